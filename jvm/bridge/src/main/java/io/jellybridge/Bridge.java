@@ -33,8 +33,10 @@ import java.util.concurrent.CancellationException;
 import org.apache.jena.sys.JenaSystem;
 
 /**
- * The entry points that Python calls, by py4j in a Spark driver and by JPype elsewhere. Plain types go in and out,
- * beside handles that Python only passes back: text, numbers and bytes mean the same behind both doors.
+ * The entry points that Python calls, by py4j in a Spark driver and by JPype elsewhere.
+ *
+ * <p>Arguments and results are text, numbers and bytes, which mean the same in py4j and JPype. Other objects are handles, which
+ * Python only passes back.
  */
 public final class Bridge {
     private static final String VERSION_RESOURCE = "/jellybridge-version.properties";
@@ -44,7 +46,7 @@ public final class Bridge {
     private Bridge() {
     }
 
-    /** The version of this jar; the Python package checks that it is its own. */
+    /** Returns the version of this jar. The Python package compares it with its own. */
     public static String version() {
         try (InputStream in = Bridge.class.getResourceAsStream(VERSION_RESOURCE)) {
             Properties properties = new Properties();
@@ -56,10 +58,10 @@ public final class Bridge {
     }
 
     /**
-     * Opens a file of patches for reading; the caller closes the handle.
+     * Opens a file of patches for reading. The caller closes the handle.
      *
-     * @param name   what errors call it
-     * @param format null: that of the suffix
+     * @param name   the name in errors
+     * @param format null for the format of the suffix
      */
     public static PatchFileReader readPatch(String file, String name, String format, boolean strict) throws IOException {
         return new PatchFileReader(PatchFiles.read(
@@ -67,10 +69,10 @@ public final class Bridge {
     }
 
     /**
-     * Begins a file of patches; the caller closes the handle, after its {@code commit()} or instead of it.
+     * Creates a file of patches. The caller closes the handle, after {@code commit()} or instead of it.
      *
-     * @param format null: that of the suffix
-     * @throws IllegalArgumentException an option has a value that it can't have; the message names it
+     * @param format null for the format of the suffix
+     * @throws IllegalArgumentException an option has an invalid value; the message names it
      */
     public static PatchFileWriter writePatch(String file, String format, String streamType, String statementType,
             boolean generalizedStatements, boolean relativeIris, boolean rdfStar, int maxNameTableSize,
@@ -83,24 +85,24 @@ public final class Bridge {
         return new PatchFileWriter(new Place(file), ConvertBridge.format(format), options, cut);
     }
 
-    /** The content of a buffer, for py4j, which shares no memory. */
+    /** Returns the content of a buffer, for py4j, which shares no memory. */
     public static byte[] bytes(ByteBuffer buffer) {
         byte[] bytes = new byte[buffer.capacity()];
         buffer.get(0, bytes);
         return bytes;
     }
 
-    /** Sets the content of a buffer, likewise. */
+    /** Sets the content of a buffer, for py4j, which shares no memory. */
     public static void fill(ByteBuffer buffer, byte[] bytes) {
         buffer.put(0, bytes);
     }
 
     /**
-     * Opens a dataset: of a server where the location names one, see {@link ServerLocation}, else see
-     * {@link DatasetStore#open}. Python calls those of its methods that take plain types.
+     * Opens a dataset on a server (see {@link ServerLocation}) or in this process (see {@link DatasetStore#open}). Python calls
+     * the methods of the result that take plain types.
      *
-     * @param namesAndValues options, each a name and a value after it
-     * @param positions      whether the graph of positions is shown, see {@link DatasetStore#open(String, boolean)}
+     * @param namesAndValues options, names and values alternating
+     * @param positions      true to show the graph of positions, see {@link DatasetStore#open(String, boolean)}
      */
     public static OpenDataset openDataset(String location, List<String> namesAndValues, boolean positions)
             throws IOException {
@@ -115,7 +117,9 @@ public final class Bridge {
         return ServerLocation.of(location, ConvertBridge.named(namesAndValues)).open(positions);
     }
 
-    /** On Spark's class path Jena would find Hadoop's XML parser, and log three errors about it: show it the JDK's. */
+    /**
+     * Starts Jena with the JDK's XML parser. On Spark's class path, Jena would find Hadoop's, and log three errors about it.
+     */
     private static synchronized void startJena() {
         if (System.getProperty(STAX) != null) {
             JenaSystem.init();
@@ -129,7 +133,7 @@ public final class Bridge {
         }
     }
 
-    /** How far work on a dataset is, for another thread to look at, which may also end it. */
+    /** A thread-safe progress counter that can be cancelled. */
     public static final class Progress implements ProgressListener {
         private volatile long rows;
         private volatile long rowsRead;
@@ -153,17 +157,17 @@ public final class Bridge {
             }
         }
 
-        /** Ends the work soon: the transaction that is under way is rolled back, those before it stay. */
+        /** Cancels the work soon. The running transaction is rolled back, earlier ones stay. */
         public void cancel() {
             cancelled = true;
         }
 
-        /** How many rows were done so far. */
+        /** Returns the number of rows done so far. */
         public long rows() {
             return rows;
         }
 
-        /** How many rows were read so far in the pass that goes on; it may be one that only checks. */
+        /** Returns the number of rows read so far in the current pass, which may be one that only checks. */
         public long rowsRead() {
             return rowsRead;
         }
@@ -174,13 +178,13 @@ public final class Bridge {
     }
 
     /**
-     * Applies a file of patches, of any format that {@link PatchFiles} reads, see {@link OpenDataset#apply}.
+     * Applies a file of patches, in any format that {@link PatchFiles} reads. See {@link OpenDataset#apply}.
      *
-     * @param name   what errors call it
-     * @param format null: that of the suffix
-     * @param fits   whether each row must change the dataset, see {@link EffectCheck}
-     * @return the numbers of patches, transactions, added and deleted rows, aborted transactions, and rows that changed the
-     *         dataset, -1 where that is not known
+     * @param name   the name in errors
+     * @param format null for the format of the suffix
+     * @param fits   true to require that each row changes the dataset, see {@link EffectCheck}
+     * @return the numbers of patches, of transactions, of added rows, of deleted rows, of aborted transactions, and of rows
+     *     that changed the dataset (-1 if unknown)
      */
     public static long[] apply(OpenDataset store, String file, String name, String format, boolean strict,
             boolean fits, Progress progress) throws IOException {
@@ -198,9 +202,10 @@ public final class Bridge {
     }
 
     /**
-     * See {@link OpenDataset#load}; the rest as in {@link RdfFile}.
+     * Loads an RDF file, see {@link OpenDataset#load} and {@link RdfFile}.
      *
-     * @return how many statements may have IRIs that came from the file's own place, and how many were left out
+     * @return the number of statements whose relative IRIs may have been resolved against the file's location, and the number
+     *     of statements left out
      */
     public static long[] load(OpenDataset store, String path, String name, String base, String syntax, boolean remoteContexts,
             BadStatementFile bad) throws IOException {
@@ -209,16 +214,16 @@ public final class Bridge {
         return new long[] {ofPlace[0], positions};
     }
 
-    /** See {@link OpenDataset#dump}; a syntax that is null is that of the suffix. */
+    /** Writes a dataset to a file, see {@link OpenDataset#dump}. If the syntax is null, it is that of the suffix. */
     public static void dump(OpenDataset store, String path, String syntax) throws IOException {
         store.dump(new RdfFile(path, path, null, syntax, false));
     }
 
     /**
-     * Begins to record what changes in a store; the caller closes the handle. See {@link CaptureOptions} for the options.
+     * Starts to capture the changes of a store. The caller closes the handle. The options are those of {@link CaptureOptions}.
      *
-     * @param maxPatches  0 for any number
-     * @param positionKey null for none
+     * @param maxPatches  0 for no limit
+     * @param positionKey null to store no position
      */
     public static Capture startCapture(OpenDataset store, String log, boolean effectiveOnly, boolean recordAborted,
             long maxBytes, long maxPatches, long maxMillis, boolean fsync, String positionKey) throws IOException {

@@ -20,7 +20,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What Python calls for the states that a log in a folder comes to, beside {@link LogBridge}. Answers are in JSON. */
+/**
+ * The entry points that Python calls for the states of a log in a folder: checkpoints, pruning and verification. Results are
+ * JSON.
+ */
 public final class CheckpointBridge {
     private static final Gson JSON = new Gson();
 
@@ -31,9 +34,9 @@ public final class CheckpointBridge {
     }
 
     /**
-     * A checkpoint, which may be there already.
+     * Creates the checkpoint of a version, or returns the existing one.
      *
-     * @param version 0: the head
+     * @param version 0 for the head
      */
     public static String checkpoint(PatchLog log, long version, Bridge.Progress progress) throws IOException {
         FolderLog folder = LogBridge.folderOf(log);
@@ -45,9 +48,9 @@ public final class CheckpointBridge {
     }
 
     /**
-     * Has a log begin with the statements of a file, see {@link CheckpointFiles#begin}.
+     * Creates the first version of a log from the statements of a file, see {@link CheckpointFiles#begin}.
      *
-     * @param name what errors call the file
+     * @param name the file's name in errors
      */
     public static String begin(String address, String file, String name, Bridge.Progress progress) throws IOException {
         Checkpoint made = CheckpointFiles.begin(PatchLogs.folder(address), new Place(file, name), progress);
@@ -61,7 +64,11 @@ public final class CheckpointBridge {
     private record Written(long version, String id, String time, long quads) {
     }
 
-    /** Writes a state into a file, see {@link StateFile}; versions as in {@link #version}. */
+    /**
+     * Writes the state of a version to a file, see {@link StateFile}.
+     *
+     * @param version 0 for the head
+     */
     public static String state(PatchLog log, String file, long version, Bridge.Progress progress) throws IOException {
         FolderLog folder = LogBridge.folderOf(log);
         try (State state = State.at(folder, version == 0 ? folder.headVersion() : version, progress)) {
@@ -71,11 +78,11 @@ public final class CheckpointBridge {
     }
 
     /**
-     * The version that was there at a time, see {@link LogTimes}, or that of the patch with an id, see {@link LogVersions}.
+     * Finds a version by the id of its patch (see {@link LogVersions}) or by a time (see {@link LogTimes}).
      *
-     * @param id     null: by the time
+     * @param id     null to use the time
      * @param millis since 1970
-     * @throws IllegalArgumentException there is none
+     * @throws IllegalArgumentException there is no such version
      */
     public static long version(PatchLog log, String id, long millis) throws IOException {
         FolderLog folder = LogBridge.folderOf(log);
@@ -83,10 +90,10 @@ public final class CheckpointBridge {
     }
 
     /**
-     * Takes old patches away, see {@link Pruning}.
+     * Deletes old patches, see {@link Pruning}.
      *
-     * @param version 0: by the age
-     * @param millis  the age
+     * @param version the first version to keep; 0 to use the age
+     * @param millis  the age of the patches to delete
      */
     public static String prune(PatchLog log, long version, long millis) throws IOException {
         FolderLog folder = LogBridge.folderOf(log);
@@ -94,12 +101,16 @@ public final class CheckpointBridge {
                 : Pruning.olderThan(folder, Instant.now().minus(Duration.ofMillis(millis))));
     }
 
-    /** See {@link LogVerification}. */
+    /** Verifies a log, see {@link LogVerification}. */
     public static String verify(PatchLog log, Bridge.Progress progress) throws IOException {
         return JSON.toJson(LogVerification.of(LogBridge.folderOf(log), progress));
     }
 
-    /** Compares a dataset with a log, see {@link DatasetComparison}. */
+    /**
+     * Compares a dataset with a log, see {@link DatasetComparison}.
+     *
+     * @param shown the largest number of differing quads in the result
+     */
     public static String compare(PatchLog log, OpenDataset dataset, String key, int shown, Bridge.Progress progress)
             throws IOException {
         return JSON.toJson(DatasetComparison.of(LogBridge.folderOf(log), dataset, key, shown, progress));

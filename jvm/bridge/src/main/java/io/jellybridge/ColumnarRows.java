@@ -9,17 +9,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A batch of change rows as columns in one buffer, so that a call between Python and the JVM moves thousands of them, and
- * in the memory layout of Apache Arrow, so that Python's side has nothing to do for each row.
+ * A batch of change rows as columns in one buffer, which a single call passes between Python and the JVM. The columns have the
+ * memory layout of Apache Arrow, so Python does no work for each row.
  *
- * <p>The layout, in the byte order of the machine: a head of int32 pairs, which are the number of rows and 0, and then for
- * each of the ten columns the number of its nulls and the bytes of its texts (0 where it holds numbers). Then the columns:
- * the validity bitmap (a bit a row from the lowest on, 1 = not null; left out where nothing is null); int64 values, or
- * int32 offsets, one more than there are rows, and the UTF-8 that they cut. Each of these parts is filled up to a multiple
- * of 8 bytes. A column that is all null has none of them. Python's {@code _rows.py} is the other end.
+ * <p>The byte order is that of the machine. The batch starts with pairs of int32. The first pair is the number of rows, and 0.
+ * Then each of the ten columns has a pair: the number of its nulls, and the number of bytes of its texts (0 for a column of
+ * numbers).
+ *
+ * <p>The columns follow, each with these parts:
+ * <ol>
+ * <li>The validity bitmap, with a bit per row, lowest first; 1 = not null. It is missing if the column has no null.
+ * <li>The int64 values; or for texts, int32 offsets, one more than there are rows.
+ * <li>The UTF-8 of texts, which the offsets delimit.
+ * </ol>
+ * Each part is padded to a multiple of 8 bytes. A column of nulls only has no parts. The Python side is {@code _rows.py}.
  */
 final class ColumnarRows {
-    /** The rows that a batch has at the most where this side makes it. */
+    /** The largest number of rows in a batch that this side makes. */
     private static final int MAX_ROWS = 1 << 14;
     private static final int ALIGNMENT = 8;
 
@@ -38,9 +44,9 @@ final class ColumnarRows {
     private final Column[] columns = new Column[COLUMNS];
 
     /**
-     * The rows of a batch.
+     * Reads a batch from Python.
      *
-     * @param batch what Python packed; it must stay as it is while this is used
+     * @param batch must not change while this object is used
      */
     ColumnarRows(ByteBuffer batch) {
         rows = batch.getInt(0);
@@ -61,9 +67,9 @@ final class ColumnarRows {
     }
 
     /**
-     * Hands a row over; its tx is not looked at.
+     * Passes a row to a sink. Its tx is ignored.
      *
-     * @throws IllegalArgumentException the row is none, or it is not in order; see {@link ChangeRowSink#row}
+     * @throws IllegalArgumentException the row is invalid or out of order; see {@link ChangeRowSink#row}
      */
     void hand(int row, ChangeRowSink sink) {
         sink.row(columns[PATCH].number(row, 0), columns[ROW].number(row, ChangeRowSink.NO_ROW), text(row, 0),
@@ -82,7 +88,7 @@ final class ColumnarRows {
         return Math.addExact(bytes, ALIGNMENT - 1) & -ALIGNMENT;
     }
 
-    /** Where a column's parts are. */
+    /** The places of a column's parts in the batch. */
     private record Column(ByteBuffer batch, boolean allNull, boolean hasNulls, int validity, int values, int texts) {
 
         private boolean isNull(int row) {
@@ -104,7 +110,7 @@ final class ColumnarRows {
         }
     }
 
-    /** A direct buffer of at least so many bytes: the one that is there, or a larger one. */
+    /** Returns a direct buffer of at least this many bytes: the given one if it is large enough, else a new one. */
     static ByteBuffer ensure(ByteBuffer buffer, int bytes) {
         if (buffer.capacity() >= bytes) {
             return buffer;
@@ -116,12 +122,12 @@ final class ColumnarRows {
         return (int) Math.max(needed, Math.min(2L * capacity, Integer.MAX_VALUE - ALIGNMENT));
     }
 
-    /** The first bytes of a buffer as one of their own, in the byte order of the machine. */
+    /** Returns a view of the first bytes of a buffer, in the byte order of the machine. */
     static ByteBuffer head(ByteBuffer buffer, int bytes) {
         return buffer.slice(0, bytes).order(ByteOrder.nativeOrder());
     }
 
-    /** Packs change rows. */
+    /** A packer of change rows into batches. */
     static final class Packer implements ChangeRowHandler<byte[]> {
         private final Numbers[] numbers = {new Numbers(), new Numbers(), new Numbers()};
         private final Texts[] texts = new Texts[TEXTS];
@@ -137,7 +143,7 @@ final class ColumnarRows {
             return rows;
         }
 
-        /** The bytes of the texts so far. */
+        /** Returns the number of bytes of the texts so far. */
         int textBytes() {
             return textBytes;
         }
@@ -146,7 +152,7 @@ final class ColumnarRows {
             return rows == MAX_ROWS;
         }
 
-        /** The batch, in memory that the next one takes; the packer is empty afterwards. */
+        /** Returns the batch and empties the packer. The next batch reuses its memory. */
         ByteBuffer take() {
             int bytes = HEAD_BYTES;
             for (Values column : numbers) {
@@ -198,7 +204,7 @@ final class ColumnarRows {
         }
     }
 
-    /** A column in the making. */
+    /** A column that is being filled. */
     private abstract static class Values {
         private final byte[] validity = new byte[bitmapBytes(MAX_ROWS)];
         int nulls;
@@ -211,13 +217,13 @@ final class ColumnarRows {
             }
         }
 
-        /** The bytes of its parts. */
+        /** Returns the number of bytes of the column's parts. */
         final int bytes(int rows) {
             int bitmap = nulls > 0 ? aligned(bitmapBytes(rows)) : 0;
             return nulls == rows ? 0 : Math.addExact(bitmap, valueBytes(rows));
         }
 
-        /** Appends its parts to a batch; the column is without nulls afterwards. */
+        /** Appends the column's parts to a batch, and resets its nulls. */
         final void put(ByteBuffer batch, int rows) {
             if (nulls < rows) {
                 if (nulls > 0) {
@@ -264,7 +270,7 @@ final class ColumnarRows {
     }
 
     private static final class Texts extends Values {
-        /** Where each text starts, and behind the last one its end. */
+        /** The start of each text, then the end of the last one. */
         private final int[] offsets = new int[MAX_ROWS + 1];
         private byte[] utf8 = new byte[1 << 16];
         private int size;

@@ -21,20 +21,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What Python calls to convert, examine and compare files, beside {@link Bridge}. A class of its own, so that a command
- * that only needs the codec does not wait for Jena.
+ * The entry points that Python calls to convert, examine and compare files. They are not in {@link Bridge}, so that a command
+ * that needs only the codec does not load Jena.
  */
 public final class ConvertBridge {
 
     private ConvertBridge() {
     }
 
-    /** How files are read and written, see {@link ConvertOptions#of}; each a name and a value after it. */
+    /**
+     * Parses options for reading and writing, see {@link ConvertOptions#of}.
+     *
+     * @param namesAndValues names and values alternating
+     */
     public static ConvertOptions options(List<String> namesAndValues) {
         return ConvertOptions.of(named(namesAndValues));
     }
 
-    /** Options as Python hands them in, each a name and a value after it. */
+    /** Converts alternating names and values to a map. */
     static Map<String, String> named(List<String> namesAndValues) {
         Map<String, String> options = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.size(); i += 2) {
@@ -47,12 +51,12 @@ public final class ConvertBridge {
         return new Meter();
     }
 
-    /** The format of a name; null: by the suffix. */
+    /** Returns the format with a name; null for null, which stands for the format of the suffix. */
     static Format format(String name) {
         return name == null ? null : Format.named(name);
     }
 
-    /** Paths, each with what errors call it after it. */
+    /** Converts alternating paths and names in errors to places. */
     private static List<Place> places(List<String> pathsAndNames) {
         List<Place> places = new ArrayList<>();
         for (int i = 0; i < pathsAndNames.size(); i += 2) {
@@ -61,23 +65,23 @@ public final class ConvertBridge {
         return places;
     }
 
-    /** The format of a file by its name, see {@link Format#ofFile}. */
+    /** Returns the format of a file by its name, see {@link Format#ofFile}. */
     public static String formatOf(String file) {
         return Format.ofFile(file).toString();
     }
 
-    /** The usual suffix of a format's files, with its dot. */
+    /** Returns the usual suffix of a format, with its dot. */
     public static String suffixOf(String format) {
         return Format.named(format).suffix();
     }
 
     /**
-     * Converts, see {@link Conversion}; a format that is null goes by the suffix.
+     * Converts files, see {@link Conversion}. A format that is null is that of the suffix.
      *
-     * @param inputs paths, {@code -} for standard input, each with what errors call it after it
+     * @param inputs paths ({@code -} for standard input), alternating with their names in errors
      * @param output a path, {@code -} for standard output
-     * @param bad    null: a statement that can't be read is an error
-     * @return the numbers of patches, and of rows or statements
+     * @param bad    null to throw an error for the first bad statement
+     * @return the number of patches, and the number of rows or statements
      */
     public static long[] convert(List<String> inputs, String from, String output, String to, ConvertOptions options, Meter meter,
             BadStatementFile bad) throws IOException {
@@ -87,14 +91,17 @@ public final class ConvertBridge {
         return new long[] {conversion.patches(), conversion.rows()};
     }
 
-    /** Reads a file to its end, see {@link Examination}; a format that is null goes by the suffix. */
+    /**
+     * Reads a file to its end and returns its statistics and faults, see {@link Examination}. A format that is null is that of
+     * the suffix.
+     */
     public static String examine(
             String input, String name, String from, boolean strict, long maxFaults, ConvertOptions options, Meter meter)
             throws IOException {
         return new Examination(new Place(input, name), format(from), options, strict, maxFaults, meter).run();
     }
 
-    /** A file for statements that can't be read, see {@link BadStatementFile#BadStatementFile}. */
+    /** Creates a file for statements that can't be read, see {@link BadStatementFile#BadStatementFile}. */
     public static BadStatementFile badStatements(String path, String limit) throws IOException {
         return new BadStatementFile(new Place(path), limit);
     }
@@ -104,13 +111,14 @@ public final class ConvertBridge {
     }
 
     /**
-     * Compares two snapshots, see {@link Difference}; a format that is null goes by the suffix.
+     * Compares two snapshots and writes the difference, see {@link Difference}. A format that is null is that of the suffix.
      *
-     * @param blankNodes when they are the same, see {@link BlankNodes#named}
-     * @param allowEmpty whether the new one may have no statement where the old one has some
-     * @param bad        null: a statement that can't be read is an error
-     * @return the numbers of deleted and of added statements, of {@linkplain Difference#unsettled unsettled} nodes, and of {@linkplain
-     *         Difference#positions statements that were left out}; and 1 where blank nodes were compared by structure, else 0
+     * @param blankNodes the way to compare blank nodes, see {@link BlankNodes#named}
+     * @param allowEmpty true to accept an empty new snapshot if the old one is not empty
+     * @param bad        null to throw an error for the first bad statement
+     * @return the numbers of deleted statements, of added ones, of {@linkplain Difference#unsettled unsettled} nodes, and of
+     *     {@linkplain Difference#positions statements that were left out}; then 1 if blank nodes were compared by structure,
+     *     else 0
      */
     public static long[] diff(String oldFile, String oldName, String newFile, String newName, String from, String output,
             String to, String blankNodes, boolean allowEmpty, ConvertOptions options, Meter meter, BadStatementFile bad) throws IOException {
@@ -127,7 +135,7 @@ public final class ConvertBridge {
         }
     }
 
-    /** See {@link AtomicFile#abandonAll}. */
+    /** Deletes unfinished outputs, see {@link AtomicFile#abandonAll}. */
     public static void abandonAll() throws IOException {
         AtomicFile.abandonAll();
     }

@@ -30,7 +30,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What Python calls for patch logs, beside {@link Bridge}: its {@code PatchLog} is a {@link PatchLog} of ours. */
+/** The entry points that Python calls for patch logs. A {@link PatchLog} is the handle of Python's {@code PatchLog}. */
 public final class LogBridge {
     private static final Gson JSON = new Gson();
 
@@ -38,24 +38,28 @@ public final class LogBridge {
     }
 
     /**
-     * See {@link PatchLogs#open}.
+     * Opens a log, see {@link PatchLogs#open}.
      *
-     * @param namesAndValues options, each a name and a value after it
+     * @param namesAndValues options, names and values alternating
      */
     public static PatchLog open(String address, List<String> namesAndValues) throws IOException {
         return PatchLogs.open(address, ConvertBridge.named(namesAndValues));
     }
 
-    /** See {@link PatchLogs#create}; options as in {@link #open}. */
+    /**
+     * Creates a log, see {@link PatchLogs#create}.
+     *
+     * @param namesAndValues options, names and values alternating
+     */
     public static PatchLog create(String address, List<String> namesAndValues) throws IOException {
         return PatchLogs.create(address, ConvertBridge.named(namesAndValues));
     }
 
-    /** A patch in a log, or that it can't be read. */
+    /** A patch in a log. If the patch can't be read, {@code fault} is the reason, and the headers are null. */
     public record Entry(long version, String id, String prev, String time, String fault) {
     }
 
-    /** Lists the patches of a range by their headers; with each, another one is read. */
+    /** An iterator over the headers of a range of patches. Each step reads one more patch. */
     public static final class Entries implements AutoCloseable {
         private final LogEntries entries;
 
@@ -63,7 +67,7 @@ public final class LogBridge {
             this.entries = entries;
         }
 
-        /** The next one; null after the last. */
+        /** Returns the next patch, or null after the last. */
         public Entry next() throws IOException {
             LogEntry entry = entries.next();
             if (entry == null) {
@@ -89,12 +93,12 @@ public final class LogBridge {
     }
 
     /**
-     * The patches of files, from the first one on, that are the last ones of a log already, where none of them has a header
-     * {@code id} or {@code prev} by which the log would know: so much of these files was appended before. To append it once
-     * more would change nothing.
+     * Finds patches that were appended before, for files whose patches have no header {@code id} or {@code prev}. The first
+     * patches of the files count as appended if they equal the last patches of the log, since appending them again would change
+     * nothing.
      *
-     * @param files each its path and what errors call it, in JSON
-     * @return of each file; nothing where one has such a header
+     * @param files a JSON array of paths and names in errors
+     * @return a list of known patches for each file; an empty list if any patch has such a header
      */
     public static List<List<LogHead>> known(PatchLog log, String files, String format, boolean strict) throws IOException {
         List<String> hashes = new ArrayList<>();
@@ -119,15 +123,15 @@ public final class LogBridge {
     }
 
     /**
-     * Appends every patch of a file, one after the other; what was appended before an error stays.
+     * Appends all patches of a file, one by one. Patches that were appended before an error stay.
      *
-     * @param name what errors call it
-     * @param format null: that of its suffix
-     * @param prev the id that the first is to follow; empty: it is the log's first; null: what the patch says, else the
-     * head
-     * @param known how many of the first patches are in the log already, see {@link #known}
-     * @param progress hears after each patch how many rows of the file were read
-     * @return those that it appended
+     * @param name     the name in errors
+     * @param format   null for the format of the suffix
+     * @param prev     the id that the first patch follows; empty if it is the first of the log; null for the id in its header,
+     *     else the head
+     * @param known    the number of patches at the start to skip, see {@link #known}
+     * @param progress gets the number of rows read, after each patch
+     * @return the appended patches
      */
     public static List<LogHead> append(PatchLog log, String file, String name, String format, boolean strict, String prev,
             int known, Bridge.Progress progress) throws IOException {
@@ -150,15 +154,15 @@ public final class LogBridge {
         return PatchFiles.read(new Place(file, name), ConvertBridge.format(format), new Utf8Terms(), strict);
     }
 
-    /** What a call of {@link #fetch} did. */
+    /** The result of {@link #fetch}. */
     public record Fetched(long patches, long rows, List<Entry> quarantined) {
     }
 
     /**
-     * Writes the patches of a range to one file, in the format of its suffix; the file appears whole or not at all. Each
-     * patch is checked, and that it follows the one before it.
+     * Writes a range of patches to one file, in the format of its suffix. The file appears complete or not at all. Each patch
+     * is checked, and must follow the one before it.
      *
-     * @param quarantine pass over patches that can't be read, and name them
+     * @param quarantine true to leave out patches that can't be read, and report them
      */
     public static Fetched fetch(PatchLog log, long from, long to, String file, boolean quarantine) throws IOException {
         List<Entry> aside = new ArrayList<>();
@@ -178,15 +182,15 @@ public final class LogBridge {
     }
 
     /**
-     * Where the files of a log are.
+     * Returns the folder of a log.
      *
-     * @throws IllegalArgumentException the log is no folder
+     * @throws IllegalArgumentException the log is not in a folder
      */
     public static String folder(PatchLog log) {
         return folderOf(log).folder().toString();
     }
 
-    /** Whether a log is in a folder of this machine, where its states can be had. */
+    /** Returns whether a log is in a folder of this machine. Only then are its states available. */
     public static boolean isFolder(PatchLog log) {
         return log instanceof FolderLog;
     }
@@ -199,8 +203,10 @@ public final class LogBridge {
     }
 
     /**
-     * What files in the folder of a log say of themselves, each read to its end: an array in JSON, of each file an array of
-     * its patches as objects, without what is null; {@code names} is one of texts.
+     * Reads files in the folder of a log to their ends, and returns the headers of their patches.
+     *
+     * @param names a JSON array of file names
+     * @return a JSON array with, for each file, an array of its patches as objects without null values
      */
     public static String headers(PatchLog log, String names) throws IOException {
         List<List<FileHeader>> found = new ArrayList<>();
@@ -211,18 +217,18 @@ public final class LogBridge {
     }
 
     /**
-     * Where a version's patch is stored, for who passes its bytes on. A compaction may take the file away: then ask again.
+     * The place where a version's patch is stored, to copy its bytes. A compaction may delete the file; then ask again.
      *
-     * @param file   which has the patch, also where it grows meanwhile
-     * @param offset where the patch begins in it
+     * @param file   the file with the patch; it may be growing
+     * @param offset the patch's first byte in the file
      */
     public record Stored(String id, String file, long offset, long length) {
     }
 
     /**
-     * Where the patches of a range are stored, as an array of {@link Stored} in JSON. It ends before one that can't be read.
+     * Returns the places of a range of patches, as a JSON array of {@link Stored}. It ends before a patch that can't be read.
      *
-     * @throws FormatException               the first can't be read
+     * @throws FormatException               the first patch can't be read
      * @throws java.io.FileNotFoundException there is no such version any more, or not yet
      */
     public static String stored(PatchLog log, long from, long to) throws IOException {
@@ -240,23 +246,27 @@ public final class LogBridge {
         return JSON.toJson(found);
     }
 
-    /** The version of the patch with an id, as the header has it or as a UUID; 0 where there is none. */
+    /**
+     * Returns the version of the patch with an id; 0 if there is none.
+     *
+     * @param id a term, as in the header, or a UUID
+     */
     public static long versionWith(PatchLog log, String id) throws IOException {
         String term = id.startsWith("<") ? id : "<urn:uuid:" + id + ">";
         return folderOf(log).versionWith(term.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The newest checkpoint up to a version, as its {@code checkpoint.json} says; null where there is none. */
+    /** Returns the {@code checkpoint.json} of the newest checkpoint up to a version; null if there is none. */
     public static String newestCheckpoint(PatchLog log, long upTo) throws IOException {
         Checkpoint newest = folderOf(log).checkpoint(upTo);
         return newest == null ? null : newest.json().toString();
     }
 
     /**
-     * Returns the path of a file of a checkpoint, having compared it with what the checkpoint says of it.
+     * Returns the path of a file of a checkpoint, after comparing the file with its hash in the checkpoint.
      *
-     * @param part which, from 0
-     * @throws IOException it is not what it was, or the checkpoint is not there any more
+     * @param part the number of the file, from 0
+     * @throws IOException the file has changed, or the checkpoint no longer exists
      */
     public static String partOfCheckpoint(PatchLog log, long version, int part) throws IOException {
         FolderLog folder = folderOf(log);
@@ -269,22 +279,22 @@ public final class LogBridge {
         return file.path();
     }
 
-    /** See {@link Checkpoints#idAt}. */
+    /** Returns the id of the patch at a checkpoint, see {@link Checkpoints#idAt}. */
     public static String idOfCheckpoint(PatchLog log, long version) {
         return new Checkpoints(folderOf(log)).idAt(version);
     }
 
-    /** See {@link FolderLog#split}. */
+    /** Splits a file into one file per patch, see {@link FolderLog#split}. */
     public static void split(PatchLog log, String fileName) throws IOException {
         folderOf(log).split(fileName);
     }
 
-    /** See {@link LogCompaction#run}. */
+    /** Compacts a log, see {@link LogCompaction#run}. */
     public static LogCompaction.Report compact(PatchLog log, long maxBytes) throws IOException {
         return LogCompaction.run(folderOf(log), maxBytes);
     }
 
-    /** See {@link FolderLog#putStandIn}. */
+    /** Puts a placeholder in the place of a lost patch, see {@link FolderLog#putStandIn}. */
     public static void standIn(PatchLog log, long version, String id, String prev, String reason) throws IOException {
         folderOf(log).putStandIn(version, id, prev, reason);
     }

@@ -7,9 +7,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The rows of a file of patches in batches, for {@code jellybridge.read_patch}. One thread at a time. */
+/** A reader that returns the rows of a patch file in batches, for {@code jellybridge.read_patch}. Not thread-safe. */
 public final class PatchFileReader implements Closeable {
-    /** A batch ends after the row that brings its texts to this length, so that long ones keep the memory bounded too. */
+    /** The size of texts that ends a batch, so that long texts don't use unbounded memory. */
     private static final int BATCH_BYTES = 4 << 20;
 
     private final PatchSource<byte[]> source;
@@ -24,8 +24,8 @@ public final class PatchFileReader implements Closeable {
     }
 
     /**
-     * The next rows, as {@link ColumnarRows} lays them out, in direct memory that the call after this one takes again; null
-     * after the last. What stands before a fault in the file is handed over before the fault is thrown.
+     * Returns the next rows as a batch in the layout of {@link ColumnarRows}, or null after the last. The next call reuses the
+     * batch's memory. If the file has a fault, the rows before it are returned first, and the next call throws.
      *
      * @throws FormatException the file breaks the format
      */

@@ -11,25 +11,25 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/**
- * Writes a file of patches, whole or not at all: it takes its place in {@link #commit()}. One thread at a time.
- */
+/** A writer for a patch file, which replaces the target in {@link #commit()}. Not thread-safe. */
 public final class PatchFileWriter implements Closeable {
     private final PatchSink target;
     private final ChangeRowSink rows;
     private ByteBuffer buffer = ByteBuffer.allocateDirect(0);
-    /** How many rows came in batches so far. */
+    /** The number of rows in batches so far. */
     private long given;
 
-    /** @param format null: that of the suffix */
+    /**
+     * @param format null for the format of the suffix
+     */
     PatchFileWriter(Place file, Format format, PatchOptions options, WriteOptions writeOptions) throws IOException {
         target = new PatchSink(file, format, options, writeOptions);
         rows = new ChangeRowSink(target);
     }
 
     /**
-     * Room for a batch, as {@link ColumnarRows} lays it out, in direct memory: to be filled for {@link #write}, which is to
-     * be called before this is called again.
+     * Returns a direct buffer for a batch in the layout of {@link ColumnarRows}. Fill it and call {@link #write} before the
+     * next call of this method.
      *
      * @param bytes the size of the batch
      */
@@ -39,11 +39,11 @@ public final class PatchFileWriter implements Closeable {
     }
 
     /**
-     * Writes the rows of a batch. Errors say which row it was, of all that were given, from 0.
+     * Writes the rows of a batch. An error contains the number of the row, counted from 0 over all batches.
      *
-     * @param batch what {@link #room} gave, filled
-     * @throws FormatException          the format does not allow such a row there
-     * @throws IllegalArgumentException a row is none, or the rows are not in order
+     * @param batch the filled buffer from {@link #room}
+     * @throws FormatException          the format does not allow a row at its place
+     * @throws IllegalArgumentException a row is invalid or out of order
      */
     public void write(ByteBuffer batch) {
         ColumnarRows batchRows = new ColumnarRows(batch);
@@ -59,23 +59,23 @@ public final class PatchFileWriter implements Closeable {
         given += batchRows.rows();
     }
 
-    /** Takes single rows; errors are those of {@link #write}, but do not say which row it was. */
+    /** Returns the sink for single rows. It throws the same errors as {@link #write}, without the number of the row. */
     ChangeRowSink rows() {
         return rows;
     }
 
     /**
-     * Ends the last patch and puts the file in its place, over one that is there.
+     * Ends the last patch and moves the file to its place. An existing file is replaced.
      *
-     * @return the numbers of patches and of rows written
-     * @throws FormatException a transaction is open; the target stays as it was
+     * @return the number of patches, and the number of rows
+     * @throws FormatException a transaction is open; the target is unchanged
      */
     public long[] commit() throws IOException {
         target.commit();
         return new long[] {target.patches(), target.rows()};
     }
 
-    /** Gives up what was not committed; after {@link #commit()} there is nothing to do. */
+    /** Discards the file if it was not committed. */
     @Override
     public void close() throws IOException {
         target.close();

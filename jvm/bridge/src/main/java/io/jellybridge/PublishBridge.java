@@ -15,7 +15,7 @@ import io.jellybridge.sync.PublishedFile;
 import java.io.IOException;
 import java.util.List;
 
-/** What {@code Dataset.publish} calls. */
+/** The entry points that Python calls for {@code Dataset.publish}. */
 public final class PublishBridge {
     private static final Gson JSON = new Gson();
 
@@ -23,12 +23,12 @@ public final class PublishBridge {
     }
 
     /**
-     * A file of statements.
+     * Creates a snapshot from a file of statements.
      *
-     * @param name           what errors call it
-     * @param from           its format; null: by the suffix
-     * @param namesAndValues how it is read, see {@link ConvertOptions#of}
-     * @param bad            null: a statement that can't be read is an error
+     * @param name           the name in errors
+     * @param from           the format; null for that of the suffix
+     * @param namesAndValues reading options, names and values alternating, see {@link ConvertOptions#of}
+     * @param bad            null to throw an error for the first bad statement
      */
     public static Snapshot file(String path, String name, String from, List<String> namesAndValues, BadStatementFile bad) {
         return new SnapshotFile(new Place(path, name), ConvertBridge.format(from), ConvertBridge.options(namesAndValues),
@@ -36,9 +36,9 @@ public final class PublishBridge {
     }
 
     /**
-     * A snapshot as the content of a graph.
+     * Creates the content of a graph from a snapshot.
      *
-     * @param iri        empty: its statements say where they belong
+     * @param iri        the graph; empty if the statements name their graphs
      * @param mayBeEmpty see {@link PublishedFile}
      */
     public static PublishedFile ofGraph(Snapshot snapshot, String iri, boolean mayBeEmpty) {
@@ -47,11 +47,11 @@ public final class PublishBridge {
     }
 
     /**
-     * A publication, see {@link Publication}.
+     * Creates a publication, see {@link Publication}.
      *
      * @param blankNodes see {@link BlankNodes#named}
      * @param maxDelete  see {@link DeletionLimit#of}
-     * @param verify     whether all that a server has is read again afterwards, not only counted
+     * @param verify     true to read all of a server's data again afterwards; false to compare only their number
      */
     public static Publication publication(OpenDataset dataset, List<PublishedFile> files, String blankNodes,
             String maxDelete, boolean verify, Bridge.Progress progress) {
@@ -60,25 +60,25 @@ public final class PublishBridge {
     }
 
     /**
-     * Finds the difference alone, see {@link Publication#difference}.
+     * Computes the difference without publishing it, see {@link Publication#difference}.
      *
-     * @param patch  null where nobody wants it
-     * @param states whether what the dataset holds before and after is wanted
+     * @param patch  the file for the difference; null for none
+     * @param states true to return the dataset's states before and after
      */
     public static String difference(Publication publication, String patch, boolean states) throws IOException {
         return json(publication, publication.difference(patch == null ? null : new Place(patch), states));
     }
 
     /**
-     * Publishes, see {@link Publication#publish}.
+     * Publishes the difference, see {@link Publication#publish}.
      *
-     * @param name what errors call the difference
+     * @param name the name of the difference in errors
      */
     public static String publish(Publication publication, String patch, String name) throws IOException {
         return json(publication, publication.publish(new Place(patch, name)));
     }
 
-    /** What was found; the states are not there where they were not asked for. */
+    /** The result as JSON. The states are null if they were not requested. */
     private record Found(long before, long deleted, long added, int unsettled, long positions, String stateBefore, String stateAfter) {
     }
 

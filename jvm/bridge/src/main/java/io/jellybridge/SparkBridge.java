@@ -28,8 +28,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * What Python calls in a Spark driver beside {@link Bridge}: DataFrames in and out, so that no row goes through py4j. A
- * class of its own, since it can't be loaded where there is no Spark.
+ * The entry points that Python calls in a Spark driver to pass DataFrames, so that no row goes through py4j. They are not in
+ * {@link Bridge}, since this class can't be loaded without Spark.
  */
 public final class SparkBridge {
     private static final List<String> TEXTS =
@@ -47,11 +47,11 @@ public final class SparkBridge {
     }
 
     /**
-     * Writes change rows to one Jelly-Patch file on the driver's disk, in the order of patch and row where these
-     * columns are there, else as the DataFrame's partitions have them.
+     * Writes change rows to one Jelly-Patch file on the driver's disk. They are sorted by patch and row if these columns exist.
+     * Otherwise they keep the order of the DataFrame's partitions.
      *
-     * @throws IllegalArgumentException the rows have no order, or lack what their op needs; the message says what to do
-     * @throws FormatException          a row that the format does not allow there; its {@code file} names the row
+     * @throws IllegalArgumentException the rows have no order, or an op lacks a column; the message says what to do
+     * @throws FormatException          the format does not allow a row at its place; its {@code file} names the row
      */
     public static void writeChanges(Dataset<Row> changes, String file) throws IOException {
         Map<String, String> columns = columns(changes);
@@ -76,7 +76,7 @@ public final class SparkBridge {
         }
     }
 
-    /** The columns' names as the DataFrame writes them, to be found in any case, as in the file formats. */
+    /** Returns the column names of the DataFrame, to look up in any case, as the file formats do. */
     private static Map<String, String> columns(Dataset<Row> changes) {
         Map<String, String> columns = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (String name : changes.columns()) {
@@ -85,7 +85,7 @@ public final class SparkBridge {
         return columns;
     }
 
-    /** The columns that a change row has, in a fixed order; null for those that are not there. */
+    /** Returns the columns of change rows in a fixed order, with nulls for missing texts. */
     private static Column[] selection(Map<String, String> columns) {
         List<Column> selected = new ArrayList<>();
         for (String name : TEXTS) {
@@ -115,7 +115,7 @@ public final class SparkBridge {
         return row.getLong(column);
     }
 
-    /** The error, at its place in the DataFrame instead of the one in the temporary file. */
+    /** Replaces the place in the temporary file by the place in the DataFrame. */
     private static FormatException locate(FormatException e, Row row) {
         String place = "DataFrame" + (row == null ? "" : ", patch " + row.getLong(PATCH)
                 + (row.getLong(ROW) == ChangeRowSink.NO_ROW ? "" : ", row " + row.getLong(ROW)));
@@ -126,12 +126,12 @@ public final class SparkBridge {
         return row.isNullAt(column) ? null : row.getString(column).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The quads of a DataFrame as a snapshot, see {@link FrameSnapshot}. */
+    /** Creates a snapshot from the quads of a DataFrame, see {@link FrameSnapshot}. */
     public static Snapshot snapshot(Dataset<Row> quads) {
         return new FrameSnapshot(quads);
     }
 
-    /** All quads of a store as a DataFrame; its rows are in the driver's memory. */
+    /** Returns all quads of a store as a DataFrame. Its rows are in the driver's memory. */
     public static Dataset<Row> quads(SparkSession spark, OpenDataset store) throws IOException {
         List<Row> rows = new ArrayList<>();
         try (QuadCursor quads = store.rows()) {

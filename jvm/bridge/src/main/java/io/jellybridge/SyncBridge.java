@@ -28,30 +28,36 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What {@code Dataset.sync} calls: which patches there are, and to apply those that Python chose, in its order. */
+/**
+ * The entry points that Python calls for {@code Dataset.sync}. They list the patches of a source, and apply those that Python
+ * selects.
+ */
 public final class SyncBridge {
     private static final Gson JSON = new Gson();
 
     private SyncBridge() {
     }
 
-    /** The options of a run, see {@link SyncOptions}. */
+    /** Creates the options of a run, see {@link SyncOptions}. */
     public static SyncOptions options(String key, boolean dryRun, long batchRows, long batchBytes, double batchSeconds,
             boolean netEffect) {
         return new SyncOptions(key, dryRun, batchRows, batchBytes, batchSeconds, netEffect);
     }
 
-    /** The names among these, a list in JSON too, that are of patch files by their suffix. */
+    /** Filters a JSON array of file names to those of patch files, by suffix. */
     public static String patchFiles(String names) {
         return JSON.toJson(Arrays.stream(JSON.fromJson(names, String[].class)).filter(PatchFiles::isPatchFile).toList());
     }
 
-    /** Whether a folder is a log, whose patches have an order by themselves. */
+    /** Returns whether a folder is a patch log. */
     public static boolean isLog(String folder) {
         return FolderLog.isLog(Path.of(folder));
     }
 
-    /** Where a dataset begins in a log; null: it goes on from where it is. {@code applied} is what it keeps beside that. */
+    /**
+     * The checkpoint that an empty dataset loads from a log: its version, its position, and the text that the dataset stores
+     * with the position.
+     */
     private record Begun(long version, String position, String applied) {
 
         static Begun of(Checkpoint checkpoint, Position position) {
@@ -64,12 +70,12 @@ public final class SyncBridge {
     }
 
     /**
-     * Fills an empty dataset from a checkpoint of a log, see {@link Bootstrap}.
+     * Loads a checkpoint of a log into an empty dataset, see {@link Bootstrap}.
      *
-     * @param namesAndValues options of the log, each a name and a value after it
-     * @param until          the last patch that is to be applied; null: any
-     * @param load           false: say only what would be done
-     * @return a {@link Begun} in JSON
+     * @param namesAndValues options of the log, names and values alternating
+     * @param until          the last patch to apply; null for no limit
+     * @param load           false to only report the checkpoint
+     * @return a {@link Begun} in JSON; null if the dataset continues from its position
      */
     public static String begin(String address, List<String> namesAndValues, OpenDataset dataset, String key, String until,
             boolean load, Bridge.Progress progress) throws IOException {
@@ -86,7 +92,11 @@ public final class SyncBridge {
         }
     }
 
-    /** The patches of files, which a dataset is to follow; {@code paths} is a list in JSON. */
+    /**
+     * Opens patch files as a source.
+     *
+     * @param paths a JSON array
+     */
     public static Source files(String paths, OpenDataset dataset, String key, Bridge.Progress progress) throws IOException {
         Kept kept = Kept.of(dataset, key);
         List<Path> files = Arrays.stream(JSON.fromJson(paths, String[].class)).map(Path::of).toList();
@@ -94,7 +104,7 @@ public final class SyncBridge {
         return new Source(kept, listing.patches(), listing.unfinished(), 0, List.of(), () -> { });
     }
 
-    /** What a dataset keeps under a key. */
+    /** The state that a dataset stores under a key. */
     private record Kept(Position at, List<String> notes) {
 
         static Kept of(OpenDataset dataset, String key) throws IOException {
@@ -103,11 +113,11 @@ public final class SyncBridge {
     }
 
     /**
-     * The patches of a log, see {@link PatchLogs#open}, from where the dataset is.
+     * Opens a log as a source, from the position of the dataset on. See {@link PatchLogs#open}.
      *
-     * @param namesAndValues options of the log, each a name and a value after it
-     * @param begins         where the dataset would begin in a dry run, see {@link #begin}; null: it goes on from where it
-     *                       is
+     * @param namesAndValues options of the log, names and values alternating
+     * @param begins         the result of {@link #begin} in a dry run, which replaces the position of the dataset; null for
+     *     that position
      * @throws IllegalStateException the dataset is at none of the log's patches
      */
     public static Source log(String address, List<String> namesAndValues, OpenDataset dataset, String key, String begins)
@@ -127,7 +137,7 @@ public final class SyncBridge {
         }
     }
 
-    /** Patches of which a dataset may apply some. */
+    /** A list of patches, of which a dataset may apply some. Close it after use. */
     public static final class Source implements Closeable {
         private final Kept kept;
         private final List<SyncPatch> patches;
@@ -136,9 +146,9 @@ public final class SyncBridge {
         private final List<String> changes;
         private final Closeable files;
         private Ledger ledger;
-        /** Of patches that went on since they were applied, the rest, by the index. */
+        /** The new rows of patches that grew after they were applied, by index. */
         private final Map<Integer, SyncPatch> rests = new HashMap<>();
-        /** How many change rows the runs so far have applied. */
+        /** The number of change rows applied by earlier runs. */
         private long rows;
 
         Source(Kept kept, List<SyncPatch> patches, String unfinished, long applied, List<String> changes, Closeable files) {
@@ -151,35 +161,36 @@ public final class SyncBridge {
             this.ledger = Ledger.ofPatches(kept.at());
         }
 
-        /** As JSON: without what is null. */
+        /** The state as JSON, without null values. */
         private record KeptTexts(String position, String applied, List<String> notes) {
         }
 
         /**
-         * What the dataset kept when this was opened, an object in JSON: {@code position}, the id; {@code applied}, the text
-         * beside it; both not there where there is none; and {@code notes}, a list. What is applied begins at that position.
+         * Returns the state that the dataset had stored when this source was opened, as a JSON object. The fields are {@code
+         * position} (an id) and {@code applied} (the text stored with it), both missing if there is no position, and {@code
+         * notes} (a list). New patches are applied from that position on.
          */
         public String kept() {
             Position at = kept.at();
             return JSON.toJson(new KeptTexts(Position.id(at), at == null ? null : at.applied(), kept.notes()));
         }
 
-        /** What is said of the end of the last file that is not applied yet; null where there is none. */
+        /** Returns a message about an incomplete end of the last file, which is not applied yet; null if it is complete. */
         public String unfinished() {
             return unfinished;
         }
 
-        /** How many patches the dataset has applied before those that are listed. */
+        /** Returns the number of applied patches before the listed ones. */
         public long applied() {
             return applied;
         }
 
-        /** What is found to have changed in the source of what was applied, a list of sentences in JSON. */
+        /** Returns the changes that were found in applied patches of the source, as a JSON array of sentences. */
         public String changes() {
             return JSON.toJson(changes);
         }
 
-        /** What Python knows of a patch; {@code refusal} says why its position can't be one. */
+        /** A patch as Python gets it. {@code refusal} is the reason that no dataset can store its position. */
         private record Listed(String name, String id, String prev, String position, long rows, String hash, String refusal,
                 String fault) {
 
@@ -196,46 +207,57 @@ public final class SyncBridge {
             }
         }
 
-        /** The patches as they are listed: an array in JSON of objects, without what is null. */
+        /** Returns the patches as a JSON array of objects without null values. */
         public String listed() {
             return JSON.toJson(patches.stream().map(Listed::of).toList());
         }
 
-        /** The file that has one of them; null: it is elsewhere. */
+        /** Returns the file of a patch; null if the patch is not in a local file. */
         public String file(int index) {
             Path file = patches.get(index).file();
             return file == null ? null : file.toString();
         }
 
         /**
-         * What became of a patch of which these rows were applied: {@code same}, {@code longer}, {@code other} or {@code
-         * broken}, where it can't be read.
+         * Compares a patch with its applied rows. Returns {@code same}, {@code longer}, {@code other} or {@code broken}
+         * (unreadable).
+         *
+         * @param rowsBefore the number of its applied rows
+         * @param hash       the hash of those rows
          */
         public String since(int index, long rowsBefore, String hash) throws IOException {
             return patches.get(index).since(rowsBefore, hash).name().toLowerCase(Locale.ROOT);
         }
 
-        /** Applies of a patch what is behind the rows that were applied before. */
+        /** Applies only the rows of a patch after those applied before. */
         public void goOn(int index, long rowsBefore) {
             rests.put(index, new RestOfPatch(patches.get(index), rowsBefore));
         }
 
-        /** The dataset is to keep the ids alone: the source has the patches in another form the next time. */
+        /** Makes the dataset store ids only, since the source may have the patches in another form the next time. */
         public void keepIds() {
             ledger = Ledger.ofIds(kept.at());
         }
 
-        /** The dataset is to keep which files are before its position: their names are the order. */
+        /** Makes the dataset store the files before its position, since their names are the order. */
         public void keepNames() {
             ledger = Ledger.ofNames(kept.at(), patches, kept.notes());
         }
 
-        /** One of them is set aside; {@code id} is what the patch behind it calls it, null where that says nothing. */
+        /**
+         * Records that a patch was set aside.
+         *
+         * @param id the {@code prev} of the patch after it; null if unknown
+         */
         public void setAside(int index, String id) throws IOException {
             ledger.setAside(patches.get(index), id);
         }
 
-        /** Applies those with these indices, an array in JSON, in that order, see {@link Synchronizer#run}. */
+        /**
+         * Applies patches in the given order, see {@link Synchronizer#run}.
+         *
+         * @param indices a JSON array of indices into the list
+         */
         public SyncReport apply(OpenDataset dataset, String indices, SyncOptions options, Bridge.Progress progress)
                 throws IOException {
             List<SyncPatch> pending = Arrays.stream(JSON.fromJson(indices, int[].class))
@@ -262,7 +284,7 @@ public final class SyncBridge {
         }
     }
 
-    /** Throws what a run stopped at. */
+    /** Throws the fault that a run stopped at. */
     public static void throwFault(SyncReport report) {
         throw report.fault();
     }

@@ -9,16 +9,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The checked-in list of what the bundle holds. A line is {@code group:artifact:version}, the SPDX id of its licence,
- * and, where the artifact's own jar has no licence file, the path of one of ours, relative to the project; and likewise of its
- * notice. Whoever changes a dependency changes this list too, and so looks at the licence.
+ * The checked-in list of the bundle's content.
+ *
+ * <p>A line is {@code group:artifact:version} and the SPDX id of its licence. If the artifact's jar has no licence file, the
+ * path of one of ours follows, relative to the project; likewise for its notice. If you change a dependency, you must change
+ * this list too, and so check the licence.
  */
 final class ArtifactList {
 
-    /** One artifact of the list; {@code licenseFile} is null where the jar brings its own, and so is {@code noticeFile}. */
+    /** An artifact of the list. {@code licenseFile} and {@code noticeFile} are null if the jar has its own. */
     record Artifact(String coordinates, String license, Path licenseFile, Path noticeFile) {
 
-        /** {@code artifact-version}: the folder of its licences in the bundle. */
+        /** Returns {@code artifact-version}, the folder of its licences in the bundle. */
         String name() {
             String[] parts = coordinates.split(":");
             return parts[1] + "-" + parts[2];
@@ -31,7 +33,7 @@ final class ArtifactList {
     /**
      * @param file    the list
      * @param project the folder that licence paths are relative to
-     * @throws IllegalArgumentException a line is not of the form above
+     * @throws IllegalArgumentException a line does not have the form above
      */
     ArtifactList(Path file, Path project) throws IOException {
         this.file = file;
@@ -53,7 +55,7 @@ final class ArtifactList {
     /**
      * Checks that exactly the listed artifacts were resolved.
      *
-     * @throws IllegalArgumentException they were not; the message names the difference
+     * @throws IllegalArgumentException they differ; the message names the difference
      */
     void check(Set<String> resolved) {
         Set<String> unlisted = new TreeSet<>(resolved);

@@ -23,17 +23,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Merges jars into one, before relocation. Service files are joined. Licences and notices go to
- * {@code META-INF/licenses/ARTIFACT-VERSION/}. Of a multi-release jar only the classes for {@value #JAVA_RELEASE} stay,
- * in their ordinary place. Modules, signatures and build records are left out. Two jars with different bytes under one
- * name are an error, and so is a file of {@code META-INF} that no rule here knows.
+ * A build step that merges jars into one, before relocation.
+ *
+ * <p>Service files are joined. Licences and notices go to {@code META-INF/licenses/ARTIFACT-VERSION/}. A multi-release jar
+ * keeps only the classes for {@value #JAVA_RELEASE}, in their ordinary place. Modules, signatures and build records are left
+ * out. Different content under one name is an error, and so is a file of {@code META-INF} that no rule here covers.
  */
 public final class MergeJars {
 
     private static final int JAVA_RELEASE = 17;
     private static final String SERVICES = "META-INF/services/";
     private static final String LICENSES = "META-INF/licenses/";
-    /** Jena keeps its name, and asks its packages for their version. */
+    /** Jena's packages keep their version in the manifest, since Jena is not relocated and reads it. */
     private static final String KEEPS_VERSION = "org/apache/jena/";
 
     private static final List<Attributes.Name> VERSION =
@@ -59,8 +60,10 @@ public final class MergeJars {
     }
 
     /**
-     * Arguments: the jar to write; our own jar, whose manifest and licence are the bundle's; the list of artifacts (see
-     * {@link ArtifactList}); the project's folder; then {@code group:artifact:version=JAR} for each artifact.
+     * Runs the merge.
+     *
+     * @param args the jar to write; our own jar, whose manifest and licence the bundle gets; the list of artifacts (see {@link
+     *     ArtifactList}); the project's folder; then {@code group:artifact:version=JAR} for each artifact
      */
     public static void main(String[] args) throws IOException {
         Map<String, Path> jars = new LinkedHashMap<>();
@@ -72,7 +75,7 @@ public final class MergeJars {
     }
 
     /**
-     * @throws IllegalArgumentException the jars are not those of the list, lack a licence, or do not fit together
+     * @throws IllegalArgumentException the jars are not those of the list, lack a licence, or conflict
      */
     static void merge(Path out, Path own, ArtifactList list, Map<String, Path> jars) throws IOException {
         list.check(jars.keySet());

@@ -12,16 +12,20 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 
-/** Writes jars whose bytes depend on their content alone: names in order, the manifest first, one date for all. */
+/** A build step that writes a jar whose bytes depend on its content only: sorted names, the manifest first, and one date. */
 public final class ReproducibleJar {
 
-    /** The first moment that a zip entry can say without an extra field. */
+    /** The first date that a zip entry can store without an extra field. */
     private static final LocalDateTime DATE = LocalDateTime.of(1980, 2, 1, 0, 0);
 
     private ReproducibleJar() {
     }
 
-    /** Arguments: a jar, and the jar to write with the same content. */
+    /**
+     * Copies a jar.
+     *
+     * @param args the jar, and the jar to write with the same content
+     */
     public static void main(String[] args) throws IOException {
         SortedMap<String, byte[]> content = new TreeMap<>();
         try (JarFile jar = new JarFile(args[0])) {
@@ -36,7 +40,7 @@ public final class ReproducibleJar {
         write(Path.of(args[1]), content);
     }
 
-    /** Writes {@code content}, by name; a write that fails leaves no jar behind. */
+    /** Writes {@code content}, by name. A failed write leaves no jar behind. */
     static void write(Path out, SortedMap<String, byte[]> content) throws IOException {
         Path unfinished = out.resolveSibling(out.getFileName() + ".unfinished");
         Files.createDirectories(out.toAbsolutePath().getParent());
