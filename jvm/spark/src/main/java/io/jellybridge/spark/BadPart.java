@@ -13,8 +13,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The bad statements of one part of a file, in a file of a folder. Its name says which part, so that a task that runs twice
- * leaves one file; a part without bad statements leaves none.
+ * A file for the bad statements of one file split. The file's name is unique for the split, so a retried task replaces it. A
+ * split without bad statements leaves no file.
  */
 final class BadPart implements Closeable {
     private final FileSystem files;
@@ -26,8 +26,8 @@ final class BadPart implements Closeable {
 
     /**
      * @param source the file that is read
-     * @param start  where the part begins
-     * @param limit  how many of the part's statements may be bad
+     * @param start  the offset of the split
+     * @param limit  the largest number of bad statements in the split
      */
     BadPart(String folder, Path source, long start, ShareLimit limit, Configuration hadoop) throws IOException {
         CRC32 hash = new CRC32();
@@ -44,17 +44,17 @@ final class BadPart implements Closeable {
         return files.create(unfinished, false);
     }
 
-    /** Where statements go that can't be read. */
+    /** Returns the collector for statements that can't be read. */
     BadStatements statements() {
         return statements;
     }
 
     /**
-     * Ends the part.
+     * Completes the file.
      *
-     * @param source what its faults call the file
-     * @param good   how many other statements it has
-     * @throws IllegalStateException too many are bad; they can be seen all the same
+     * @param source the name of the source in errors
+     * @param good   the number of good statements in the split
+     * @throws IllegalStateException too many statements are bad; the file is there anyway
      */
     void commit(String source, long good) throws IOException {
         putInPlace();
@@ -70,7 +70,7 @@ final class BadPart implements Closeable {
         }
     }
 
-    /** Gives up what was not committed, unless it says why the task fails. */
+    /** Discards the file if it was not completed. Keeps it if too many bad statements made the task fail. */
     @Override
     public void close() throws IOException {
         if (!committed && statements.count() > limit.count()) {

@@ -8,30 +8,30 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** The columns of a change row, in their order: the one contract of all doors. */
+/** The columns of a change row, in order. All interfaces share them. */
 public enum ChangeColumn {
-    /** Which patch of the file, from 0. */
+    /** The number of the patch in the file, from 0. */
     PATCH(DataTypes.LongType, false),
-    /** Which transaction of the file, from 0; null outside of one. */
+    /** The number of the transaction in the file, from 0; null outside of a transaction. */
     TX(DataTypes.LongType, true),
-    /** Position in the file, from 0. */
+    /** The position in the file, from 0. */
     ROW(DataTypes.LongType, false),
-    /** The letters of an {@link Op}. */
+    /** The name of an {@link Op}. */
     OP(DataTypes.StringType, false),
     SUBJECT(DataTypes.StringType, true),
     PREDICATE(DataTypes.StringType, true),
     OBJECT(DataTypes.StringType, true),
-    /** Null: the default graph, or no graph in a triples stream. */
+    /** The graph; null for the default graph, and in a triples stream. */
     GRAPH(DataTypes.StringType, true),
     /** The key of a header, the prefix of a PA or PD. */
     NAME(DataTypes.StringType, true),
     /** The value of a header, the namespace of a PA or PD. */
     VALUE(DataTypes.StringType, true);
 
-    /** What has these columns, for messages. */
+    /** The plural noun for these rows in messages. */
     static final String ROWS = "change rows";
 
-    /** All columns. */
+    /** The schema with all columns. */
     public static final StructType SCHEMA =
             new StructType(Arrays.stream(values()).map(ChangeColumn::field).toArray(StructField[]::new));
 
@@ -51,24 +51,24 @@ public enum ChangeColumn {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether the column holds text, as all but the numbers do. Asked for each row, where {@code sameType} is too slow. */
+    /** Returns whether the column is text and not a number. Called for each row, where {@code sameType} is too slow. */
     boolean isText() {
         return type == DataTypes.StringType;
     }
 
     /**
-     * Where each column stands in a schema, by {@link #ordinal()}; -1 where it is not in it.
+     * Returns the position of each column in a schema, by {@link #ordinal()}; -1 if the schema lacks it.
      *
-     * @throws IllegalArgumentException the schema has a column that change rows don't have, or one of another type
+     * @throws IllegalArgumentException the schema has an unknown column, or one of a wrong type
      */
     static int[] positions(StructType schema) {
         return SchemaColumns.positions(schema, SCHEMA, ROWS);
     }
 
     /**
-     * As {@link #positions}, for a schema to write, which needs {@link #OP} only.
+     * Returns the same as {@link #positions}, for a schema to write. Only {@link #OP} is required.
      *
-     * @throws IllegalArgumentException a column is unknown or of another type, or there is no {@code op}
+     * @throws IllegalArgumentException a column is unknown or of a wrong type, or {@code op} is missing
      */
     static int[] positionsToWrite(StructType schema) {
         int[] positions = positions(schema);

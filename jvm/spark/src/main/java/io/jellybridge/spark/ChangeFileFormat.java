@@ -11,20 +11,20 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * A file format whose files are streams of patches: change rows. The columns are those of {@link ChangeColumn}; a subclass
- * says which format and which options.
+ * A file format whose files are streams of patches, as change rows. The columns are those of {@link ChangeColumn}. A subclass
+ * defines the format and its options.
  *
- * <p>What a row is depends on those before, so a file is split at its restart points only; one without, or compressed, is
- * read whole by one task. Columns that a query does not use, and rows that its filters on {@code op}, {@code predicate} and
- * {@code graph} leave out, are decoded only as far as the rows after them need it.
+ * <p>Decoding a row needs the rows before it. So a file is split at its restart points only. A file without restart points, and
+ * a compressed file, is read by one task. Columns that a query does not use are decoded only as far as later rows need them.
+ * The same applies to rows that its filters on {@code op}, {@code predicate} and {@code graph} exclude.
  */
 abstract class ChangeFileFormat extends RdfFileFormat {
-    /** A file holds whole patches. */
+    /** The sort order of rows to write. A patch is never split over files. */
     static final List<String> ORDER = List.of(ChangeColumn.PATCH.columnName(), ChangeColumn.ROW.columnName());
 
     private static final long serialVersionUID = 1L;
 
-    /** How to read; as {@link #input}. */
+    /** Creates the reader of the format from the options, like {@link #input}. */
     abstract ChangeSource changes(OptionValues given);
 
     @Override
@@ -43,8 +43,8 @@ abstract class ChangeFileFormat extends RdfFileFormat {
     }
 
     /**
-     * @param ignoreCorruptFiles whether Spark skips the rest of a file that breaks the format: then the rows of an
-     *                           incomplete transaction are part of that rest, and files are not split
+     * @param ignoreCorruptFiles true if Spark skips the rest of a corrupt file; the file is not split then, and the rows of an
+     *     incomplete transaction are skipped too
      */
     private record Input(ChangeSource files, boolean ignoreCorruptFiles) implements FileInput {
 

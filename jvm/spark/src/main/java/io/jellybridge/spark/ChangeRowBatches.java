@@ -18,7 +18,7 @@ import io.jellybridge.codec.PatchSource;
 import java.io.IOException;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The change rows of one file or of a part of it, in whatever format. */
+/** The change rows of a file or a split, as batches. Works for every format. */
 final class ChangeRowBatches extends FileBatches implements ChangeRowHandler<UTF8String> {
     private final PatchSource<UTF8String> source;
     private final ChangeRows<UTF8String> events;
@@ -28,10 +28,10 @@ final class ChangeRowBatches extends FileBatches implements ChangeRowHandler<UTF
 
     /**
      * @param source   the file
-     * @param file     what errors call it
-     * @param filter   which rows are wanted; null for all
-     * @param selected whether the statements come filtered
-     * @param sound    how far the file is to be read
+     * @param file     the file's name in errors
+     * @param filter   the filter for rows; null for all rows
+     * @param selected true if the source filters the statements
+     * @param sound    the rows to read
      */
     ChangeRowBatches(PatchSource<UTF8String> source, String file, RowBatch rows, PushedFilter filter, boolean selected,
             WholeTransactions sound) {

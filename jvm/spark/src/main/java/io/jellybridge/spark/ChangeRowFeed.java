@@ -6,10 +6,10 @@ import io.jellybridge.codec.PatchHandler;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 
-/** Hands Spark's rows over as the events of a {@link PatchHandler}, as {@link ChangeRowSink} does; finds their columns. */
+/** A converter from Spark rows to the events of a {@link PatchHandler}, by a {@link ChangeRowSink}. It finds the columns. */
 public final class ChangeRowFeed {
     private static final ChangeColumn[] COLUMNS = ChangeColumn.values();
-    /** Stands for a number that a row does not have. */
+    /** A missing number. */
     private static final long NONE = Long.MIN_VALUE;
 
     private final int[] positions;
@@ -21,8 +21,8 @@ public final class ChangeRowFeed {
     private long number = NONE;
 
     /**
-     * @param positions where each {@link ChangeColumn} stands in the rows, as {@link #positions} says
-     * @param numbered  whether {@code row} may not be null where there is that column: where nothing else orders the rows
+     * @param positions the positions of each {@link ChangeColumn} in the rows, from {@link #positions}
+     * @param numbered  true to reject null in the column {@code row}, because nothing else orders the rows
      */
     public ChangeRowFeed(int[] positions, PatchHandler<byte[]> handler, boolean numbered) {
         this.positions = positions;
@@ -31,31 +31,35 @@ public final class ChangeRowFeed {
     }
 
     /**
-     * Where each column of change rows stands in a schema; -1 where it is not in it.
+     * Returns the position of each column in a schema; -1 if the schema lacks it.
      *
-     * @throws IllegalArgumentException the schema has a column that change rows don't have, or one of another type
+     * @throws IllegalArgumentException the schema has an unknown column, or one of a wrong type
      */
     public static int[] positions(StructType schema) {
         return ChangeColumn.positions(schema);
     }
 
-    /** Where the row that came last is in the data: its numbers or, without them, how many rows came before it. */
+    /** Returns the place of the last row for messages: its numbers, or else the number of rows before it. */
     public String place() {
         return (patch == NONE ? "" : "patch " + patch + ", ")
                 + "row " + (number == NONE ? count + " (counted from 0)" : String.valueOf(number));
     }
 
-    /** The number of the last row's patch; 0 where there is no such column. */
+    /** Returns the number of the last row's patch; 0 without that column. */
     public long lastPatch() {
         return patch == NONE ? 0 : patch;
     }
 
-    /** The last row's number; {@link ChangeRowSink#NO_ROW} where there is no such column. */
+    /** Returns the number of the last row; {@link ChangeRowSink#NO_ROW} without that column. */
     public long lastRow() {
         return number == NONE ? ChangeRowSink.NO_ROW : number;
     }
 
-    /** @throws IllegalArgumentException as {@link ChangeRowSink#row}, and where a number is null */
+    /**
+     * Writes a row.
+     *
+     * @throws IllegalArgumentException as {@link ChangeRowSink#row}, and if a number is null
+     */
     public void write(InternalRow row) {
         count++;
         patch = number(row, ChangeColumn.PATCH);
@@ -80,15 +84,15 @@ public final class ChangeRowFeed {
     }
 
     /**
-     * What Spark shows of a row that is no change row, or that is not in its order.
+     * Returns the error for a row that is invalid or out of order.
      *
-     * @param place which row
+     * @param place the place of the row
      */
     public static FormatException refused(String place, String found, String advice) {
         return FormatException.ofRow("change rows", place, found, advice);
     }
 
-    /** The same, where {@link #write} refused the row. */
+    /** Returns the error for a row that {@link #write} rejected. */
     public static FormatException refused(String place, IllegalArgumentException e) {
         return refused(place, e.getMessage(), "see the columns of change rows");
     }

@@ -7,8 +7,8 @@ import java.io.IOException;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Writes one file of change rows; rows whose {@code patch} and {@code row} say another order are refused. A transaction that
- * is open at the file's end fails the task: Spark cut it, and half of it is not to be found in a file.
+ * A writer for one file of change rows. It rejects rows whose {@code patch} and {@code row} are out of order. If a transaction
+ * is open at the end of the file, Spark has split it. The task fails then, so that no file has half a transaction.
  */
 final class ChangeRowWriter implements RowWriter {
     private final OutputFolder folder;
@@ -22,8 +22,10 @@ final class ChangeRowWriter implements RowWriter {
     }
 
     /**
+     * Creates a writer.
+     *
      * @param writer    writes the format; closing it ends the file
-     * @param positions where each {@link ChangeColumn} stands in the rows; -1 = not there
+     * @param positions the position of each {@link ChangeColumn} in the rows; -1 if it is missing
      */
     static <W extends PatchHandler<byte[]> & Closeable> ChangeRowWriter of(W writer, int[] positions, OutputFolder folder) {
         return new ChangeRowWriter(writer, writer, positions, folder);
@@ -47,7 +49,7 @@ final class ChangeRowWriter implements RowWriter {
         }
     }
 
-    /** An error at its place in the data, and in the folder that the file would have come to. */
+    /** Replaces the place in an error by the place in the data, with the final folder of the file. */
     private RuntimeException located(String place, RuntimeException e) {
         String at = folder.name() + place;
         if (e instanceof FormatException format) {

@@ -7,19 +7,19 @@ import java.io.Serializable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
-/** Opens files of changes, in one format, on an executor. */
+/** Opens files of changes in one format, on an executor. */
 interface ChangeSource extends Serializable {
 
-    /** Whether the parts of a file that is not compressed can be read each by itself. */
+    /** Returns whether an uncompressed file can be split. */
     boolean splits();
 
     /**
-     * Opens what belongs to a range of a file's bytes.
+     * Opens a split of a file.
      *
-     * @param start where the range starts; 0 where the format does not split
-     * @param end   the offset after it; beyond the file's end when the file is read whole
-     * @param terms makes the terms
-     * @return null when nothing does
+     * @param start the first byte of the split; 0 if the format does not split
+     * @param end   the offset after the split; larger than the file if the whole file is read
+     * @param terms creates the terms
+     * @return null if nothing belongs to the split
      */
     <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, TermFactory<T> terms)
             throws IOException;

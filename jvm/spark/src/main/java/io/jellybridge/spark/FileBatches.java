@@ -12,11 +12,11 @@ import org.apache.spark.util.TaskCompletionListener;
 import scala.collection.AbstractIterator;
 
 /**
- * The rows of one file, or of a part of it, in batches. Decodes in {@link #hasNext()}, where Spark adds the file's name to
- * an error. The rows before a fault come before its error.
+ * The rows of a file or a split, as batches. They are decoded in {@link #hasNext()}, where Spark adds the file's name to an
+ * error. The rows before a fault are returned before its error is thrown.
  */
 abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
-    /** The rows in the making. */
+    /** The current batch. */
     final RowBatch rows;
 
     private final String file;
@@ -26,14 +26,16 @@ abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
     private boolean closed;
 
     /**
-     * @param source what is read; closed at its end, or with the task
-     * @param file   what errors call it
+     * @param source the input, which is closed at its end or at the end of the task
+     * @param file   the file's name in errors
      */
     FileBatches(Closeable source, String file, RowBatch rows) {
         this(source, file, rows, null);
     }
 
-    /** @param bad where statements go that can't be read; null: the first is an error */
+    /**
+     * @param bad the file for bad statements; null to throw an error for the first one
+     */
     FileBatches(Closeable source, String file, RowBatch rows, BadPart bad) {
         this.bad = bad;
         this.source = source;
@@ -41,17 +43,17 @@ abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
         this.rows = rows;
         TaskContext task = TaskContext.get();
         if (task != null) {
-            // A LIMIT stops before the end, so that the iterator alone would not close its file.
+            // A query with LIMIT stops before the end, so the iterator alone would not close its file.
             task.addTaskCompletionListener((TaskCompletionListener) context -> close());
         }
     }
 
-    /** Where statements go that can't be read; null: the first is an error. */
+    /** Returns the collector for bad statements; null if the first one is an error. */
     final BadStatements bad() {
         return bad == null ? null : bad.statements();
     }
 
-    /** Ends the bad statements of the part, at its end. */
+    /** Completes the file for bad statements, at the end of the split. */
     final void endBad(long good) throws IOException {
         if (bad != null) {
             bad.commit(file, good);
@@ -59,7 +61,7 @@ abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
     }
 
     /**
-     * Reads on, and makes a row or does not.
+     * Reads the next element, which may add a row to the batch.
      *
      * @return false at the end of the file
      */
@@ -77,7 +79,7 @@ abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
             fault = e;
         }
         if (rows.rows() == 0 && fault != null) {
-            // As it is: Spark looks for some kinds of IOException, and Scala has no checked exceptions.
+            // Not wrapped: Spark checks for some kinds of IOException, and Scala has no checked exceptions.
             Platform.throwException(fault);
         }
         return rows.rows() > 0;

@@ -6,20 +6,20 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 
-/** Opens the rows of files, in one format, on an executor. */
+/** Opens files of one format as rows, on an executor. */
 interface FileInput extends Serializable {
 
-    /** Whether the parts of this file, which is not compressed, can be read each by itself. */
+    /** Returns whether this file can be split. Called for uncompressed files only. */
     default boolean splits(Path file) {
         return true;
     }
 
     /**
-     * Opens a file, or a part of one.
+     * Opens a file or a split.
      *
-     * @param rows   takes the rows, and knows which columns are asked for
-     * @param filter which rows are wanted, as Spark filters once more; null for all
-     * @return null when no row of the file belongs to the part
+     * @param rows   takes the rows, and knows the requested columns
+     * @param filter the filter for rows, which Spark applies again; null for all rows
+     * @return null if no row of the file belongs to the split
      */
     FileBatches open(PartitionedFile part, Configuration hadoop, RowBatch rows, PushedFilter filter) throws IOException;
 }

@@ -6,25 +6,25 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * How files of rows are made, in one format.
+ * The output of one format.
  *
- * @param suffix how their names end, with the dot, before the suffix of the compression
- * @param order  the columns that the rows are sorted by, the first of which says which rows belong together in a file;
- *               empty: each row stands for itself
+ * @param suffix the suffix of file names with the dot, before that of the compression
+ * @param order  the columns that sort the rows; rows with the same value in the first one belong to one file; empty if rows are
+ *     independent
  * @param opener starts a file, on an executor
  */
 record FileOutput(String suffix, Compression compression, List<String> order, Opener opener) implements Serializable {
 
-    /** Starts files. */
+    /** A function that starts a file. */
     @FunctionalInterface
     interface Opener extends Serializable {
 
         /**
-         * Starts a file that was created.
+         * Starts a file that was just created.
          *
-         * @param out    the file; ending the writer closes it
-         * @param path   what errors call it
-         * @param folder where it will be, for the places of rows
+         * @param out    the file, which the writer closes at its end
+         * @param path   the file's name in errors
+         * @param folder the file's final folder, for the places of rows
          */
         RowWriter open(OutputStream out, String path, OutputFolder folder);
     }

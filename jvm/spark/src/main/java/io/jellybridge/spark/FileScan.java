@@ -19,12 +19,12 @@ import scala.collection.immutable.Map;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Opens the rows of one file, or of a part of it, on an executor: in batches or, where Spark wants that (when it does not
- * generate code), one by one.
+ * A function that opens the rows of a file or a split on an executor. The rows come in batches, or one by one if Spark asks for
+ * that (without code generation).
  */
 final class FileScan extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>> implements Serializable {
     private static final long serialVersionUID = 1L;
-    /** By this option of a read Spark says whether it wants batches. */
+    /** The option with which Spark asks for batches. */
     private static final String RETURNING_BATCH = "returning_batch";
 
     private final FileInput input;
@@ -36,12 +36,12 @@ final class FileScan extends AbstractFunction1<PartitionedFile, Iterator<Interna
     private final Broadcast<SerializableConfiguration> hadoop;
 
     /**
-     * @param input         opens the files, in their format
-     * @param filter        which rows are wanted; null for all
-     * @param columns       the format's columns that are asked for
-     * @param positions     where each column of the format stands among these; -1 = left out
-     * @param folderColumns the columns that the file's folder stands for
-     * @param options       of the read
+     * @param input         opens the files of the format
+     * @param filter        the filter for rows; null for all rows
+     * @param columns       the requested columns of the format
+     * @param positions     the position of each column of the format among these; -1 if it is not requested
+     * @param folderColumns the partition columns, whose values are in folder names
+     * @param options       the options of the read
      */
     FileScan(FileInput input, PushedFilter filter, StructType columns, int[] positions, StructType folderColumns,
             Map<String, String> options, Broadcast<SerializableConfiguration> hadoop) {
@@ -65,7 +65,7 @@ final class FileScan extends AbstractFunction1<PartitionedFile, Iterator<Interna
             }
             return inBatches ? (Iterator<InternalRow>) (Iterator<?>) batches : new Rows(batches, types());
         } catch (IOException e) {
-            // As it is: Spark looks for FileNotFoundException under ignoreMissingFiles.
+            // Not wrapped: Spark checks for FileNotFoundException with ignoreMissingFiles.
             Platform.throwException(e);
             throw new AssertionError(e);
         }
@@ -83,7 +83,7 @@ final class FileScan extends AbstractFunction1<PartitionedFile, Iterator<Interna
         return types;
     }
 
-    /** The rows of batches, one by one. */
+    /** An iterator over the rows of batches. */
     private static final class Rows extends AbstractIterator<InternalRow> {
         private final Iterator<ColumnarBatch> batches;
         private final UnsafeProjection copy;

@@ -11,7 +11,7 @@ import org.apache.spark.sql.execution.datasources.OutputWriter;
 import org.apache.spark.sql.execution.datasources.OutputWriterFactory;
 import org.apache.spark.sql.types.StructType;
 
-/** Creates one file, hands it its rows, and closes it: on an executor, in whatever format. */
+/** A Spark output writer for one file, on an executor. Works for every format. */
 final class FileWriter extends OutputWriter {
     private final String path;
     private final OutputStream out;
@@ -46,7 +46,7 @@ final class FileWriter extends OutputWriter {
         }
     }
 
-    /** Ends the file. After a refused row Spark closes too, to clean up: then nothing more is written. */
+    /** Ends the file. Spark also closes it after a rejected row; nothing more is written then. */
     @Override
     public void close() {
         try {
@@ -64,7 +64,7 @@ final class FileWriter extends OutputWriter {
         return new UncheckedIOException("can't " + what + " " + path + ": " + e.getMessage(), e);
     }
 
-    /** Makes the writer of each file of a job. */
+    /** A factory that creates the writer of each file of a job. */
     static final class Factory extends OutputWriterFactory {
         private static final long serialVersionUID = 1L;
 

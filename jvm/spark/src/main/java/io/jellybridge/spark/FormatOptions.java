@@ -36,9 +36,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 
 /**
- * The options of our file formats, and of the functions that read and write patches: the tables, and what the formats'
- * readers and writers get of the values. What is made of values throws an {@link IllegalArgumentException} that names the
- * option, where it has a value that it can't have or does not go with another.
+ * The option tables of our file formats and of the functions that read and write patches, with the conversion of their values.
+ * A conversion throws {@link IllegalArgumentException} if an option has an invalid value or conflicts with another. The message
+ * names the option.
  */
 public final class FormatOptions {
     private static final ReadOptions READ = ReadOptions.DEFAULT;
@@ -158,56 +158,56 @@ public final class FormatOptions {
     private FormatOptions() {
     }
 
-    /** Where the bad statements of files go. */
+    /** Returns the folder for bad statements and their limit. */
     static BadFolder badStatements(OptionValues given) {
         return new BadFolder(given.get(BAD_STATEMENTS), given.get(MAX_BAD));
     }
 
     /**
-     * Where bad statements go.
+     * A folder for bad statements.
      *
-     * @param folder null: the first is an error
+     * @param folder null to throw an error for the first bad statement
      */
     record BadFolder(String folder, ShareLimit limit) implements Serializable {
-        /** Returns null where the first bad statement is an error. */
+        /** Creates the file for a split; null if the first bad statement is an error. */
         BadPart open(PartitionedFile part, Configuration hadoop) throws IOException {
             return folder == null ? null : new BadPart(folder, part.toPath(), part.start(), limit, hadoop);
         }
     }
 
-    /** How Jelly is read. */
+    /** Returns the options for reading Jelly. */
     static ReadOptions reading(OptionValues given) {
         return new ReadOptions(given.get(STRICT), given.get(MAX_FRAME_BYTES), given.get(LARGEST_NAME_TABLE),
                 given.get(LARGEST_PREFIX_TABLE), given.get(LARGEST_DATATYPE_TABLE), given.get(MAX_NESTING))
                 .withMaxBytes(given.get(MAX_TERM_BYTES, READ.maxTermBytes()), given.get(MAX_TABLE_BYTES, READ.maxTableBytes()));
     }
 
-    /** How RDF Patch text is read. */
+    /** Returns the options for reading RDF Patch text. */
     static RdfPatchReadOptions readingText(OptionValues given) {
         return new RdfPatchReadOptions(given.get(DIALECT), given.get(STRICT), given.get(GENERALIZED_STATEMENTS),
                 given.get(RELATIVE_IRIS), given.get(MAX_TOKEN_BYTES), given.get(MAX_NESTING));
     }
 
-    /** How RDF Patch text is written. */
+    /** Returns the options for writing RDF Patch text. */
     static RdfPatchWriteOptions writingText(OptionValues given) {
         return new RdfPatchWriteOptions(given.get(MARKS), given.get(GENERALIZED_STATEMENTS), given.get(RELATIVE_IRIS),
                 given.get(MAX_TOKEN_BYTES));
     }
 
-    /** The options row of a Jelly-Patch file. */
+    /** Returns the options row of a Jelly-Patch file. */
     static PatchOptions patchStream(OptionValues given) {
         return new PatchOptions(given.get(STREAM_TYPE), given.get(STATEMENT_TYPE), given.get(GENERALIZED_STATEMENTS),
                 given.get(RDF_STAR), given.get(MAX_NAME_TABLE_SIZE), given.get(MAX_PREFIX_TABLE_SIZE),
                 given.get(MAX_DATATYPE_TABLE_SIZE));
     }
 
-    /** How such a file is cut into frames, and which terms it takes. */
+    /** Returns the framing and the accepted terms of a Jelly-Patch file. */
     static WriteOptions cut(OptionValues given, PatchOptions stream) {
         return cut(given, stream.streamType() != StreamType.FRAME ? null
                 : STREAM_TYPE.name() + "=" + StreamType.FRAME + ": each patch is one frame");
     }
 
-    /** The options row of a Jelly-RDF file. */
+    /** Returns the options row of a Jelly-RDF file. */
     static RdfOptions rdfStream(OptionValues given) {
         PhysicalType physical = given.get(PHYSICAL_TYPE);
         return new RdfOptions(given.get(STREAM_NAME), physical, logicalType(given, physical),
@@ -215,7 +215,7 @@ public final class FormatOptions {
                 given.get(MAX_PREFIX_TABLE_SIZE), given.get(MAX_DATATYPE_TABLE_SIZE), RdfOptions.DEFAULT.version());
     }
 
-    /** As {@link #cut(OptionValues, PatchOptions)}. */
+    /** Returns the framing and the accepted terms of a Jelly-RDF file. */
     static WriteOptions cut(OptionValues given, RdfOptions stream) {
         return cut(given, !stream.grouped() ? null
                 : LOGICAL_TYPE.name() + "=" + given.get(LOGICAL_TYPE) + ": each element is one frame");
@@ -238,8 +238,8 @@ public final class FormatOptions {
     }
 
     /**
-     * @param wholeFrames the option by which each element of the stream is one frame, and that it is; null where frames may
-     *                    end anywhere
+     * @param wholeFrames the option that makes each element of the stream one frame, for messages; null if frames may end
+     *     anywhere
      */
     private static WriteOptions cut(OptionValues given, String wholeFrames) {
         boolean delimited = given.get(DELIMITED);
@@ -258,23 +258,23 @@ public final class FormatOptions {
     }
 
     /**
-     * How a function reads patches: by the options of files, but for {@code mode}, since a function has a variant that
-     * tries.
+     * Returns the reading options of a function. They are those of files without {@code mode}, since functions have {@code
+     * try_…} variants.
      *
      * @param function the function's name, for messages
-     * @throws IllegalArgumentException an option is unknown, or has a value that it can't have; the message names it
+     * @throws IllegalArgumentException an option is unknown or has an invalid value; the message names it
      */
     public static ReadOptions readingIn(String function, Map<String, String> options) {
         return reading(new OptionTable(function, READING_JELLY, List.of()).values(options));
     }
 
     /**
-     * How a function writes patches: by the options of files, but for restart points, since what a function makes is read
-     * whole, and for compression.
+     * Returns the writer of a function. Its options are those of files without restart points and compression, since the result
+     * of a function is read as a whole.
      *
      * @param function the function's name, for messages
-     * @return makes the writer of a stream
-     * @throws IllegalArgumentException as {@link #readingIn}, and where an option does not go with another
+     * @return creates the writer of a stream
+     * @throws IllegalArgumentException as {@link #readingIn}, and if options conflict
      */
     public static Function<OutputStream, PatchWriter<byte[]>> writingIn(String function, Map<String, String> options) {
         OptionValues given = new OptionTable(function, List.of(), WRITING_PATCHES).values(options);

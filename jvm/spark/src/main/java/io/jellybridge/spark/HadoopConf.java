@@ -6,7 +6,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.SerializableConfiguration;
 import scala.reflect.ClassTag$;
 
-/** Brings Hadoop's configuration to the executors, once for all tasks. */
+/** Broadcasts the Hadoop configuration to executors, once for all tasks. */
 public final class HadoopConf {
 
     private HadoopConf() {

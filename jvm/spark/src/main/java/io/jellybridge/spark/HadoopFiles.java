@@ -17,8 +17,7 @@ import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
 
 /**
- * Opens and creates files of Hadoop, compressed or not. Beside gzip and Zstandard, what Hadoop has codecs for is read, such
- * as bzip2.
+ * Opens and creates Hadoop files, compressed or not. Reads gzip, Zstandard, and all formats with a Hadoop codec, such as bzip2.
  */
 final class HadoopFiles {
     private static final int BUFFER_BYTES = 1 << 16;
@@ -26,12 +25,12 @@ final class HadoopFiles {
     private HadoopFiles() {
     }
 
-    /** Whether a file is compressed, by its suffix; such a one can't be read from its middle. */
+    /** Returns whether a file is compressed, by its suffix. A compressed file can't be split. */
     static boolean isCompressed(Path path, Configuration hadoop) {
         return Compression.ofFile(path.getName()) != Compression.NONE || codec(path, hadoop) != null;
     }
 
-    /** A file's name without the suffix of its compression. */
+    /** Returns a file's name without the suffix of its compression. */
     static String plainName(Path path, Configuration hadoop) {
         String name = path.getName();
         CompressionCodec codec = codec(path, hadoop);
@@ -39,12 +38,14 @@ final class HadoopFiles {
                 : CompressionCodecFactory.removeSuffix(name, codec.getDefaultExtension());
     }
 
-    /** Opens a file; its suffix says how it is compressed. Where that is damaged or cut off, reading it is an error. */
+    /**
+     * Opens a file and decompresses it by its suffix. Reading throws an error if the compressed data are damaged or truncated.
+     */
     static InputStream open(Path path, Configuration hadoop) throws IOException {
         InputStream file = path.getFileSystem(hadoop).open(path);
         try {
             return switch (Compression.ofFile(path.getName())) {
-                // Not by Hadoop's codecs: as without Spark, what follows a member or a frame is one too, or an error.
+                // Not Hadoop's codec: bytes after a gzip member or a Zstandard frame must be another one, as without Spark.
                 case GZIP -> WholeGzipInputStream.open(file, path.toString());
                 case ZSTD -> new ZstdContent(file, path.toString());
                 case NONE, BZIP2 -> {
@@ -59,10 +60,10 @@ final class HadoopFiles {
     }
 
     /**
-     * Opens a range of a file that has restart points; all of it, when it is compressed.
+     * Opens a split of a file with restart points. A compressed file is opened as a whole.
      *
-     * @param end the offset after the range
-     * @return null when nothing belongs to the range
+     * @param end the offset after the split
+     * @return null if nothing belongs to the split
      */
     static StreamPart openPart(Path path, Configuration hadoop, long start, long end) throws IOException {
         if (isCompressed(path, hadoop)) {
@@ -85,14 +86,14 @@ final class HadoopFiles {
         return new CompressionCodecFactory(hadoop).getCodec(path);
     }
 
-    /** Creates a file, which is not there yet. */
+    /** Creates a new file. */
     static OutputStream create(Path path, Configuration hadoop, Compression compression) throws IOException {
         OutputStream file = path.getFileSystem(hadoop).create(path, false);
         try {
             return switch (compression) {
                 case NONE -> file;
                 case GZIP -> new GZIPOutputStream(file, BUFFER_BYTES);
-                // The checksum lets a reader see damage that still decompresses.
+                // The checksum reveals damage that still decompresses.
                 case ZSTD -> new ZstdOutputStreamNoFinalizer(file).setChecksum(true);
                 case BZIP2 -> throw new IllegalArgumentException(path + ": bzip2 is read, not written");
             };

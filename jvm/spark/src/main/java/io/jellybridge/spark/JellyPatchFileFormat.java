@@ -17,11 +17,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The file format {@value #SHORT_NAME}: {@code .jellyp} files as change rows, compressed or not as the file's suffix says.
- * Options: {@link FormatOptions#JELLY_PATCH}.
+ * The file format {@value #SHORT_NAME}: {@code .jellyp} files as change rows. The suffix says the compression. Options: {@link
+ * FormatOptions#JELLY_PATCH}.
  */
 public final class JellyPatchFileFormat extends ChangeFileFormat {
-    /** What {@code format(…)} calls it. */
+    /** The name in {@code format(…)}. */
     public static final String SHORT_NAME = "jelly-patch";
 
     private static final long serialVersionUID = 1L;

@@ -24,17 +24,18 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The file format {@value #SHORT_NAME}: Jelly-RDF, {@code .jelly}, compressed or not as the file's suffix says, as rows of
- * canonical terms. Columns: {@link StatementColumns#FRAMED_QUADS}; options: {@link FormatOptions#JELLY_RDF}.
+ * The file format {@value #SHORT_NAME}: Jelly-RDF files ({@code .jelly}) as rows of canonical terms. The suffix says the
+ * compression. Columns: {@link StatementColumns#FRAMED_QUADS}; options: {@link FormatOptions#JELLY_RDF}.
  *
- * <p>A file's lookups are one chain, so it is split at its restart points only; one without, or compressed, is read whole by
- * one task. Columns that a query does not use, and rows that its filters on {@code predicate} and {@code graph} leave out,
- * are decoded only as far as the rows after them need it. Namespace declarations and empty graphs make no rows. Under {@code
- * ignoreCorruptFiles} the statements before the fault are kept: each stands for itself; of a grouped stream, the last
- * element may then be incomplete.
+ * <p>Decoding a row needs the lookups of all rows before it. So a file is split at its restart points only. A file without
+ * restart points, and a compressed file, is read by one task. Columns that a query does not use are decoded only as far as
+ * later rows need them. The same applies to rows that its filters on {@code predicate} and {@code graph} exclude.
+ *
+ * <p>Namespace declarations and empty graphs make no rows. With {@code ignoreCorruptFiles}, the statements before the fault are
+ * kept, since statements are independent. In a grouped stream, the last element may be incomplete then.
  */
 public final class JellyRdfFileFormat extends RdfFileFormat {
-    /** What {@code format(…)} calls it. */
+    /** The name in {@code format(…)}. */
     public static final String SHORT_NAME = "jelly";
 
     private static final long serialVersionUID = 1L;
@@ -86,7 +87,7 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
         }
     }
 
-    /** The statements of one file, or of a part of it. */
+    /** The statements of a file or a split, as batches. */
     static final class Statements extends FileBatches implements RdfHandler<UTF8String> {
         private final RdfReader<UTF8String> reader;
 

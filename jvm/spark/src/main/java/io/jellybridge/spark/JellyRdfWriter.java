@@ -12,8 +12,8 @@ import java.io.IOException;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Writes one file of statements. In a grouped stream a frame ends where the column {@code frame} changes, and its numbers
- * must not fall: an element that came in two parts would be two elements.
+ * A writer for one file of statements. In a grouped stream, a frame ends when the column {@code frame} changes. Its numbers
+ * must not decrease, since an element in two parts would become two elements.
  */
 final class JellyRdfWriter implements RowWriter {
     private static final long NO_FRAME = -1;
@@ -25,8 +25,8 @@ final class JellyRdfWriter implements RowWriter {
     private long frame = NO_FRAME;
 
     /**
-     * @param grouped   whether the stream is
-     * @param positions where each of {@link StatementColumns} stands in the rows; -1 = not there
+     * @param grouped   true for a grouped stream
+     * @param positions the position of each of {@link StatementColumns} in the rows; -1 if it is missing
      */
     JellyRdfWriter(StatementWriter<byte[]> writer, boolean grouped, int[] positions, OutputFolder folder) {
         this.writer = writer;

@@ -2,7 +2,7 @@ package io.jellybridge.spark;
 
 import org.apache.spark.sql.types.DataTypes;
 
-/** A column of numbers from 0 on; a negative one is null. */
+/** A column of numbers that are not negative. A negative number is null. */
 final class LongVector extends SingleTypeVector {
     private final long[] values;
 

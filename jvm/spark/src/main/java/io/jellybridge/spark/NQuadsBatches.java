@@ -12,7 +12,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The statements of one file of N-Quads, or of one split of it. */
+/** The statements of an N-Quads file or a split, as batches. */
 final class NQuadsBatches extends FileBatches {
     static final String FORMAT = "N-Quads";
     private static final int HEAD_BYTES = 1 << 12;
@@ -26,8 +26,8 @@ final class NQuadsBatches extends FileBatches {
     private Configuration hadoop;
 
     /**
-     * @param parser of its own
-     * @param bad    where bad lines go; null: the first is an error
+     * @param parser not shared with other batches
+     * @param bad    the file for bad lines; null to throw an error for the first one
      */
     NQuadsBatches(PartitionedFile part, NQuadsParser parser, RowBatch rows, BadPart bad) {
         this(part, new TextLines(), parser, rows, bad);
@@ -82,13 +82,13 @@ final class NQuadsBatches extends FileBatches {
         rows.endRow();
     }
 
-    /** A copy: the parser's bytes are those of the line, which come and go. */
+    /** Copies a term, since the parser reuses its bytes. */
     private UTF8String text(int position) {
         int start = parser.offset(position);
         return UTF8String.fromBytes(Arrays.copyOfRange(parser.array(position), start, start + parser.length(position)));
     }
 
-    /** The error of a file: where that looks like something else, it says more than what is wrong with its first line. */
+    /** Returns a better error for a file that looks like another format, else the given error. */
     private FormatException otherwise(FormatException e) throws IOException {
         if (statements > 0 || !knowsLines) {
             return e;

@@ -11,15 +11,13 @@ import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The file format {@value #SHORT_NAME}: N-Triples and N-Quads as rows of canonical terms; what is written is {@code .nq}, or
- * {@code .nt} where there is no graph column. Columns: {@link StatementColumns#QUADS}; options: {@link
- * FormatOptions#NQUADS}.
+ * The file format {@value #SHORT_NAME}: N-Triples and N-Quads files as rows of canonical terms. Writes {@code .nq}, or {@code
+ * .nt} if there is no graph column. Columns: {@link StatementColumns#QUADS}; options: {@link FormatOptions#NQUADS}.
  *
- * <p>Files are split unless they are compressed. Columns that a query does not use are left out of the rows, but every
- * line is read and checked.
+ * <p>Files are split unless they are compressed. Unused columns are left out of the rows, but every line is read and checked.
  */
 public final class NQuadsFileFormat extends RdfFileFormat {
-    /** What {@code format(…)} calls it. */
+    /** The name in {@code format(…)}. */
     public static final String SHORT_NAME = "nquads";
 
     private static final long serialVersionUID = 1L;

@@ -9,8 +9,8 @@ import java.io.OutputStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Writes rows as canonical N-Quads, one line each. A row with a term that is none, or that may not stand where it does, is
- * refused; none of it is written.
+ * A writer of rows as canonical N-Quads, one line each. It rejects a row with an invalid term, or a term at a wrong position,
+ * and writes nothing of it.
  */
 final class NQuadsRowWriter implements RowWriter {
     private final OutputFolder folder;
@@ -19,7 +19,9 @@ final class NQuadsRowWriter implements RowWriter {
     private final NQuadsParser parser;
     private final CanonicalBuffer line = new CanonicalBuffer();
 
-    /** @param positions where each of {@link StatementColumns} stands in the rows; -1 = not there */
+    /**
+     * @param positions the position of each of {@link StatementColumns} in the rows; -1 if it is missing
+     */
     NQuadsRowWriter(OutputStream out, boolean rdfStar, int[] positions, OutputFolder folder) {
         this.folder = folder;
         this.out = out;

@@ -11,20 +11,24 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * The folder that a file will be in, for messages. Spark has a task write the file elsewhere, and moves it when all is well;
- * after a failure nothing is there any more.
+ * The final folder of a file, for messages. A task writes the file to another folder, and Spark moves it after success. After a
+ * failure, nothing is left there.
  *
  * @param name       the folder
- * @param partitions the columns of {@code partitionBy}, which folders stand for; empty without
+ * @param partitions the columns of {@code partitionBy}; empty if there are none
  */
 record OutputFolder(String name, List<String> partitions) {
     private static final int TERMS_OF_A_STATEMENT = 4;
     private static final int SHOWN_CHARACTERS = 200;
     private static final char VALUE = '=';
-    /** Under {@code partitionOverwriteMode=dynamic} Spark writes to such a folder in the one that the user named. */
+    /** With {@code partitionOverwriteMode=dynamic}, Spark writes to such a folder inside the user's folder. */
     private static final String STAGING = ".spark-staging-";
 
-    /** @param file where a task writes, under a job's configuration */
+    /**
+     * Returns the final folder of a file.
+     *
+     * @param file the path that a task writes to, with a job's configuration
+     */
     static OutputFolder of(String file, Configuration hadoop) {
         Deque<String> folders = new ArrayDeque<>();
         Path folder = new Path(file).getParent();
@@ -45,9 +49,9 @@ record OutputFolder(String name, List<String> partitions) {
     }
 
     /**
-     * The place of a statement, which has no number: the terms say which it is.
+     * Returns the place of a statement for messages. Statements have no number, so it is their terms.
      *
-     * @param positions where subject, predicate, object and graph stand in the row; -1 = not there
+     * @param positions the positions of subject, predicate, object and graph in the row; -1 if missing
      */
     String placeOf(InternalRow row, int[] positions) {
         String terms = Arrays.stream(positions).limit(TERMS_OF_A_STATEMENT).filter(position -> position >= 0)

@@ -23,21 +23,21 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What Spark's filters say of the columns {@code op}, {@code predicate} and {@code graph}: rows that can't match are left
- * out before terms are made of them. Spark filters once more, whatever a file format says: it keeps all filters on columns
- * of files in its plan. So what is not understood here lets everything through.
+ * A predicate pushed down by Spark, on the columns {@code op}, {@code predicate} and {@code graph}. It excludes rows before
+ * their terms are created. Spark keeps all filters in its plan and applies them again. So an unknown filter simply accepts
+ * every row.
  */
 abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable {
     private static final long serialVersionUID = 1L;
     private static final UTF8String[] OPS =
             Arrays.stream(Op.values()).map(op -> UTF8String.fromString(op.name())).toArray(UTF8String[]::new);
 
-    /** The text of an op, as the column has it. */
+    /** Returns the text of an op in its column. */
     static UTF8String text(Op op) {
         return OPS[op.ordinal()];
     }
 
-    /** What all the filters together let through; null when that is everything. */
+    /** Returns the conjunction of all filters; null if it accepts every row. */
     static PushedFilter of(Seq<Filter> filters) {
         PushedFilter all = null;
         for (Filter filter : CollectionConverters.asJava(filters)) {
@@ -47,7 +47,7 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
         return all;
     }
 
-    /** What two filters let through, either of which may be null: everything. */
+    /** Returns the conjunction of two filters. Either may be null, which accepts every row. */
     private static PushedFilter both(PushedFilter one, PushedFilter other) {
         if (one == null || other == null) {
             return one == null ? other : one;
@@ -66,7 +66,7 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
         }
         if (filter instanceof Not not) {
             Test test = test(not.child());
-            // Of null, Spark's answer is neither yes nor no, except where null is asked for.
+            // In SQL, a negated comparison with null is unknown, except for filters that ask for null.
             return test == null ? null : test.asksForNull()
                     ? column(not.child(), value -> !test.matches(value))
                     : column(not.child(), value -> value != null && !test.matches(value));
@@ -75,7 +75,7 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
         return test == null ? null : column(filter, test::matches);
     }
 
-    /** What a filter asks of its one column; null when that is not understood. */
+    /** Returns the test of a filter on its one column; null if the filter is unknown. */
     static Test test(Filter filter) {
         if (filter instanceof EqualTo equal) {
             return Test.ofValues(false, equal.value());
@@ -108,13 +108,16 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
         };
     }
 
-    /** What is asked of a value, which may be null. */
+    /** A test of a value, which may be null. */
     interface Condition extends Predicate<UTF8String>, Serializable {
     }
 
     record Test(boolean asksForNull, Condition condition) implements Serializable {
 
-        /** Null when a value is no string, which Spark does not ask of a column of strings. */
+        /**
+         * Returns a test for equality with one of the values. Returns null if a value is not a string. Spark never pushes such a
+         * value for a string column.
+         */
         static Test ofValues(boolean nullSafe, Object... values) {
             Set<UTF8String> wanted = new HashSet<>();
             for (Object value : values) {
@@ -185,7 +188,7 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
         }
     }
 
-    /** Two filters, both of which or one of which must let a row through. */
+    /** The conjunction or the disjunction of two filters. */
     private static final class Pair extends PushedFilter {
         private static final long serialVersionUID = 1L;
 

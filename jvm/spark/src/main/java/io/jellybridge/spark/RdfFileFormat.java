@@ -23,40 +23,40 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The frame of our file formats, in batch and streaming: it answers what Spark asks of one. A format is a subclass that says
- * which columns it has, how its files are opened and how they are made. Its rows are read in batches, of numbers and
- * strings. Two of a class are equal.
+ * The base class of our file formats, in batch and streaming. It implements Spark's interfaces. A subclass defines the columns,
+ * and how files are opened and created. Rows are read in batches of numbers and strings. Two instances of a class are equal.
  *
- * <p>Files are split where the format can do so, unless they are compressed. The options are checked on the driver, before
- * anything is read or written.
+ * <p>Files are split if the format allows it, unless they are compressed. Options are checked on the driver before anything is
+ * read or written.
  */
 abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The columns of its rows, in their order: strings and longs. */
+    /** Returns the columns of the rows, in order: strings and longs. */
     abstract StructType columns();
 
-    /** What has these columns, for messages; a plural. */
+    /** Returns the plural noun for rows in messages. */
     String rows() {
         return shortName() + " rows";
     }
 
-    /** Its options. */
+    /** Returns the option table. */
     abstract OptionTable options();
 
     /**
-     * How to read.
+     * Creates the input from the options.
      *
-     * @param ignoreCorruptFiles whether Spark skips the rest of a file that can't be read
-     * @throws IllegalArgumentException an option has a value that it can't have; the message names it
+     * @param ignoreCorruptFiles true if Spark skips the rest of a file that can't be read
+     * @throws IllegalArgumentException an option has an invalid value; the message names it
      */
     abstract FileInput input(OptionValues given, boolean ignoreCorruptFiles);
 
     /**
-     * How to write; as {@link #input}.
+     * Creates the output from the options.
      *
-     * @param schema the columns that are to be written
-     * @throws IllegalArgumentException a column is unknown, missing or of another type; the message names it
+     * @param schema the columns to write
+     * @throws IllegalArgumentException an option has an invalid value, or a column is unknown, missing or of a wrong type; the
+     *     message names it
      */
     abstract FileOutput output(OptionValues given, StructType schema);
 
@@ -74,8 +74,8 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
     }
 
     /**
-     * @throws IllegalArgumentException an option is wrong, or there is no file to read: a folder whose files are gone would
-     *                                  be no rows, and a difference to it would delete everything
+     * @throws IllegalArgumentException an option is wrong, or there is no file; an empty folder would otherwise have no rows,
+     *     and a difference to it would delete everything
      */
     @Override
     public final Option<StructType> inferSchema(SparkSession spark, Map<String, String> options, Seq<FileStatus> files) {

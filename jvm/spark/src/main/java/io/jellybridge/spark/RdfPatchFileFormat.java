@@ -15,11 +15,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The file format {@value #SHORT_NAME}: RDF Patch text ({@code .rdfp}, {@code .trp}, {@code .rdp}) as change rows,
- * compressed or not as the file's suffix says. Options: {@link FormatOptions#RDF_PATCH}.
+ * The file format {@value #SHORT_NAME}: RDF Patch files ({@code .rdfp}, {@code .trp}, {@code .rdp}) as change rows. The suffix
+ * says the compression. Options: {@link FormatOptions#RDF_PATCH}.
  */
 public final class RdfPatchFileFormat extends ChangeFileFormat {
-    /** What {@code format(…)} calls it. */
+    /** The name in {@code format(…)}. */
     public static final String SHORT_NAME = "rdf-patch";
 
     private static final long serialVersionUID = 1L;

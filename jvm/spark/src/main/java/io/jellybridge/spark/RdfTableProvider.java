@@ -18,9 +18,9 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * Provides the tables of a kind of store, which has columns of its own: for reads and writes that name the format, and for
- * {@code CREATE TABLE … USING}. A table that is kept in a catalog can be described, altered and dropped whatever became of
- * its store. That is looked for when the table is made, read or written.
+ * A provider of tables for one kind of store with fixed columns. It serves reads and writes by format name, and {@code CREATE
+ * TABLE … USING}. A table in a catalog can be described, altered and dropped even if its store is gone. The store is checked
+ * only when the table is created, read or written.
  */
 public abstract class RdfTableProvider implements TableProvider, DataSourceRegister {
     private static final String OPTION = "option.";
@@ -32,25 +32,27 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
     /** Returns the columns of a table that is read. */
     protected abstract StructType tableColumns();
 
-    /** Returns what a table of a catalog can do. */
+    /** Returns the capabilities of a table in a catalog. */
     protected abstract Set<TableCapability> tableCapabilities();
 
     /**
-     * Returns a table. Options and columns are checked here, which {@code save()} and {@code start()} call: what comes later,
-     * a streaming query shows only to those who wait for its end.
+     * Creates a table. Options and columns are checked here, since {@code save()} and {@code start()} call it. A streaming
+     * query reports later errors only to callers that wait for its end.
      *
-     * @param schema of what is written; {@link #tableColumns} where it is read
+     * @param schema the schema to write; {@link #tableColumns} for a read
      * @throws IllegalArgumentException an option or a column is missing, unknown or wrong
      */
     protected abstract Table table(StructType schema, Map<String, String> options);
 
-    /** So that a write brings the columns that it has. */
+    /** Returns true, so that a write passes its own columns. */
     @Override
     public final boolean supportsExternalMetadata() {
         return true;
     }
 
-    /** @throws IllegalArgumentException a table of a catalog could not be read */
+    /**
+     * @throws IllegalArgumentException a table in a catalog can't be read
+     */
     @Override
     public final StructType inferSchema(CaseInsensitiveStringMap properties) {
         inferred = true;
@@ -60,7 +62,9 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
         return tableColumns();
     }
 
-    /** @throws IllegalArgumentException a table of a catalog is to have other columns */
+    /**
+     * @throws IllegalArgumentException a table in a catalog is created with other columns
+     */
     @Override
     public final Transform[] inferPartitioning(CaseInsensitiveStringMap properties) {
         if (isOfCatalog(properties) && !inferred) {
@@ -76,12 +80,12 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
         return isOfCatalog(properties) ? new OfCatalog(schema, options(properties)) : table(schema, properties);
     }
 
-    /** A catalog keeps what a table is made by among the properties. */
+    /** Returns whether the properties are those of a table in a catalog, which also contain its definition. */
     private boolean isOfCatalog(Map<String, String> properties) {
         return properties.containsKey("provider") && properties.containsKey("owner");
     }
 
-    /** The options of a table of a catalog. A path that the user did not give is where Spark would keep files. */
+    /** Returns the options of a table in a catalog. A path that the user did not give is Spark's default folder for files. */
     private static Map<String, String> options(Map<String, String> properties) {
         Map<String, String> options = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         properties.forEach((name, value) -> {
@@ -95,7 +99,7 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
         return options;
     }
 
-    /** A table as a catalog has it, which opens its store when it is read or written. */
+    /** A table in a catalog, which opens its store for each read or write. */
     private final class OfCatalog implements SupportsRead, SupportsWrite {
         private final StructType schema;
         private final Map<String, String> options;
@@ -153,7 +157,7 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
             });
         }
 
-        /** The table's options, with those of a read or a write. */
+        /** Returns the table's options, overridden by those of a read or a write. */
         private Map<String, String> with(CaseInsensitiveStringMap more) {
             Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
             all.putAll(options);

@@ -10,13 +10,15 @@ import io.jellybridge.jena.riot.RiotStatements;
 import java.io.IOException;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The statements of one file in a syntax that RIOT reads. */
+/** The statements of one file in a syntax that RIOT reads, as batches. */
 final class RiotBatches extends FileBatches implements RdfHandler<byte[]> {
     private final RiotStatements statements;
 
     private long read;
 
-    /** @param bad where the document's reader sets bad statements aside; null: the first is an error */
+    /**
+     * @param bad the file for bad statements; null to throw an error for the first one
+     */
     RiotBatches(RiotStatements statements, String file, RowBatch rows, BadPart bad) {
         super(statements, file, rows, bad);
         this.statements = statements;

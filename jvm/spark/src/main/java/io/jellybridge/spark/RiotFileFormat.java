@@ -14,14 +14,14 @@ import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The file format {@value #SHORT_NAME}: files in any syntax that Jena reads, by their suffixes, as rows of canonical terms;
- * for reading alone. Columns: {@link StatementColumns#QUADS}; options: {@link FormatOptions#RDF}.
+ * The file format {@value #SHORT_NAME}: files in any syntax that Jena reads, by suffix, as rows of canonical terms. Read-only.
+ * Columns: {@link StatementColumns#QUADS}; options: {@link FormatOptions#RDF}.
  *
- * <p>A file is one task's work, but for N-Quads, N-Triples and Jelly, which are read as in their own formats, with the labels
- * of blank nodes that they have. The labels of the others are made as {@link RiotStatements} says, whoever reads.
+ * <p>One task reads a file. N-Quads, N-Triples and Jelly files are exceptions: they are read as in their own formats, and keep
+ * their blank node labels. For other files, {@link RiotStatements} creates labels that are the same for every reader.
  */
 public final class RiotFileFormat extends RdfFileFormat {
-    /** What {@code format(…)} calls it. */
+    /** The name in {@code format(…)}. */
     public static final String SHORT_NAME = "rdf";
 
     private static final long serialVersionUID = 1L;
@@ -53,7 +53,9 @@ public final class RiotFileFormat extends RdfFileFormat {
                 + JellyRdfFileFormat.SHORT_NAME);
     }
 
-    /** @param syntax of all files; null: that of each one's suffix */
+    /**
+     * @param syntax the syntax of all files; null for that of each suffix
+     */
     private record Input(String syntax, String base, boolean remoteContexts, FormatOptions.BadFolder bad) implements FileInput {
         private static final FileInput JELLY = new JellyRdfFileFormat.Input(ReadOptions.DEFAULT);
 
@@ -81,16 +83,18 @@ public final class RiotFileFormat extends RdfFileFormat {
                     read.name(), rows, aside);
         }
 
-        /** @param plainName without the suffix of its compression */
+        /**
+         * @param plainName the file's name without the suffix of its compression
+         */
         private RdfFile file(Path path, String plainName, BadStatements aside) {
-            // As everywhere else, so that the labels of blank nodes are, too.
+            // The same URL form as outside of Spark, since blank node labels depend on it.
             String place = path.toUri().toString().replaceFirst("^file:/(?!/)", "file:///");
             int dot = plainName.lastIndexOf('.');
             String suffix = dot < 0 ? null : plainName.substring(dot + 1);
             return new RdfFile(place, place, base, syntax == null ? suffix : syntax, remoteContexts, aside);
         }
 
-        /** Who else reads such a file; null where RIOT does. */
+        /** Returns the input of the file's own format; null if RIOT reads it. */
         private FileInput ofOwnFormat(RdfFile file) {
             return file.isNQuads() ? new NQuadsFileFormat.Input(false, false, bad) : file.isJelly() ? JELLY : null;
         }

@@ -12,25 +12,25 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Rows in the making, by columns: those of a file's format, then those that the file's folder stands for. The same batch
- * each time, as in Spark's own readers.
+ * A batch of rows by columns: first those of the file's format, then the partition columns. The same batch object is reused, as
+ * in Spark's own readers.
  */
 final class RowBatch {
-    /** As many as Spark's own readers take. */
+    /** The batch size of Spark's own readers. */
     static final int MAX_ROWS = 4096;
 
-    /** By the format's columns; null where one is left out or no text. */
+    /** The text columns, by column of the format; null if it is not requested or not text. */
     private final TextVector[] texts;
-    /** Likewise, of the numbers. */
+    /** The number columns, likewise. */
     private final LongVector[] numbers;
     private final ColumnarBatch batch;
     private int rows;
 
     /**
-     * @param columns         the format's columns that are asked for, each a string or a long
-     * @param positions       where each column of the format stands among these; -1 = left out
-     * @param folderColumns   the columns that the folder stands for
-     * @param valuesOfFolder  their values
+     * @param columns         the requested columns of the format, strings or longs
+     * @param positions       the position of each column of the format among these; -1 if it is not requested
+     * @param folderColumns   the partition columns
+     * @param valuesOfFolder  the values of the partition columns
      */
     RowBatch(StructType columns, int[] positions, StructType folderColumns, InternalRow valuesOfFolder) {
         int width = columns.size();
@@ -59,24 +59,24 @@ final class RowBatch {
         batch = new ColumnarBatch(vectors);
     }
 
-    /** Whether a column of the format, a text, is asked for. */
+    /** Returns whether a text column of the format is requested. */
     boolean wants(int column) {
         return texts[column] != null;
     }
 
     /**
-     * What of statements is asked for.
+     * Returns the requested terms and statements.
      *
-     * @param subject which column of the format is the subject; predicate, object and graph come after it
-     * @param filter  which statements are wanted; null for all
+     * @param subject the column of the subject; predicate, object and graph follow it
+     * @param filter  the filter for statements; null for all statements
      */
     Selection<UTF8String> selection(int subject, PushedFilter filter) {
         return new Selection<>(wants(subject), wants(subject + 1), wants(subject + 2), wants(subject + 3), filter);
     }
 
     /**
-     * Writes a number into a column of the row in the making, null for a negative one; unless it is left out, or no column of
-     * the format.
+     * Sets a number in the current row, or null for a negative one. Ignores columns that are not requested or not in the
+     * format.
      */
     void number(int column, long number) {
         LongVector vector = column < numbers.length ? numbers[column] : null;
@@ -85,7 +85,7 @@ final class RowBatch {
         }
     }
 
-    /** Writes a text, or null, into a column of the row in the making; unless it is left out. */
+    /** Sets a text or null in the current row. Ignores columns that are not requested. */
     void text(int column, UTF8String text) {
         TextVector vector = texts[column];
         if (vector != null) {
@@ -93,7 +93,7 @@ final class RowBatch {
         }
     }
 
-    /** Ends a row: every column of it was written. */
+    /** Ends the current row. Each of its columns must have been set. */
     void endRow() {
         rows++;
     }
@@ -106,7 +106,7 @@ final class RowBatch {
         return rows == MAX_ROWS;
     }
 
-    /** The batch of the rows so far; new ones overwrite them. */
+    /** Returns the batch of the rows so far. Later rows overwrite it. */
     ColumnarBatch take() {
         batch.setNumRows(rows);
         rows = 0;

@@ -4,18 +4,18 @@ import java.util.Arrays;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** Finds the columns of one of our formats in the schema of a query. */
+/** Finds the columns of our formats in the schema of a query. */
 final class SchemaColumns {
 
     private SchemaColumns() {
     }
 
     /**
-     * Where each column stands in a schema, whose names may be in any case; -1 where it is not in it.
+     * Returns the position of each column in a schema, by its name in any case; -1 if the schema lacks it.
      *
-     * @param columns what there is
-     * @param of      what has these columns, for messages; a plural
-     * @throws IllegalArgumentException the schema has a column that is none of them, or one twice, or one of another type
+     * @param columns the columns of the format
+     * @param of      the plural noun for rows with these columns, for messages
+     * @throws IllegalArgumentException the schema has an unknown column, the same column twice, or one of a wrong type
      */
     static int[] positions(StructType schema, StructType columns, String of) {
         int[] positions = new int[columns.size()];

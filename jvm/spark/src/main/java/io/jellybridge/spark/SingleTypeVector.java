@@ -7,7 +7,7 @@ import org.apache.spark.sql.vectorized.ColumnarArray;
 import org.apache.spark.sql.vectorized.ColumnarMap;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** A column that has values of one type, and refuses to be asked for another. */
+/** A column of values of one type. Getters for other types throw an error. */
 abstract class SingleTypeVector extends ColumnVector {
     private final int capacity;
 
@@ -36,7 +36,7 @@ abstract class SingleTypeVector extends ColumnVector {
 
     @Override
     public void close() {
-        // nothing but memory of the JVM's heap
+        // the column uses heap memory only
     }
 
     @Override

@@ -12,22 +12,22 @@ import org.apache.spark.sql.SparkSession;
 import org.slf4j.LoggerFactory;
 
 /**
- * What Spark itself takes beside the options of a format. Its names are the same in any case, as in all of Spark.
+ * The options that Spark itself accepts, in addition to those of a format. Names are case-insensitive, as everywhere in Spark.
  *
- * <p>Names with a dot are let through: they are settings of Hadoop for this read or write, such as
- * {@code fs.s3a.endpoint}. So are names that start with two underscores, which Spark uses inside itself.
+ * <p>Names with a dot are accepted, since they are Hadoop settings for this read or write, such as {@code fs.s3a.endpoint}.
+ * Names that start with two underscores are accepted too, since Spark uses them internally.
  */
 public final class SparkOptions {
     private static final String IGNORE_CORRUPT_FILES = "ignoreCorruptFiles";
     private static final String MAX_RECORDS_PER_FILE = "maxRecordsPerFile";
     private static final String MAX_FILE_AGE = "maxFileAge";
     private static final String PATH = "path";
-    /** What Spark calls the id of a streaming query, and that of one run of it, in the thread of that. */
+    /** The thread-local properties with the id of a streaming query and of its current run. */
     private static final String ID_OF_QUERY = "sql.streaming.queryId";
     private static final String RUN_OF_QUERY = "spark.jobGroup.id";
     private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
 
-    /** What Spark itself takes for the writes of a streaming query. */
+    /** Spark's options for the writes of a streaming query. */
     public static final Set<String> OF_QUERIES = Collections.unmodifiableSet(ofQueries());
 
     private static Set<String> ofQueries() {
@@ -36,12 +36,12 @@ public final class SparkOptions {
         return names;
     }
 
-    /** What Spark itself takes for files, in batch and streaming. */
+    /** Spark's options for files, in batch and streaming. */
     private static final Set<String> OF_FILES = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
     static {
         OF_FILES.addAll(List.of(
-                // which files
+                // selection of files
                 PATH, "paths", "basePath", "pathGlobFilter", "recursiveFileLookup", "modifiedBefore", "modifiedAfter",
                 "timeZone", IGNORE_CORRUPT_FILES, "ignoreMissingFiles", "ignoreInvalidPartitionPaths", "archivePathFilter",
                 "ignoredPathSegmentRegex",
@@ -50,7 +50,7 @@ public final class SparkOptions {
                 "latestFirst", "fileNameOnly", "cleanSource", "sourceArchiveDir",
                 // writes
                 MAX_RECORDS_PER_FILE, "partitionOverwriteMode", "retention",
-                // what Spark's planner adds by itself
+                // added by Spark's planner
                 "returning_batch"));
         OF_FILES.addAll(OF_QUERIES);
     }
@@ -58,13 +58,13 @@ public final class SparkOptions {
     private SparkOptions() {
     }
 
-    /** The options of a format for files, which Spark's go with. */
+    /** Creates the option table of a file format, including Spark's options for files. */
     public static OptionTable table(String format, List<Option<?>> reading, List<Option<?>> writing) {
         return new OptionTable(format, reading, writing, name -> OF_FILES.contains(name) || isInternal(name),
                 ", and those of Spark for files");
     }
 
-    /** The options of what is no files. */
+    /** Creates the option table of a source or sink that is not files. */
     public static OptionTable table(String format, List<Option<?>> reading, List<Option<?>> writing, Set<String> ofSpark) {
         return new OptionTable(format, reading, writing, name -> ofSpark.contains(name) || isInternal(name), "");
     }
@@ -73,16 +73,16 @@ public final class SparkOptions {
         return name.contains(".") || name.startsWith("__");
     }
 
-    /** Whether Spark skips the rest of a file that can't be read: by option, else by the session's setting. */
+    /** Returns whether Spark skips the rest of a corrupt file, by the option, else by the session's setting. */
     static boolean ignoresCorruptFiles(OptionValues given, SparkSession spark) {
         return Boolean.parseBoolean(orSetting(given, IGNORE_CORRUPT_FILES, spark, "false"));
     }
 
     /**
-     * Checks that Spark starts no new file after so many rows, for a format whose rows belong together.
+     * Checks that Spark does not split output files by number of rows, for a format whose rows belong together.
      *
-     * @param order the columns that the rows are sorted by, the first of which says which belong together
-     * @throws IllegalArgumentException by option, else by the session's setting, it does
+     * @param order the columns that sort the rows; rows with the same value in the first one belong together
+     * @throws IllegalArgumentException the option, or else the session's setting, makes Spark split
      */
     static void requireWholeFiles(OptionValues given, SparkSession spark, List<String> order) {
         String rows = orSetting(given, MAX_RECORDS_PER_FILE, spark, "0").trim();
@@ -94,7 +94,7 @@ public final class SparkOptions {
         }
     }
 
-    /** Warns of files that Spark passes over, once a run of a streaming query that does not say which these are. */
+    /** Warns once per run of a streaming query that Spark ignores old files, unless the query sets their age. */
     static void warnOfFileAge(OptionValues given, SparkSession spark) {
         String run = spark.sparkContext().getLocalProperty(RUN_OF_QUERY);
         boolean isStream = spark.sparkContext().getLocalProperty(ID_OF_QUERY) != null && given.text(PATH) == null;

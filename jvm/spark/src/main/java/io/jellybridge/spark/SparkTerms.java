@@ -4,7 +4,10 @@ import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Terms as Spark's strings: canonical N-Triples, see {@link Utf8Terms}. The default graph is null. For one thread. */
+/**
+ * A factory of terms as Spark strings, in canonical N-Triples; see {@link Utf8Terms}. The default graph is null. Not
+ * thread-safe.
+ */
 final class SparkTerms implements TermFactory<UTF8String> {
     private final Utf8Terms terms = new Utf8Terms();
 
@@ -12,7 +15,7 @@ final class SparkTerms implements TermFactory<UTF8String> {
         return UTF8String.fromBytes(term);
     }
 
-    /** The bytes of a term that this made, which are all of an array. */
+    /** Returns the bytes of a term from this factory, which fill their array. */
     private static byte[] bytes(UTF8String term) {
         return (byte[]) term.getBaseObject();
     }

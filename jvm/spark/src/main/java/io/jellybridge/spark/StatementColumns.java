@@ -5,33 +5,33 @@ import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import org.apache.spark.sql.types.StructType;
 
-/** The columns of statements, by the numbers of their order: the positions of a statement, and where it was. */
+/** The columns of statements, numbered in order: the terms, and the frame. */
 public final class StatementColumns {
     static final int SUBJECT = 0;
     static final int PREDICATE = 1;
     static final int OBJECT = 2;
-    /** Null: the default graph, or no graph in a stream of triples. */
+    /** The graph; null for the default graph, and in a stream of triples. */
     static final int GRAPH = 3;
-    /** Which frame of the file, from 0; in a grouped stream, which graph or dataset. */
+    /** The number of the frame in the file, from 0. In a grouped stream, it is the number of the graph or dataset. */
     static final int FRAME = 4;
 
-    /** A statement. */
+    /** The schema of a statement. */
     public static final StructType QUADS = new StructType().add("subject", StringType, false).add("predicate", StringType, false)
             .add("object", StringType, false).add("graph", StringType, true);
-    /** A statement, and its frame. */
+    /** The schema of a statement with its frame. */
     public static final StructType FRAMED_QUADS = QUADS.add("frame", LongType, false);
 
     private StatementColumns() {
     }
 
     /**
-     * Where each column stands in a schema to write, which may leave out the graph, and the frame unless it is needed; -1
-     * where it is not in it.
+     * Returns the position of each column in a schema to write; -1 if the schema lacks it. The graph is optional, and so is the
+     * frame if it is not needed.
      *
      * @param columns {@link #QUADS} or {@link #FRAMED_QUADS}
      * @param format  the format's short name, for messages
-     * @param grouped whether {@link #FRAME} has to be there
-     * @throws IllegalArgumentException a column is unknown, missing or of another type
+     * @param grouped true to require {@link #FRAME}
+     * @throws IllegalArgumentException a column is unknown, missing or of a wrong type
      */
     public static int[] positionsToWrite(StructType schema, StructType columns, String format, boolean grouped) {
         int[] positions = SchemaColumns.positions(schema, columns, format + " rows");

@@ -15,7 +15,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Reads streams of Jelly-RDF in batches of rows, as the file format {@code jelly} does, for sources that open them
+ * A reader of Jelly-RDF streams as batches of rows, like the file format {@code jelly}, for sources that open the streams
  * themselves.
  */
 public final class StatementReader implements Serializable {
@@ -31,19 +31,19 @@ public final class StatementReader implements Serializable {
     }
 
     /**
-     * Returns a reader.
+     * Creates a reader.
      *
-     * @param columns those of {@link StatementColumns#QUADS} that are asked for
-     * @param filters which rows are wanted; Spark is to filter once more
+     * @param columns the requested columns of {@link StatementColumns#QUADS}
+     * @param filters the filters for rows, which Spark must apply again
      */
     public static StatementReader of(StructType columns, Filter... filters) {
         return new StatementReader(columns, PushedFilter.of(CollectionConverters.asScala(List.of(filters)).toSeq()));
     }
 
     /**
-     * Returns the rows of a stream, which is closed at its end, or with the reader.
+     * Returns the rows of a stream. The stream is closed at its end, or with the returned reader.
      *
-     * @param name what errors call it
+     * @param name the name in errors
      */
     public PartitionReader<ColumnarBatch> open(InputStream stream, String name) {
         RowBatch rows = new RowBatch(columns, SchemaColumns.positions(columns, StatementColumns.QUADS, "quads"),

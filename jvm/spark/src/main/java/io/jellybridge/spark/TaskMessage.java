@@ -13,16 +13,16 @@ import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.apache.spark.sql.execution.datasources.WriteTaskResult;
 
 /**
- * A task's result for the driver, as bytes in Spark's own message of a file that was written. The driver reads messages by
- * the serializer that the session has set, and without the jars that a client of Spark Connect added: Kryo can't read
- * records, and classes of ours may be unknown there.
+ * A task's result for the driver, as bytes inside Spark's own message for a written file. The driver reads messages with the
+ * session's serializer, and without jars that a Spark Connect client added. Kryo can't read records, and our classes may be
+ * unknown there.
  */
 public final class TaskMessage {
 
     private TaskMessage() {
     }
 
-    /** Returns the message that brings a value. */
+    /** Wraps a value in a message. */
     public static WriterCommitMessage of(Serializable value) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
@@ -33,7 +33,7 @@ public final class TaskMessage {
         return new WriteTaskResult(new TaskCommitMessage(bytes.toByteArray()), null);
     }
 
-    /** Returns the value that a message brought. */
+    /** Returns the value in a message. */
     public static <T> T read(WriterCommitMessage message, Class<T> type) {
         byte[] bytes = (byte[]) ((WriteTaskResult) message).commitMsg().obj();
         try (ObjectInputStream in = new OurObjects(bytes)) {
@@ -45,7 +45,7 @@ public final class TaskMessage {
         }
     }
 
-    /** Finds classes as this class does, whatever the thread's class loader knows. */
+    /** A stream that resolves classes with our class loader, whatever the thread's class loader is. */
     private static final class OurObjects extends ObjectInputStream {
 
         OurObjects(byte[] bytes) throws IOException {

@@ -13,15 +13,15 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.hadoop.util.LineReader;
 
 /**
- * The lines of a split of a text file, or of the whole of a compressed one; without a byte order mark. Hadoop finds which
- * lines belong to a split; its own way of decompressing is not taken, see {@link HadoopFiles#open}.
+ * The lines of a split of a text file, or of a whole compressed file, without a byte order mark. Hadoop finds the lines of a
+ * split. Its decompression is not used, see {@link HadoopFiles#open}.
  */
 final class TextLines implements Closeable {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private final LineRecordReader split = new LineRecordReader();
     private final Text ownText = new Text();
-    /** Of a compressed file; else null. */
+    /** The reader of a compressed file; null for a split. */
     private LineReader whole;
     private long start;
     private long nextStart;
@@ -31,14 +31,14 @@ final class TextLines implements Closeable {
             whole = new LineReader(HadoopFiles.open(file, conf), conf);
         } else {
             JobConf own = new JobConf(conf);
-            // With a limit, Hadoop leaves out longer lines and says so in a log only.
+            // With a limit, Hadoop would skip longer lines and only log it.
             own.setInt(LineRecordReader.MAX_LINE_LENGTH, Integer.MAX_VALUE);
             split.initialize(new FileSplit(file, first, length, new String[0]),
                     new TaskAttemptContextImpl(own, new TaskAttemptID()));
         }
     }
 
-    /** Goes to the next line; false after the last. */
+    /** Moves to the next line. Returns false after the last. */
     boolean next() throws IOException {
         if (whole == null) {
             return split.nextKeyValue();
@@ -54,12 +54,12 @@ final class TextLines implements Closeable {
         return count > 0;
     }
 
-    /** The line, without its end; until the next. */
+    /** Returns the line without its end, valid until the next line. */
     Text text() {
         return whole == null ? split.getCurrentValue() : ownText;
     }
 
-    /** Where in the (uncompressed) file the line begins. */
+    /** Returns the offset of the line in the uncompressed file. */
     long offset() {
         return whole == null ? split.getCurrentKey().get() : start;
     }

@@ -3,7 +3,7 @@ package io.jellybridge.spark;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** A column of strings. Holds them by reference: a term that comes in many rows is in memory once. */
+/** A column of strings, held by reference: a term that occurs in many rows is in memory once. */
 final class TextVector extends SingleTypeVector {
     private final UTF8String[] values;
 

@@ -12,23 +12,21 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * How far a file is sound. Under {@code ignoreCorruptFiles} Spark keeps the rows that came before the fault, and
- * half a transaction is worse than none; so the file is walked once, without making terms, before its rows are
- * handed out.
+ * The number of sound rows of a file. With {@code ignoreCorruptFiles} Spark keeps the rows before a fault, but half a
+ * transaction is worse than none. So the file is scanned once, without creating terms, before its rows are returned.
  *
- * @param rows  so many rows are whole transactions and, outside of transactions, whole patches
- * @param fault what is wrong after them; null when nothing is, and then {@code rows} is no limit
+ * @param rows  the number of rows in complete transactions and, outside of transactions, in complete patches
+ * @param fault the fault after them; null if there is none, and {@code rows} is no limit then
  */
 record WholeTransactions(long rows, RuntimeException fault) {
 
-    /** Of a file that was not walked. */
+    /** The result for a file that was not scanned. */
     static final WholeTransactions UNCHECKED = new WholeTransactions(Long.MAX_VALUE, null);
 
     /**
-     * Walks a file, to its end or first fault. A file whose bytes can't be read to their end, as one that is compressed and
-     * cut, has a fault too.
+     * Scans a file to its end or its first fault. Bytes that can't be read, as in a truncated compressed file, are a fault too.
      *
-     * @param source opens the file, in its format
+     * @param source opens the file in its format
      */
     static WholeTransactions of(ChangeSource source, Path path, Configuration hadoop) throws IOException {
         try (PatchSource<Object> changes = source.open(path, hadoop, new NoTerms())) {

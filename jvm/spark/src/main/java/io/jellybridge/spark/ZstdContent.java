@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The content of a Zstandard stream. Hadoop's own codec needs a build of Hadoop's native library, which Spark from PyPI does
- * not have; this one takes the library that Spark itself compresses with.
+ * A decompressor for Zstandard streams. Hadoop's codec needs a native library that PySpark from PyPI lacks. This class uses the
+ * library that Spark itself compresses with.
  */
 final class ZstdContent extends FilterInputStream {
     private final String file;

@@ -29,12 +29,12 @@ import org.apache.spark.sql.connector.catalog.functions.UnboundFunction;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * A catalog of logs and of our functions. A session has it by a name of its own choice:
- * {@code SET spark.sql.catalog.rdf = io.jellybridge.spark.catalog.JellyCatalog}. Then a log's address in backquotes is a
- * table of quads, <code>rdf.`/data/log` VERSION AS OF 17</code>, and {@code rdf.from_jelly_patch(…)} is a function, also
- * where the session was made before the jar came, as those of Spark Connect.
+ * A catalog of logs and of our functions. A session registers it under a name of its choice: {@code SET spark.sql.catalog.rdf =
+ * io.jellybridge.spark.catalog.JellyCatalog}. A log's address in backquotes is then a table of quads, <code>rdf.`/data/log`
+ * VERSION AS OF 17</code>. {@code rdf.from_jelly_patch(…)} is a function, even in a session that was created before the jar was
+ * added, as with Spark Connect.
  *
- * <p>What is set below the catalog's name, such as {@code spark.sql.catalog.rdf.passwordFile}, are the options of logs on
+ * <p>Settings below the catalog's name, such as {@code spark.sql.catalog.rdf.passwordFile}, are connection options of logs on
  * servers.
  */
 public final class JellyCatalog implements TableCatalog, FunctionCatalog {
@@ -43,7 +43,9 @@ public final class JellyCatalog implements TableCatalog, FunctionCatalog {
     private String name;
     private final Map<String, String> server = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-    /** @throws IllegalArgumentException there is no such option */
+    /**
+     * @throws IllegalArgumentException an option is unknown
+     */
     @Override
     public void initialize(String catalogName, CaseInsensitiveStringMap options) {
         name = catalogName;
@@ -58,7 +60,7 @@ public final class JellyCatalog implements TableCatalog, FunctionCatalog {
 
     // --- logs
 
-    /** None: a log is found by its address. */
+    /** Returns no tables, since logs are found by address. */
     @Override
     public Identifier[] listTables(String[] namespace) {
         return new Identifier[0];
@@ -69,7 +71,9 @@ public final class JellyCatalog implements TableCatalog, FunctionCatalog {
         return load(log, AsOf.head());
     }
 
-    /** @param version its number, or the id of its patch */
+    /**
+     * @param version the number of a version, or the id of its patch
+     */
     @Override
     public Table loadTable(Identifier log, String version) throws NoSuchTableException {
         return load(log, AsOf.version(version));
@@ -99,8 +103,8 @@ public final class JellyCatalog implements TableCatalog, FunctionCatalog {
     }
 
     /**
-     * What changed between versions. Spark asks for it from 4.2 on; what is before that does not know the types, and never
-     * looks at this.
+     * Loads the changes between versions. Spark calls it from 4.2 on. Older versions lack the types, and never load this
+     * method.
      */
     public Changelog loadChangelog(Identifier log, ChangelogContext context, CaseInsensitiveStringMap options)
             throws NoSuchTableException {

@@ -1,2 +1,2 @@
-/** The catalog of what SQL finds by name: logs as tables, in any of their versions, and our functions. */
+/** The catalog for SQL names: logs as tables, in any of their versions, and our functions. */
 package io.jellybridge.spark.catalog;

@@ -15,14 +15,14 @@ import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** A log without a version, or none yet, as a table of quads, which takes those that it is to begin with. */
+/** A log without versions as a table of quads, which accepts the log's initial content. The log need not exist. */
 final class BeginningTable implements SupportsRead, SupportsWrite {
     private final Path folder;
     private final StructType schema;
 
     /**
-     * @param schema of what is written
-     * @throws IllegalArgumentException these are no quads, or the log is on a server
+     * @param schema the schema to write
+     * @throws IllegalArgumentException the columns are not those of quads, or the log is on a server
      */
     BeginningTable(String address, StructType schema) {
         this.folder = PatchLogs.folder(address).toAbsolutePath();
@@ -52,7 +52,9 @@ final class BeginningTable implements SupportsRead, SupportsWrite {
                 TableCapability.ACCEPT_ANY_SCHEMA);
     }
 
-    /** @throws IllegalArgumentException always: a log has columns of its own */
+    /**
+     * @throws IllegalArgumentException always, since a log that is read has its own columns
+     */
     @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap ignored) {
         throw new IllegalArgumentException(name() + " has columns of its own; read it without a schema, and select");

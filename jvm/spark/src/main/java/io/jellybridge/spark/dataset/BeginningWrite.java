@@ -25,9 +25,9 @@ import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Has a log begin with the quads of a DataFrame, by as many tasks as Spark finds right: each gets a range of them, sorted,
- * so that what comes twice comes to the same task, and writes a file. Of a task that runs twice, Spark takes one; the driver
- * makes the checkpoint of the files that it is told of, in the order of the ranges.
+ * A parallel write of a log's initial content from a DataFrame. Each task gets a sorted range of the quads, and writes it to a
+ * file. Duplicates therefore meet in one task. Of a task that runs twice, Spark commits one attempt. The driver creates a
+ * checkpoint from the committed files, in the order of the ranges.
  */
 final class BeginningWrite implements RequiresDistributionAndOrdering, BatchWrite {
     private final Path folder;
@@ -36,8 +36,8 @@ final class BeginningWrite implements RequiresDistributionAndOrdering, BatchWrit
     private LogBeginning beginning;
 
     /**
-     * @param folder    of the log
-     * @param positions where the columns of statements stand
+     * @param folder    the folder of the log
+     * @param positions the positions of the columns of statements
      */
     BeginningWrite(Path folder, StructType schema, int[] positions) {
         this.folder = folder;
@@ -46,8 +46,8 @@ final class BeginningWrite implements RequiresDistributionAndOrdering, BatchWrit
     }
 
     /**
-     * The order of the lines in N-Quads: no term is the beginning of another but where that goes on with a byte behind the
-     * space, and the end of the line comes before a graph.
+     * Returns the sort order by terms. It equals that of whole N-Quads lines. If a term is a prefix of another one, the next
+     * byte of the other is greater than a space. The end of a line sorts before a graph.
      */
     private static SortOrder[] order(StructType schema, int[] positions) {
         return Arrays.stream(positions).limit(StatementColumns.QUADS.size()).filter(position -> position >= 0)
@@ -60,7 +60,7 @@ final class BeginningWrite implements RequiresDistributionAndOrdering, BatchWrit
         return DatasetTableProvider.SHORT_NAME + " " + folder;
     }
 
-    /** What Spark's own messages call it. */
+    /** Returns the name in Spark's messages. */
     @Override
     public String toString() {
         return description();
@@ -76,7 +76,9 @@ final class BeginningWrite implements RequiresDistributionAndOrdering, BatchWrit
         return order.clone();
     }
 
-    /** @throws IllegalStateException the log has versions */
+    /**
+     * @throws IllegalStateException the log has versions
+     */
     @Override
     public BatchWrite toBatch() {
         try {

@@ -14,9 +14,9 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Makes rows as {@link LogDataset#CHANGES} has them of change rows, one of each that adds or deletes. */
+/** A reader that converts change rows to rows of {@link LogDataset#CHANGES}, one for each addition or deletion. */
 final class ChangelogReader implements PartitionReader<InternalRow> {
-    /** What it needs of change rows. */
+    /** The required columns of change rows. */
     static final StructType ROWS = new StructType(new StructField[] {
             ChangeColumn.SCHEMA.apply("subject"), ChangeColumn.SCHEMA.apply("predicate"), ChangeColumn.SCHEMA.apply("object"),
             ChangeColumn.SCHEMA.apply("graph"), ChangeColumn.SCHEMA.apply("op"), ChangeColumn.SCHEMA.apply("patch"),
@@ -37,7 +37,7 @@ final class ChangelogReader implements PartitionReader<InternalRow> {
     private final PartitionReader<InternalRow> rows;
     private InternalRow change;
     private long patch = -1;
-    /** When the patch was made, in microseconds; null: it says nothing of it. */
+    /** The time of the patch in microseconds; null if it has none. */
     private Long time;
 
     private ChangelogReader(PartitionReader<InternalRow> rows) {
@@ -45,9 +45,9 @@ final class ChangelogReader implements PartitionReader<InternalRow> {
     }
 
     /**
-     * Makes the readers.
+     * A factory of these readers.
      *
-     * @param rows makes those of change rows, with the columns of {@link #ROWS}
+     * @param rows creates the readers of change rows with the columns {@link #ROWS}
      */
     record Factory(PartitionReaderFactory rows) implements PartitionReaderFactory {
 

@@ -24,9 +24,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /**
- * A checkpoint as a table of quads. A task reads one of its files, and compares that with what the checkpoint says of it
- * before it hands out a row. Spark's settings for files that are damaged or missing are for its own files, and mean nothing
- * here.
+ * A checkpoint as a table of quads. A task reads one of its files. It verifies the file's hash before it returns a row. Spark's
+ * settings for corrupt or missing files apply to Spark's own files only, and not here.
  */
 record CheckpointTable(Checkpoint checkpoint) implements SupportsRead {
 
@@ -51,7 +50,7 @@ record CheckpointTable(Checkpoint checkpoint) implements SupportsRead {
         return new Builder(checkpoint);
     }
 
-    /** Leaves out the columns and rows that nobody asks for. Spark looks at the rows again. */
+    /** A scan builder with column pruning and filter pushdown. Spark applies the filters again. */
     private static final class Builder implements ScanBuilder, SupportsPushDownRequiredColumns, SupportsPushDownFilters {
         private final Checkpoint checkpoint;
         private StructType columns = StatementColumns.QUADS;

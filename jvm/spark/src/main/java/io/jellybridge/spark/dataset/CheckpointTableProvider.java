@@ -17,7 +17,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * Provides the quads of a checkpoint that was found as a table, for {@link LogDataset} alone. It has no short name: users read
+ * A table provider for the quads of a checkpoint, used by {@link LogDataset} only. It has no short name, since users read
  * {@code rdf-dataset}.
  */
 public final class CheckpointTableProvider implements TableProvider {

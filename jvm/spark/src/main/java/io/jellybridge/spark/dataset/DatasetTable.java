@@ -20,7 +20,7 @@ import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** A log at one version, as a table of quads. Which version that is was settled when the table was made. */
+/** A log at one version, as a table of quads. The version is resolved when the table is created. */
 public final class DatasetTable implements SupportsRead {
     private final LogDataset dataset;
     private final long version;
@@ -30,31 +30,31 @@ public final class DatasetTable implements SupportsRead {
         this.version = version;
     }
 
-    /** Says which version of a log is meant. */
+    /** A choice of a version of a log. */
     @FunctionalInterface
     public interface AsOf {
         long version(PatchLog log) throws IOException;
 
-        /** The newest. */
+        /** Selects the head. */
         static AsOf head() {
             return log -> log.head().version();
         }
 
-        /** A number, or an id. */
+        /** Selects a version by its number or the id of its patch. */
         static AsOf version(String text) {
             return log -> LogVersions.of(log, text);
         }
 
-        /** The last one that was there at a time. */
+        /** Selects the last version at a time. */
         static AsOf time(Instant time) {
             return log -> LogTimes.of(log).at(time);
         }
     }
 
     /**
-     * A log at a version.
+     * Resolves a version of a log.
      *
-     * @param server the options of a log on a server
+     * @param server the connection options of a log on a server
      * @throws IllegalArgumentException the log has no such version
      * @throws IOException              there is no such log, or it can't be read
      */

@@ -28,15 +28,14 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * {@code format("rdf-dataset")}: the quads of a log, read at one of its versions; and written, once, as the state that an
- * empty log begins with.
+ * The format {@code rdf-dataset}: reads the quads of a log at a version, and writes the initial content of an empty log, once.
  */
 public final class DatasetTableProvider extends RdfTableProvider {
     static final String SHORT_NAME = "rdf-dataset";
 
     private static final Option<String> PATH =
             text("path", "an address", null, "where the log is; also the argument of `load`");
-    // As in Delta Lake and Iceberg.
+    // The names are those of Delta Lake and Iceberg.
     private static final Option<String> VERSION_AS_OF =
             text("versionAsOf", "a version", null, "the state after that version; without any of these, at the head");
     private static final Option<String> ID_AS_OF =
@@ -58,7 +57,7 @@ public final class DatasetTableProvider extends RdfTableProvider {
         return StatementColumns.QUADS;
     }
 
-    /** A log begins with a state once, by a write that names the format. */
+    /** Returns reading only. The initial content of a log is written once, by format name. */
     @Override
     protected Set<TableCapability> tableCapabilities() {
         return Set.of(TableCapability.BATCH_READ);
@@ -72,7 +71,7 @@ public final class DatasetTableProvider extends RdfTableProvider {
             throw new IllegalArgumentException(SHORT_NAME + " needs the log's address: load(\"…\"), save(\"…\"), or in SQL "
                     + "LOCATION '…'");
         }
-        // What is written says so by its columns, all of which Spark calls nullable then; there need not be a log yet.
+        // A write is recognized by its columns, which Spark makes all nullable. The log need not exist then.
         if (!schema.equals(StatementColumns.QUADS)) {
             requireNone(given);
             return new BeginningTable(address, schema);
@@ -84,7 +83,9 @@ public final class DatasetTableProvider extends RdfTableProvider {
         }
     }
 
-    /** @throws IllegalArgumentException an option is given that is for reading */
+    /**
+     * @throws IllegalArgumentException an option for reading is given
+     */
     private static void requireNone(OptionValues given) {
         for (Option<?> option : TABLE.reading()) {
             if (option != PATH && given.has(option)) {
@@ -109,7 +110,9 @@ public final class DatasetTableProvider extends RdfTableProvider {
         return given.has(ID_AS_OF) ? log -> LogVersions.withId(log, text) : AsOf.time(time(text));
     }
 
-    /** @throws IllegalArgumentException it is no time */
+    /**
+     * @throws IllegalArgumentException the text is not a time
+     */
     private static Instant time(String text) {
         ZoneId zone = DateTimeUtils.getZoneId(SparkSession.active().conf().get("spark.sql.session.timeZone"));
         scala.Option<Object> micros = DateTimeUtils.stringToTimestamp(UTF8String.fromString(text), zone);

@@ -21,13 +21,13 @@ import org.apache.spark.sql.sources.StringContains;
 import org.apache.spark.sql.sources.StringEndsWith;
 import org.apache.spark.sql.sources.StringStartsWith;
 
-/** What Spark hands a source as a filter, as a condition of a DataFrame again. */
+/** Converts pushed filters back to conditions on a DataFrame. */
 final class FilterColumn {
 
     private FilterColumn() {
     }
 
-    /** The condition; null: this filter is none that is known here. */
+    /** Returns the condition; null for an unknown filter. */
     static Column of(Filter filter) {
         if (filter instanceof And and) {
             return both(of(and.left()), of(and.right()), true);

@@ -7,17 +7,16 @@ import org.apache.spark.sql.sources.BaseRelation;
 import org.apache.spark.sql.sources.TableScan;
 import org.apache.spark.sql.types.StructType;
 
-/**
- * The rows of a DataFrame in the form that Spark's planner takes of a {@link
- * org.apache.spark.sql.connector.read.V1Scan}.
- */
+/** The rows of a DataFrame as a relation for a {@link org.apache.spark.sql.connector.read.V1Scan}. */
 public final class FrameRelation extends BaseRelation implements TableScan {
     private final String description;
     private final SQLContext context;
     private final StructType schema;
     private final FrameRows rows;
 
-    /** @param description what plans call it */
+    /**
+     * @param description the name in plans
+     */
     public FrameRelation(String description, SQLContext context, StructType schema, FrameRows rows) {
         this.description = description;
         this.context = context;
@@ -35,7 +34,7 @@ public final class FrameRelation extends BaseRelation implements TableScan {
         return schema;
     }
 
-    /** Rows are Spark's internal ones already. */
+    /** Returns false, since the rows are Spark's internal ones. */
     @Override
     public boolean needConversion() {
         return false;

@@ -22,14 +22,14 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
- * The rows of a DataFrame, which Spark plans, and begins to run, when a job asks for them: adaptive execution runs all
- * stages but the last for that, and to plan a query, or to explain it, is not to run it.
+ * The rows of a DataFrame as an RDD that is planned lazily, by the first job. Planning with adaptive execution runs all stages
+ * but the last. Planning or explaining a query must not run it.
  */
 public final class FrameRows extends RDD<InternalRow> {
     private static final long serialVersionUID = 1L;
     private static final ClassTag<InternalRow> ROW = ClassTag$.MODULE$.apply(InternalRow.class);
 
-    /** By this, tasks and the driver know which action of a user they work for. */
+    /** The local property by which tasks and the driver know the user's action. */
     private static final String ACTION = "spark.sql.execution.id";
 
     private final transient Supplier<Dataset<Row>> frame;
@@ -39,8 +39,9 @@ public final class FrameRows extends RDD<InternalRow> {
     private Instant moment;
 
     /**
-     * @param frame    is asked for the DataFrame once, by the first job
-     * @param changing the name of what the rows are from, where a later action could expect others; else null
+     * @param frame    supplies the DataFrame; called once, by the first job
+     * @param changing the name of the rows' origin if its content may change, so that a later action could expect other rows;
+     *     else null
      */
     public FrameRows(SparkContext spark, Supplier<Dataset<Row>> frame, String changing) {
         super(spark, seq(List.of()), ROW);
@@ -73,7 +74,7 @@ public final class FrameRows extends RDD<InternalRow> {
 
     @Override
     public Iterator<InternalRow> compute(Partition partition, TaskContext task) {
-        // Spark keeps a plan with its rows for the next action on the same DataFrame.
+        // Spark reuses a plan with its rows for later actions on the same DataFrame.
         if (changing != null && partition.index() == 0 && !Objects.equals(task.getLocalProperty(ACTION), firstAction)) {
             LoggerFactory.getLogger(FrameRows.class).warn("{}: the rows are those of {}, when this DataFrame was read first; to "
                     + "read what is there now, load it again", changing, moment);

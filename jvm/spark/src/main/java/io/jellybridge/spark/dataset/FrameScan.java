@@ -16,13 +16,13 @@ import org.apache.spark.sql.sources.TableScan;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A read of what a DataFrame says.
+ * A scan whose rows are those of a DataFrame.
  *
- * @param description what Spark shows of it
- * @param schema      the columns that are wanted
- * @param filter      what rows must be; null: anything
- * @param frame       makes the DataFrame
- * @param stream      makes the stream; null: there is none
+ * @param description the description in plans
+ * @param schema      the requested columns
+ * @param filter      the condition on rows; null for all rows
+ * @param frame       creates the DataFrame
+ * @param stream      creates the stream; null if streaming is not supported
  */
 record FrameScan(String description, StructType schema, Column filter, Function<SparkSession, Dataset<Row>> frame,
         Supplier<MicroBatchStream> stream) implements V1Scan {

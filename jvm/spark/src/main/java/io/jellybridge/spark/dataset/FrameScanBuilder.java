@@ -16,7 +16,7 @@ import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
 
-/** Leaves out the columns and rows that nobody asks for, before they are shuffled. Spark looks at the rows again. */
+/** A scan builder with column pruning and filter pushdown before the shuffle. Spark applies the filters again. */
 final class FrameScanBuilder implements ScanBuilder, SupportsPushDownRequiredColumns, SupportsPushDownFilters {
     private final String description;
     private final Function<SparkSession, Dataset<Row>> frame;
@@ -24,7 +24,7 @@ final class FrameScanBuilder implements ScanBuilder, SupportsPushDownRequiredCol
     private StructType schema;
     private Filter[] pushed = {};
 
-    /** As {@link FrameScan}, of all columns and rows. */
+    /** Creates a builder for a {@link FrameScan} of all columns and rows. */
     FrameScanBuilder(String description, StructType schema, Function<SparkSession, Dataset<Row>> frame,
             Supplier<MicroBatchStream> stream) {
         this.description = description;

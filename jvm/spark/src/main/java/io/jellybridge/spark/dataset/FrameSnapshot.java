@@ -12,13 +12,15 @@ import java.util.Iterator;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** The quads of a DataFrame, which come to the driver a partition at a time. */
+/** The quads of a DataFrame as a snapshot. The driver fetches one partition at a time. */
 public final class FrameSnapshot implements Snapshot {
     private final Dataset<Row> quads;
     private final int[] columns;
     private final NQuadsParser parser = new NQuadsParser(true);
 
-    /** @throws IllegalArgumentException a column of quads is missing, or is of another type */
+    /**
+     * @throws IllegalArgumentException a column of quads is missing or of a wrong type
+     */
     public FrameSnapshot(Dataset<Row> quads) {
         this.quads = quads;
         this.columns = StatementColumns.positionsToWrite(quads.schema(), StatementColumns.QUADS, "snapshot", false);
@@ -41,7 +43,7 @@ public final class FrameSnapshot implements Snapshot {
         }
     }
 
-    /** A term of a row, canonical; null for the default graph. */
+    /** Returns a term of a row in canonical form; null for the default graph. */
     private byte[] term(Row row, int position) {
         int column = columns[position];
         if (column < 0 || row.isNullAt(column)) {

@@ -27,9 +27,11 @@ import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * What changed in a log from one version to another. A row is a quad that was inserted or deleted by a version; one that
- * changes nothing is none. The net changes are made here, since the columns that identify a row may not be null for Spark,
- * and the graph of a quad may; so Spark finds nothing to do. Spark 4.2 and later know what this is; nothing else loads it.
+ * The changes of a log between two versions. A row is a quad that a version inserted or deleted. Operations without effect are
+ * left out.
+ *
+ * <p>Net changes are computed here and not by Spark. Spark requires that the columns which identify a row are not null, but the
+ * graph of a quad may be null. Only Spark 4.2 and later load this class.
  */
 public final class LogChangelog implements Changelog {
     private static final String PER_TRIGGER = "maxPatchesPerTrigger";
@@ -49,11 +51,11 @@ public final class LogChangelog implements Changelog {
     }
 
     /**
-     * The changes that a query asks for. It gives what Spark calls them, and not this class: who calls it would else have to
-     * load both to be loaded itself, and an older Spark has not the one.
+     * Finds the changes for a query. The return type is Spark's interface and not this class. Otherwise loading the caller
+     * would load this class too, whose interface older versions of Spark lack.
      *
-     * @param server the options of a log on a server
-     * @throws IllegalArgumentException the log has not the versions that are named
+     * @param server the connection options of a log on a server
+     * @throws IllegalArgumentException the log lacks a named version
      * @throws IOException              there is no such log, or it can't be read
      */
     public static Changelog of(String address, Map<String, String> server, ChangelogContext context) throws IOException {
@@ -102,25 +104,25 @@ public final class LogChangelog implements Changelog {
                 .map(field -> Column.create(field.name(), field.dataType(), field.nullable())).toArray(Column[]::new);
     }
 
-    /** No file is written anew for another quad's sake. */
+    /** Returns false, since no rows are copied when other rows change. */
     @Override
     public boolean containsCarryoverRows() {
         return false;
     }
 
-    /** Spark asks for the sake of net changes, and of those there is one of each quad. */
+    /** Returns false. Spark asks because of net changes, which have one row per quad. */
     @Override
     public boolean containsIntermediateChanges() {
         return false;
     }
 
-    /** None that Spark takes. */
+    /** Returns no columns, since the graph may be null, which Spark does not allow. */
     @Override
     public NamedReference[] rowId() {
         return new NamedReference[0];
     }
 
-    /** A quad is there or not; there is nothing of it to update. */
+    /** Returns false, since a quad is inserted or deleted, but never updated. */
     @Override
     public boolean representsUpdateAsDeleteAndInsert() {
         return false;
@@ -132,9 +134,9 @@ public final class LogChangelog implements Changelog {
     }
 
     /**
-     * The changes as they come. What was there before is not looked at, so each committed operation of a patch is a change.
+     * Creates a stream of changes. Earlier states are not read, so each committed operation counts as a change.
      *
-     * @throws IllegalArgumentException net changes are asked for
+     * @throws IllegalArgumentException net changes are requested, or the range has an end
      */
     private PatchLogStream stream(CaseInsensitiveStringMap options) {
         if (net) {
@@ -156,7 +158,9 @@ public final class LogChangelog implements Changelog {
         return PatchLogStream.of(ofSource, ChangelogReader.ROWS, ChangelogReader.Factory::new);
     }
 
-    /** @throws IllegalArgumentException a version is from before the patches, so that nothing could be said of it */
+    /**
+     * @throws IllegalArgumentException the version is before the first patch, so a stream could not return it
+     */
     private void requirePatch(long version) {
         try (PatchLog log = dataset.open()) {
             if (version < log.first()) {

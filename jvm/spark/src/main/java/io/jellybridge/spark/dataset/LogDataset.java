@@ -35,19 +35,18 @@ import org.apache.spark.sql.types.StructType;
 /**
  * A log as a dataset with versions.
  *
- * <p>The state at a version is that of the last checkpoint before it, and of each quad the last operation of the patches
- * since; what transactions hold that were aborted does not count. Spark brings what is said of a quad together by one
- * shuffle.
+ * <p>The state at a version is that of the last checkpoint before it, plus the last operation on each quad in the patches
+ * since. Operations of aborted transactions do not count. One Spark shuffle groups the operations by quad.
  *
- * @param address of the log, see {@link PatchLogs}
- * @param server  the options of a log on a server
+ * @param address the log, see {@link PatchLogs}
+ * @param server  the connection options of a log on a server
  */
 record LogDataset(String address, Map<String, String> server) {
-    /** What {@link #changes} has, beside the columns of quads. */
+    /** The schema of {@link #changes}. */
     static final StructType CHANGES = StatementColumns.QUADS.add("_change_type", DataTypes.StringType, false)
             .add("_commit_version", DataTypes.LongType, false).add("_commit_timestamp", DataTypes.TimestampType, true);
 
-    /** The graph in which a dataset keeps its positions; it is no data. */
+    /** The graph in which a dataset stores its positions, which are not data. */
     private static final String POSITIONS = "<urn:jellybridge:sync>";
     private static final Column[] QUAD = columns(StatementColumns.QUADS.fieldNames());
     private static final String PATCH = "patch";
@@ -69,9 +68,9 @@ record LogDataset(String address, Map<String, String> server) {
     }
 
     /**
-     * The quads at a version.
+     * Returns the quads at a version.
      *
-     * @throws IllegalStateException the log does not have what came before that version any more
+     * @throws IllegalStateException the log no longer has what came before that version
      */
     Dataset<Row> state(SparkSession spark, long version) throws IOException {
         Base base = version == 0 ? Base.NOTHING : base(version);
@@ -83,12 +82,12 @@ record LogDataset(String address, Map<String, String> server) {
     }
 
     /**
-     * What changed from one version to another, by the versions that changed it: a quad that was not there is inserted, one
-     * that was there is deleted. To say what is so already changes nothing.
+     * Returns the changes of a range of versions. An insertion adds a missing quad, a deletion removes an existing one.
+     * Operations without effect are not changes.
      *
      * @param from the first version
      * @param to   the last version
-     * @param net  whether the changes of a quad are one where something comes of them, and none where not
+     * @param net  true to combine the changes of each quad into one, or none if they cancel out
      */
     Dataset<Row> changes(SparkSession spark, long from, long to, boolean net) throws IOException {
         if (to < from) {
@@ -100,7 +99,7 @@ record LogDataset(String address, Map<String, String> server) {
                 .withColumn("before", lag(OP, 1, "D").over(Window.partitionBy(QUAD).orderBy(PATCH)))
                 .where(col(PATCH).geq(from).and(col(OP).notEqual(col("before"))));
         if (net) {
-            // Insertions and deletions take turns.
+            // Insertions and deletions of a quad alternate.
             changes = changes.groupBy(QUAD).agg(count(lit(1)).as("changes"), max(struct(PATCH, OP)).as("last"))
                     .where(col("changes").mod(2).equalTo(1))
                     .select(quadAnd(col("last.patch").as(PATCH), col("last.op").as(OP)));
@@ -126,7 +125,7 @@ record LogDataset(String address, Map<String, String> server) {
         return spark.createDataFrame(rows, TIMES);
     }
 
-    /** What was there, as additions before all, and what the patches behind it say of quads. */
+    /** Returns the quads of the base as additions, then the operations of the patches after it. */
     private Dataset<Row> events(SparkSession spark, Base base, long to) {
         Dataset<Row> there = base.quads(spark).select(
                 quadAnd(lit(base.version()).as(PATCH), lit(-1L).as(ROW), lit("A").as(OP)));
@@ -137,10 +136,10 @@ record LogDataset(String address, Map<String, String> server) {
     }
 
     /**
-     * Where a state begins.
+     * The start of a state.
      *
-     * @param version    of the log; 0: before its first patch
-     * @param checkpoint null: there is nothing
+     * @param version    the version of the log; 0 = before the first patch
+     * @param checkpoint null if the start is empty
      */
     private record Base(long version, Checkpoint checkpoint) {
         static final Base NOTHING = new Base(0, null);
@@ -152,8 +151,8 @@ record LogDataset(String address, Map<String, String> server) {
     }
 
     /**
-     * Where the changes from a version on begin. Where version 1 is a checkpoint and no patch, what is in that is what
-     * version 1 inserts.
+     * Returns the state before a version. If version 1 is a checkpoint without a patch, its quads count as insertions of
+     * version 1.
      */
     private Base before(long from) throws IOException {
         try (PatchLog log = open()) {

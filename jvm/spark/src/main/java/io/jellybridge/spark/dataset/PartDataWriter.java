@@ -21,13 +21,16 @@ import org.apache.spark.sql.connector.write.DataWriter;
 import org.apache.spark.sql.connector.write.DataWriterFactory;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
-/** Writes the quads of a task into a file of a checkpoint. Each term must be canonical: by its bytes it was sorted. */
+/**
+ * A writer of a task's quads to a file of a checkpoint. Each term must be canonical, since Spark sorted the terms by their
+ * bytes.
+ */
 final class PartDataWriter implements DataWriter<InternalRow> {
     private final Path file;
     private final PartWriter writer;
     private final int[] positions;
     private final TermBuilder<byte[], byte[]> canonical = new TermBuilder<>(new Utf8Terms(), new Utf8Terms());
-    /** Of each position, the term before: in sorted rows it comes again. */
+    /** The last term at each position. In sorted rows, terms repeat. */
     private final byte[][] last;
 
     private PartDataWriter(Path file, int[] positions) throws IOException {
@@ -38,10 +41,10 @@ final class PartDataWriter implements DataWriter<InternalRow> {
     }
 
     /**
-     * Makes the writers, on executors.
+     * A factory of these writers, on executors.
      *
-     * @param folder    for the files
-     * @param positions where the columns of statements stand; -1: not there
+     * @param folder    the folder for the files
+     * @param positions the positions of the columns of statements; -1 if missing
      */
     record Factory(String folder, int[] positions) implements DataWriterFactory {
 
@@ -57,7 +60,9 @@ final class PartDataWriter implements DataWriter<InternalRow> {
         }
     }
 
-    /** @throws FormatException the row is no quad of RDF, or a term is not canonical */
+    /**
+     * @throws FormatException the row is not a quad of RDF, or a term is not canonical
+     */
     @Override
     public void write(InternalRow row) {
         CanonicalQuad quad = new CanonicalQuad(term(row, 0), term(row, 1), term(row, 2), term(row, 3));
@@ -110,7 +115,7 @@ final class PartDataWriter implements DataWriter<InternalRow> {
         return "the row " + new String(quad.line(), StandardCharsets.UTF_8);
     }
 
-    /** Tells the driver of a {@link CheckpointPart}. */
+    /** Returns a {@link CheckpointPart} for the driver. */
     @Override
     public WriterCommitMessage commit() throws IOException {
         return TaskMessage.of(writer.end());

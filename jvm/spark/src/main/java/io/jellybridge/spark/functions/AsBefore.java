@@ -12,8 +12,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * {@code rdf_rename_as_before(old, new, suffix)}: the new quads, their blank nodes called as in the old ones, see
- * {@link Matching}; those that are not there get the suffix.
+ * The function {@code rdf_rename_as_before(old, new, suffix)}. It renames the blank nodes of the new quads to their equals in
+ * the old ones, see {@link Matching}. Blank nodes without an equal get the suffix.
  */
 final class AsBefore extends FunctionBody<ArrayData> {
     private static final long serialVersionUID = 1L;

@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** {@code rdf_blank_nodes(term)}: itself, or those in a triple term. */
+/** The function {@code rdf_blank_nodes(term)}. It returns a blank node itself, or those in a triple term. */
 final class BlankNodesOf extends FunctionBody<ArrayData> {
     private static final long serialVersionUID = 1L;
 
@@ -18,7 +18,9 @@ final class BlankNodesOf extends FunctionBody<ArrayData> {
         super(name, JellyFunctions.texts(1), DataTypes.createArrayType(DataTypes.StringType, false));
     }
 
-    /** @throws FormatException the text is no term, where that shows */
+    /**
+     * @throws FormatException the text is not a term, as far as this function parses it
+     */
     @Override
     ArrayData call(InternalRow arguments) {
         try {

@@ -6,11 +6,11 @@ import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * What Spark calls, a row a call. One class for all: Spark looks for {@code produceResult} in a function's own class, not
- * above it.
+ * A function as Spark calls it, for each row. All functions share this class, since Spark looks for {@code produceResult} in a
+ * function's own class only.
  *
- * @param body  what is done with arguments that are not null
- * @param tries whether bad input gives null
+ * @param body  the function for arguments that are not null
+ * @param tries true to return null for bad input
  */
 record BoundJellyFunction<R>(FunctionBody<R> body, boolean tries) implements ScalarFunction<R> {
 

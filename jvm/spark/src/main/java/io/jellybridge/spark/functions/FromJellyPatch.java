@@ -21,7 +21,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** {@code from_jelly_patch(bytes[, options])}: the change rows of a stream, all or an error. */
+/** The function {@code from_jelly_patch(bytes[, options])}. It returns all change rows of a stream, or throws an error. */
 final class FromJellyPatch extends FunctionBody<ArrayData> {
     private static final long serialVersionUID = 1L;
     private static final DataType RESULT = DataTypes.createArrayType(ChangeColumn.SCHEMA, false);

@@ -6,8 +6,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * What a function does. Two are equal when they do the same, so that Spark sees that two calls are one. One thread at a
- * time.
+ * The implementation of a function. Two are equal if they compute the same, so that Spark can merge equal calls. Not
+ * thread-safe.
  *
  * @param <R> Spark's class for the results
  */
@@ -25,7 +25,7 @@ abstract class FunctionBody<R> implements Serializable {
     }
 
     /**
-     * The result for arguments that are not null.
+     * Returns the result for arguments that are not null.
      *
      * @throws io.jellybridge.codec.FormatException the input is bad
      */

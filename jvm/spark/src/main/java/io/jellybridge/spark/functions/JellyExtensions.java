@@ -14,7 +14,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
-/** Gives each session whose class path has our jar our functions. Spark finds this class by a service file. */
+/** A session extension that registers our functions in each session with our jar. Spark finds this class by a service file. */
 public final class JellyExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit>
         implements SparkSessionExtensionsProvider {
 
@@ -27,13 +27,13 @@ public final class JellyExtensions extends AbstractFunction1<SparkSessionExtensi
         return BoxedUnit.UNIT;
     }
 
-    /** What {@code DESCRIBE FUNCTION} says. */
+    /** Returns the information for {@code DESCRIBE FUNCTION}. */
     private static ExpressionInfo info(JellyFunction function) {
         return new ExpressionInfo(function.getClass().getName(), null, function.name(), function.description(),
                 "", "", "", "misc_funcs", "", "", "java_udf");
     }
 
-    /** What Spark calls when it meets a call of the function. */
+    /** A function builder, which Spark calls for each call of the function in a query. */
     private static final class Call extends AbstractFunction1<Seq<Expression>, Expression> {
         private final JellyFunction function;
 

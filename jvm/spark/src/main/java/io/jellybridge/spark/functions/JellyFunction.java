@@ -9,30 +9,32 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A function, before it is known what it is called with.
+ * A function before its argument types are known.
  *
- * @param name        what SQL calls it
- * @param description how it is called, and what it gives
- * @param arities     how many arguments it takes
- * @param tries       whether it gives null for bad input
- * @param binding     makes it for some arguments, as one that fails on bad input
+ * @param name        the name in SQL
+ * @param description the signature and the result
+ * @param arities     the allowed numbers of arguments
+ * @param tries       true to return null for bad input
+ * @param binding     creates the implementation for some argument types, which fails for bad input
  */
 record JellyFunction(String name, String description, List<Integer> arities, boolean tries, Binding binding)
         implements UnboundFunction {
 
-    /** Makes a function for arguments of some types; of how many there are, it can be sure. */
+    /** Creates a function for given argument types. Their number is one of the allowed ones. */
     @FunctionalInterface
     interface Binding extends Serializable {
 
         /**
-         * @param name  of the function, for messages
-         * @param types of the arguments; Spark casts to what the function then says it takes
-         * @throws IllegalArgumentException there is no function for these; the message says why
+         * @param name  the function's name, for messages
+         * @param types the argument types; Spark casts arguments to the types that the function then declares
+         * @throws IllegalArgumentException there is no function for these types; the message says why
          */
         FunctionBody<?> bind(String name, DataType[] types);
     }
 
-    /** @throws UnsupportedOperationException there is no such function for these arguments, as Spark's interface has it */
+    /**
+     * @throws UnsupportedOperationException there is no function for these arguments; Spark's interface requires this exception
+     */
     @Override
     public BoundFunction bind(StructType arguments) {
         StructField[] fields = arguments.fields();

@@ -13,8 +13,8 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * All functions. Each is there twice: under its name, where bad input is an error, and as {@code try_…}, where it gives
- * null. A null argument gives null.
+ * The list of all functions. Each exists twice: under its name, where bad input is an error, and as {@code try_…}, where bad
+ * input gives null. A null argument gives null.
  */
 public final class JellyFunctions {
     private static final String TRY = "try_";
@@ -56,17 +56,17 @@ public final class JellyFunctions {
         return BY_NAME.values();
     }
 
-    /** What they are called. */
+    /** Returns the names of all functions. */
     public static Set<String> names() {
         return Collections.unmodifiableSet(BY_NAME.keySet());
     }
 
-    /** The function of that name, in any case; null when there is none. */
+    /** Returns the function with a name in any case; null if there is none. */
     public static UnboundFunction unbound(String name) {
         return BY_NAME.get(name.toLowerCase(Locale.ROOT));
     }
 
-    /** The types of {@code count} texts. */
+    /** Returns {@code count} string types. */
     static DataType[] texts(int count) {
         DataType[] types = new DataType[count];
         Arrays.fill(types, DataTypes.StringType);

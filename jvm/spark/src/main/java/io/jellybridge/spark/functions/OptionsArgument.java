@@ -10,10 +10,10 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * The second argument of a function, a map of options, where there is one: read again only when it changes from one row to
- * the next. For one thread.
+ * The optional second argument of a function, a map of options. It is parsed again only if it differs from that of the last
+ * row. Not thread-safe.
  *
- * @param <S> what the options are made into
+ * @param <S> the parsed form of the options
  */
 final class OptionsArgument<S> {
     static final DataType TYPE = DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType, true);
@@ -24,8 +24,8 @@ final class OptionsArgument<S> {
     private S made;
 
     /**
-     * @param given  whether there is a second argument
-     * @param reader makes the options into what the function uses, or refuses them
+     * @param given  true if there is a second argument
+     * @param reader parses the options, or throws an error
      */
     OptionsArgument(boolean given, Function<Map<String, String>, S> reader) {
         this.given = given;

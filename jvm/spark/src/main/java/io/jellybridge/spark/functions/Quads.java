@@ -8,20 +8,20 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** An array of quads, as functions take and give it. */
+/** Converts arrays of quads, which are arguments and results of functions. */
 final class Quads {
     private static final StructType QUAD = new StructType()
             .add("subject", DataTypes.StringType).add("predicate", DataTypes.StringType)
             .add("object", DataTypes.StringType).add("graph", DataTypes.StringType);
     static final DataType TYPE = DataTypes.createArrayType(QUAD);
     static final int TERMS = QUAD.size();
-    /** Of the heap, for a graph of one task. */
+    /** The divisor for the part of the heap that a graph in one task may use. */
     private static final int HEAP_SHARE = 6;
 
     private Quads() {
     }
 
-    /** The terms of a quad; a graph that is null stays so. */
+    /** Returns the terms of a quad. A null graph stays null. */
     static byte[][] terms(ArrayData quads, int i) {
         InternalRow quad = quads.getStruct(i, TERMS);
         byte[][] terms = new byte[TERMS][];
@@ -32,7 +32,7 @@ final class Quads {
         return terms;
     }
 
-    /** A graph of quads that all have blank nodes, each of them once. */
+    /** Returns a graph of quads that all have blank nodes, without duplicates. */
     static BlankGraph graph(ArrayData quads) {
         BlankGraph graph = new BlankGraph(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
         for (int i = 0; i < quads.numElements(); i++) {

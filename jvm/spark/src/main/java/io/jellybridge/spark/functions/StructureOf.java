@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** {@code rdf_structure(quads)}: see {@link Matching#structure}. */
+/** The function {@code rdf_structure(quads)}. See {@link Matching#structure}. */
 final class StructureOf extends FunctionBody<Long> {
     private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import io.jellybridge.codec.Utf8Terms;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** The functions that make a term of text, which they escape: {@code rdf_…}. */
+/** The functions {@code rdf_…} that create a term from text, which they escape. */
 enum TermMaker {
     IRI("(iri)", 1, "The IRI as a term, of its text without <>.") {
         @Override
@@ -19,7 +19,7 @@ enum TermMaker {
         @Override
         byte[] make(Utf8Terms terms, byte[] text, byte[] qualifier) {
             byte[] term = terms.blankNode(text, 0, text.length);
-            // A label can't be escaped.
+            // Labels can't be escaped.
             LabelCharacters.check(text);
             return term;
         }
@@ -61,10 +61,10 @@ enum TermMaker {
     }
 
     /**
-     * Makes the term, canonical.
+     * Creates the canonical term.
      *
-     * @param qualifier the second argument, where there is one
-     * @throws IllegalArgumentException the IRI, the language tag or the label is none
+     * @param qualifier the second argument, if there is one
+     * @throws IllegalArgumentException the IRI, the language tag or the label is not valid
      */
     abstract byte[] make(Utf8Terms terms, byte[] text, byte[] qualifier);
 

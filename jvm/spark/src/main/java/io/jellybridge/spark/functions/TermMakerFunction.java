@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** {@code rdf_…(text, …)}: makes a term. */
+/** A function {@code rdf_…(text, …)} that creates a term. */
 final class TermMakerFunction extends FunctionBody<UTF8String> {
     private static final long serialVersionUID = 1L;
 
@@ -18,7 +18,9 @@ final class TermMakerFunction extends FunctionBody<UTF8String> {
         this.maker = maker;
     }
 
-    /** @throws FormatException there is no such term */
+    /**
+     * @throws FormatException the term would not be valid
+     */
     @Override
     UTF8String call(InternalRow arguments) {
         if (terms == null) {

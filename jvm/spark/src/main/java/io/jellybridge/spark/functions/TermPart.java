@@ -3,7 +3,7 @@ package io.jellybridge.spark.functions;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** What can be taken out of a term, each by a function {@code rdf_…}; null where a term has no such part. */
+/** The parts of a term, each with a function {@code rdf_…}. The part is null if the term lacks it. */
 enum TermPart {
     KIND("What the term is: iri, blank, literal or triple.", TermParts::kind),
     VALUE("The IRI without <>, the blank node's label without _:, the literal's text, all without escapes.",
@@ -36,12 +36,12 @@ enum TermPart {
         return description;
     }
 
-    /** Whether the part is the whole term, for writing, and so one of RDF 1.2. */
+    /** Returns whether the part is the whole term for writing, which must be a term of RDF 1.2. */
     boolean isWhole() {
         return this == CANONICAL || this == MEND_TAGS;
     }
 
-    /** The part of a term, in UTF-8. */
+    /** Returns the part of a term in UTF-8. */
     byte[] of(TermParts term) {
         return part.apply(term);
     }

@@ -9,7 +9,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** {@code rdf_…(term)}: a part of a term, which may be written in any way that N-Triples has. */
+/** A function {@code rdf_…(term)} that returns a part of a term. The term may have any form that N-Triples allows. */
 final class TermPartFunction extends FunctionBody<UTF8String> {
     private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,9 @@ final class TermPartFunction extends FunctionBody<UTF8String> {
         this.part = part;
     }
 
-    /** @throws FormatException the text is no term; the whole of it is wanted, and it is none of RDF 1.2 */
+    /**
+     * @throws FormatException the text is not a term; or the whole term is requested and is not a term of RDF 1.2
+     */
     @Override
     UTF8String call(InternalRow arguments) {
         if (reader == null) {

@@ -7,14 +7,14 @@ import io.jellybridge.codec.Utf8Terms;
 import java.util.Arrays;
 
 /**
- * A term in parts, all in UTF-8; null where it has no such part.
+ * The parts of a term in UTF-8; null for a part that it lacks.
  *
- * @param kind      what it is
+ * @param kind      {@code iri}, {@code blank}, {@code literal} or {@code triple}
  * @param value     the IRI, label or text, without escapes
  * @param lang      the language tag, in lower case
  * @param direction {@code ltr} or {@code rtl}
  * @param datatype  the datatype's IRI
- * @param subject   of a triple term, canonical, as its predicate and object are
+ * @param subject   the subject of a triple term, canonical like its predicate and object
  * @param canonical the whole term
  */
 record TermParts(byte[] kind, byte[] value, byte[] lang, byte[] direction, byte[] datatype,
@@ -47,11 +47,13 @@ record TermParts(byte[] kind, byte[] value, byte[] lang, byte[] direction, byte[
         return start;
     }
 
-    /** Takes terms apart as they are made. For one thread. */
+    /** A factory that splits terms into parts as they are created. Not thread-safe. */
     static final class Factory implements TermFactory<TermParts> {
         private final Utf8Terms terms;
 
-        /** @param mendsTags make {@code -} of {@code _} in language tags */
+        /**
+         * @param mendsTags true to replace {@code _} in language tags by {@code -}
+         */
         Factory(boolean mendsTags) {
             terms = mendsTags ? Utf8Terms.mendingTags() : new Utf8Terms();
         }
@@ -85,7 +87,7 @@ record TermParts(byte[] kind, byte[] value, byte[] lang, byte[] direction, byte[
         @Override
         public TermParts langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
             byte[] canonical = terms.langLiteral(bytes, offset, length, langOffset, langLength);
-            // The tag is the end of the canonical term, where it is in lower case.
+            // The canonical term ends with the tag, in lower case.
             int tag = canonical.length - langLength;
             int end = tag;
             while (end < canonical.length && !isDirectionMark(canonical, end)) {
@@ -98,7 +100,10 @@ record TermParts(byte[] kind, byte[] value, byte[] lang, byte[] direction, byte[
                             RDF_DIR_LANG_STRING, canonical);
         }
 
-        /** Whether a base direction follows; one {@code -} at the end, which other writers may leave, starts none. */
+        /**
+         * Returns whether a base direction starts at the index. A single {@code -} at the end, which other writers may leave,
+         * starts none.
+         */
         private static boolean isDirectionMark(byte[] term, int at) {
             return term[at] == '-' && at + 1 < term.length && term[at + 1] == '-';
         }
@@ -121,7 +126,7 @@ record TermParts(byte[] kind, byte[] value, byte[] lang, byte[] direction, byte[
                     terms.tripleTerm(subject.canonical, predicate.canonical, object.canonical));
         }
 
-        /** No text is the default graph. */
+        /** Returns null, since no text stands for the default graph. */
         @Override
         public TermParts defaultGraph() {
             return null;

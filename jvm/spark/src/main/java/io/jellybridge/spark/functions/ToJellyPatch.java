@@ -18,8 +18,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * {@code to_jelly_patch(rows[, options])}: a stream of the rows, in the order of the array. The structs need only the
- * columns that their ops need; names may be in any case.
+ * The function {@code to_jelly_patch(rows[, options])}. It encodes the rows as a stream, in the order of the array. The structs
+ * need only the columns that their ops need. Column names are case-insensitive.
  */
 final class ToJellyPatch extends FunctionBody<byte[]> {
     private static final long serialVersionUID = 1L;
@@ -34,7 +34,9 @@ final class ToJellyPatch extends FunctionBody<byte[]> {
         this.width = rows.size();
     }
 
-    /** @throws IllegalArgumentException the first argument is no array of change rows; the message says why */
+    /**
+     * @throws IllegalArgumentException the first argument is not an array of change rows; the message says why
+     */
     static ToJellyPatch bind(String name, DataType[] types) {
         DataType rows = types[0].sameType(DataTypes.NullType)
                 ? DataTypes.createArrayType(ChangeColumn.SCHEMA)
@@ -48,7 +50,7 @@ final class ToJellyPatch extends FunctionBody<byte[]> {
     }
 
     /**
-     * @throws FormatException a row is none, they are not in order, or the format does not allow one there
+     * @throws FormatException a row is invalid, out of order, or not allowed at its place by the format
      */
     @Override
     byte[] call(InternalRow arguments) {

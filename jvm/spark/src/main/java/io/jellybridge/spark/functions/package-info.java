@@ -1,6 +1,6 @@
 /**
- * The functions of ours in Spark SQL: {@link io.jellybridge.spark.functions.JellyFunctions} names them all. A session has
- * them by {@link io.jellybridge.spark.functions.JellyExtensions}, without any setting; a client of Spark Connect, whose
- * session was made before the jar came, by {@link io.jellybridge.spark.catalog.JellyCatalog}.
+ * Our functions in Spark SQL. {@link io.jellybridge.spark.functions.JellyFunctions} lists them. {@link
+ * io.jellybridge.spark.functions.JellyExtensions} registers them in a session, without any setting. In Spark Connect, where a
+ * session may be older than the jar, {@link io.jellybridge.spark.catalog.JellyCatalog} provides them.
  */
 package io.jellybridge.spark.functions;

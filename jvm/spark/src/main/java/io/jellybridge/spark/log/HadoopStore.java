@@ -22,14 +22,16 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * A folder on HDFS. A file is written under a hidden name, forced to the disks of the datanodes, and renamed, which the
- * namenode does as one step, and refuses where the new name is taken.
+ * A log's folder on HDFS. A file is written under a hidden name, forced to the datanodes' disks, and renamed. The namenode
+ * renames atomically, and rejects an existing name.
  */
 final class HadoopStore implements LogStore {
     private final Path folder;
     private final Configuration configuration;
     private final FileSystem files;
-    /** Its renames refuse a name that is taken, those of {@link FileSystem} may not; null: not used yet. */
+    /**
+     * The context for renames, which reject an existing name; those of {@link FileSystem} may not. Null before the first use.
+     */
     private FileContext context;
 
     HadoopStore(Path folder, Configuration configuration) throws IOException {
@@ -105,8 +107,8 @@ final class HadoopStore implements LogStore {
     }
 
     /**
-     * A file is closed when the namenode has heard of its last block, and the client asks whether it has. With Hadoop's own
-     * pauses, which are for large files, that would be most of the time of an append.
+     * Returns a configuration with shorter polling intervals for closing a file. The client polls until the namenode knows the
+     * last block. Hadoop's defaults are for large files, and would take most of the time of an append.
      */
     private Configuration forSmallFiles() {
         Configuration small = new Configuration(configuration);
@@ -115,12 +117,12 @@ final class HadoopStore implements LogStore {
         return small;
     }
 
-    /** What can't be removed nobody reads: the error that led here counts. */
+    /** Deletes a temporary file. An error is ignored: nobody reads the file, and the original error matters more. */
     private void remove(Path made) {
         try {
             context.delete(made, false);
         } catch (IOException e) {
-            // It stays, hidden.
+            // It remains hidden.
         }
     }
 }

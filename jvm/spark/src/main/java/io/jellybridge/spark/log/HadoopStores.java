@@ -11,8 +11,8 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.deploy.SparkHadoopUtil;
 
 /**
- * Logs on HDFS, where a rename refuses a name that is taken, atomically. Hadoop's other file systems are refused, because
- * two processes could both append there, or because nobody has tried.
+ * The stores of logs on HDFS, where a rename atomically rejects an existing name. Other Hadoop file systems are rejected: two
+ * processes could both append there, or they are untested.
  */
 public final class HadoopStores implements LogStores {
     private static final Set<String> OTHERS = Set.of("s3", "s3a", "s3n", "gs", "abfs", "abfss", "wasb", "wasbs", "oss",
@@ -28,7 +28,7 @@ public final class HadoopStores implements LogStores {
         return scheme.equals("hdfs") ? new HadoopStore(new Path(address), configuration()) : null;
     }
 
-    /** What Spark was started with, in the driver and in executors. */
+    /** Returns Spark's Hadoop configuration, in the driver and in executors. */
     private static Configuration configuration() {
         SparkEnv spark = SparkEnv.get();
         return spark == null ? new Configuration() : SparkHadoopUtil.get().newConfiguration(spark.conf());

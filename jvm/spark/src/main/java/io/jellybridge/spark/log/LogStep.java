@@ -14,16 +14,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * Appends the patches of a batch to a log, each by itself. A patch that brings no id gets one that is made of who writes,
- * the number of the batch and its own: an id is in a log once, so a batch that comes again goes on behind what is in.
+ * A batch step that appends the patches of a batch to a log. A patch without an id gets one that is derived from the writer,
+ * the number of the batch and the number of the patch. A log skips a known id, so a repeated batch continues where it stopped.
  *
- * @param log    the options that say which
- * @param writer the id of a query, or what stands for one
- * @param batch  its number
+ * @param log    the options with the log's address
+ * @param writer the id of a query, or a replacement for it
+ * @param batch  the number of the batch
  */
 record LogStep(OptionValues log, String writer, long batch) implements BatchStep {
 
-    /** @throws BatchFailedException a patch does not follow the log's head, or another one has its id */
+    /**
+     * @throws BatchFailedException a patch does not follow the log's head, or another patch has its id
+     */
     @Override
     public void take(StagedBatch staged) throws IOException {
         if (staged.rows() == 0) {
@@ -36,8 +38,8 @@ record LogStep(OptionValues log, String writer, long batch) implements BatchStep
                     append(opened, staged);
                     return;
                 } catch (LogConflictException e) {
-                    // Where another process came first, the same patch can follow what that appended; unless it names the
-                    // one that it follows, which does not change: then the head that is found stays the same.
+                    // If another process appended first, the patch is tried again after that one. If the patch names the patch
+                    // that it follows, that can't help: the next conflict finds the same head.
                     if (e.isTaken() || e.found().equals(lost)) {
                         throw new BatchFailedException(e);
                     }

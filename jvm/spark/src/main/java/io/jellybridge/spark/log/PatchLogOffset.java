@@ -11,8 +11,8 @@ import java.io.IOException;
 import org.apache.spark.sql.connector.read.streaming.Offset;
 
 /**
- * How far a log was read. In a checkpoint of Spark's: {@code {"format":1,"log":UUID,"version":17,"id":UUID}}, and {@code
- * "state":true} where the next version is to be read as the state that a checkpoint of the log has.
+ * The offset of a read in a log. Its JSON is {@code {"format":1,"log":UUID,"version":17,"id":UUID}}. With {@code "state":true},
+ * the next version is read from a checkpoint of the log.
  */
 final class PatchLogOffset extends Offset {
     private static final Long FORMAT = 1L;
@@ -24,9 +24,9 @@ final class PatchLogOffset extends Offset {
 
     /**
      * @param log     the id of the log
-     * @param version the last version that was read; 0: none
-     * @param id      that patch's id; null: not known, or none
-     * @param isState whether the next version is read as a state
+     * @param version the last version that was read; 0 = none
+     * @param id      the id of that patch; null if unknown, or if there is none
+     * @param isState true to read the next version from a checkpoint
      */
     private PatchLogOffset(String log, long version, String id, boolean isState) {
         this.log = log;
@@ -35,7 +35,7 @@ final class PatchLogOffset extends Offset {
         this.isState = isState;
     }
 
-    /** The place behind a version, which the log need not have yet. */
+    /** Returns the offset after a version, which need not be in the log yet. */
     static PatchLogOffset at(PatchLog log, long version) throws IOException {
         LogHead head = log.head();
         if (version == head.version()) {
@@ -44,7 +44,7 @@ final class PatchLogOffset extends Offset {
         return new PatchLogOffset(log.id(), version, version < 1 ? null : idOf(log, version), false);
     }
 
-    /** The id of a version that may be a checkpoint and no patch. */
+    /** Returns the id of a version, which may be a checkpoint without a patch. */
     private static String idOf(PatchLog log, long version) throws IOException {
         if (version >= log.first()) {
             return LogVersions.idOf(log, version);
@@ -53,12 +53,16 @@ final class PatchLogOffset extends Offset {
         return state == null || state.version() != version ? null : state.id();
     }
 
-    /** Returns the place before a checkpoint, which comes as the patch of its version. */
+    /** Returns the offset before a checkpoint, which is read as the patch of its version. */
     static PatchLogOffset before(Checkpoint state) {
         return new PatchLogOffset(state.log(), state.version() - 1, null, true);
     }
 
-    /** @throws IllegalArgumentException the text is no offset of this version of jellybridge */
+    /**
+     * Parses an offset.
+     *
+     * @throws IllegalArgumentException the text is not an offset of this version of jellybridge
+     */
     static PatchLogOffset of(String json) {
         try {
             JsonObject members = JsonText.object(json);
@@ -75,7 +79,11 @@ final class PatchLogOffset extends Offset {
                 + ", none that this version of jellybridge wrote; use the version that did, or a new checkpoint");
     }
 
-    /** @throws IllegalStateException a log is another than the one of this */
+    /**
+     * Checks that a log is the one of this offset.
+     *
+     * @throws IllegalStateException it is another log
+     */
     void checkLog(PatchLog found) throws IOException {
         if (!log.equals(found.id())) {
             throw new IllegalStateException("the checkpoint is of the patch log " + log + ", and " + found.name()
@@ -84,10 +92,10 @@ final class PatchLogOffset extends Offset {
     }
 
     /**
-     * Checks that the log of this has the patch still that was read last, as far as it can be told: one that was pruned has it
-     * not, nor one whose patch can't be read, and who starts beyond the head knows none. May ask for that patch.
+     * Checks that the log still has the patch that was read last. May fetch that patch. The check passes if this can't be
+     * known: the patch was pruned, it can't be read, or the read started after the head.
      *
-     * @throws IllegalStateException its history was rewritten, as where an older copy took its place
+     * @throws IllegalStateException the log's history was rewritten, for example by restoring an older copy
      */
     void checkHistory(PatchLog found) throws IOException {
         if (id == null) {
@@ -113,12 +121,12 @@ final class PatchLogOffset extends Offset {
         return version;
     }
 
-    /** Whether the next version is read as the state that a checkpoint has. */
+    /** Returns whether the next version is read from a checkpoint. */
     boolean isState() {
         return isState;
     }
 
-    /** The last patch that was read; null: not known, or none. */
+    /** Returns the id of the last patch that was read; null if unknown, or if there is none. */
     String id() {
         return id;
     }

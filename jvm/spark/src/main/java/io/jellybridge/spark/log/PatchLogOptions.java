@@ -22,16 +22,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The options of reading {@code format("rdf-patch-log")}.
+ * The options for reading {@code format("rdf-patch-log")}.
  *
- * @param address              of the log, see {@link io.jellybridge.log.PatchLogs}
+ * @param address              the log, see {@link io.jellybridge.log.PatchLogs}
  * @param startingVersion      the first version to read, or {@link #LATEST}, {@link #EARLIEST} or {@link #STATE}
- * @param endingVersion        the last version of a batch read; beyond the head means up to the head
- * @param maxPatchesPerTrigger how many versions a micro-batch takes at most
- * @param patchesPerPartition  how many versions a task reads
- * @param committedOnly        whether the rows of aborted transactions are left out
- * @param server               how to speak to the log's server; null: it is a folder
- * @param quarantine           where the reasons go why patches can't be read; null: the read fails at one
+ * @param endingVersion        the last version of a batch read; larger than the head = up to the head
+ * @param maxPatchesPerTrigger the largest number of versions in a micro-batch
+ * @param patchesPerPartition  the number of versions per task
+ * @param committedOnly        true to leave out rows of aborted transactions
+ * @param server               the connection options of the log's server; null for a folder
+ * @param quarantine           the folder for the reasons that patches can't be read; null to fail at such a patch
  */
 record PatchLogOptions(String address, long startingVersion, long endingVersion, long maxPatchesPerTrigger,
         long patchesPerPartition, boolean committedOnly, HttpOptions server, String quarantine) implements Serializable {
@@ -52,11 +52,11 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
     private static final Option<String> QUARANTINE_PATH = text("quarantinePath", "a folder", null,
             "with `onError=quarantine`: the folder for the reasons, `VERSION.reason.txt`");
 
-    /** The starting version that means after the head. */
+    /** The starting version after the head. */
     static final long LATEST = -1;
-    /** The starting version that means the oldest patch that is there. */
+    /** The starting version of the oldest patch in the log. */
     static final long EARLIEST = -2;
-    /** The starting version that means the newest checkpoint, where there is one. */
+    /** The starting version of the newest checkpoint, if there is one. */
     static final long STATE = -3;
 
     private static final Option<Boolean> COMMITTED_ONLY =
@@ -78,7 +78,11 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
         }
     }
 
-    /** @throws IllegalArgumentException an option is unknown, missing, or has a value that it can't have */
+    /**
+     * Parses options.
+     *
+     * @throws IllegalArgumentException an option is unknown, missing, or has an invalid value
+     */
     static PatchLogOptions of(Map<String, String> options) {
         OptionValues given = TABLE.values(options);
         String address = address(given);
@@ -88,7 +92,7 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
     }
 
     /**
-     * Opens the log that is written to.
+     * Opens the log to write to.
      *
      * @throws IllegalArgumentException as {@link #of}
      */
@@ -111,7 +115,10 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
         return number == null ? Long.MAX_VALUE : number;
     }
 
-    /** How to speak to the log's server; read on the driver, files and environment included. */
+    /**
+     * Returns the connection options of the log's server. They are resolved on the driver, including files and environment
+     * variables.
+     */
     private static HttpOptions server(String address, OptionValues given) {
         Map<String, String> ofServer = given.of(OptionTable.names(HttpOptions.OPTIONS));
         if (!PatchLogs.isRemote(address)) {
@@ -125,7 +132,6 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
         return PatchLogs.server(address, ofServer);
     }
 
-    /** Opens the log. */
     PatchLog open() throws IOException {
         return PatchLogs.open(address, server);
     }
@@ -142,10 +148,10 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
     }
 
     /**
-     * Returns the place where a read begins.
+     * Returns the offset where a read starts.
      *
-     * @param upTo the last version that is read
-     * @throws IllegalArgumentException the log does not have what is to be read first any more
+     * @param upTo the last version to read
+     * @throws IllegalArgumentException the log no longer has the first version to read
      */
     PatchLogOffset start(PatchLog log, long upTo) throws IOException {
         if (startingVersion == LATEST) {
@@ -164,7 +170,11 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
         return PatchLogOffset.at(log, from - 1);
     }
 
-    /** @throws IllegalArgumentException versions of a range are no patches any more */
+    /**
+     * Checks that a range of versions still has its patches.
+     *
+     * @throws IllegalArgumentException it does not
+     */
     void requirePatches(PatchLog log, long from, long to) throws IOException {
         long first = log.first();
         if (from >= first || from > to) {

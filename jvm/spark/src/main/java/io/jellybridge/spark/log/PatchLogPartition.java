@@ -9,17 +9,18 @@ import org.apache.spark.sql.connector.read.InputPartition;
 /**
  * A range of versions that one task reads.
  *
- * @param from    the first
- * @param to      the last
- * @param after   the id of the patch before the first; null: not known, or none where {@code from} is 1
- * @param isState whether it is one version, of which the state is read and no patch
+ * @param from    the first version
+ * @param to      the last version
+ * @param after   the id of the patch before the first one; null if unknown, or if {@code from} is 1
+ * @param isState true if the range is one version, which is read from a checkpoint
  */
 record PatchLogPartition(long from, long to, String after, boolean isState) implements InputPartition {
 
     /**
-     * Cuts what follows an offset, up to a version, into ranges.
+     * Splits the versions after an offset into ranges.
      *
-     * @throws IllegalArgumentException patches of it are not there any more
+     * @param last the last version
+     * @throws IllegalArgumentException the log no longer has some of the patches
      */
     static InputPartition[] cut(PatchLog log, PatchLogOptions options, PatchLogOffset start, long last) throws IOException {
         List<InputPartition> ranges = new ArrayList<>();

@@ -27,7 +27,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
 import org.apache.spark.sql.connector.read.PartitionReader;
 
-/** The change rows of a range of versions. The row is the same object each time, as in Spark's own readers. */
+/** A reader of the change rows of a range of versions. The row object is reused, as in Spark's own readers. */
 final class PatchLogPartitionReader implements PartitionReader<InternalRow>, ChangeRowHandler<byte[]> {
     private static final byte[][] OP_TEXTS = Arrays.stream(Op.values())
             .map(op -> op.name().getBytes(StandardCharsets.US_ASCII)).toArray(byte[][]::new);
@@ -40,7 +40,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
     private LogReader entries;
     private PatchSource<byte[]> patch;
     private ChangeRows<byte[]> events;
-    /** What is left out of the patch. */
+    /** The transactions of the patch whose rows are left out. */
     private AbortedBlocks<byte[]> aborted;
     private Path fetched;
     private long version;
@@ -94,7 +94,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
         return true;
     }
 
-    /** Opens the state as a patch; of a log on a server, from files that are fetched first. */
+    /** Opens a checkpoint as a patch. For a log on a server, fetches its files first. */
     private void openState() throws IOException {
         version = partition.from();
         Checkpoint state = log.checkpoint(version);
@@ -150,7 +150,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
         write(ChangeColumn.VALUE, value);
     }
 
-    /** Writes a number, or null for -1. */
+    /** Writes a number; -1 becomes null. */
     private void write(ChangeColumn column, long number) {
         int position = positions[column.ordinal()];
         if (position >= 0 && number >= 0) {

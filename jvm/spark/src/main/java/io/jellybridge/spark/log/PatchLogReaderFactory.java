@@ -7,12 +7,12 @@ import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.types.StructType;
 
-/** Makes the readers, on the executors. */
+/** A factory of readers, on the executors. */
 final class PatchLogReaderFactory implements PartitionReaderFactory {
     private static final long serialVersionUID = 1L;
 
     private final PatchLogOptions options;
-    /** Where each {@link ChangeColumn} stands in the rows; -1: left out. */
+    /** The position of each {@link ChangeColumn} in the rows; -1 if it is not requested. */
     private final int[] positions;
     private final int width;
 

@@ -10,7 +10,7 @@ import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.types.StructType;
 
-/** A read of a log: a range of versions, in batch or as it grows. */
+/** A scan of a range of versions of a log, in batch or streaming. */
 final class PatchLogScan implements Scan, Batch {
     private final PatchLogOptions options;
     private final StructType schema;

@@ -6,7 +6,7 @@ import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.types.StructType;
 
-/** Leaves out the columns that nobody asks for. */
+/** A scan builder with column pruning. */
 final class PatchLogScanBuilder implements ScanBuilder, SupportsPushDownRequiredColumns {
     private final PatchLogOptions options;
     private StructType schema = ChangeColumn.SCHEMA;

@@ -15,12 +15,12 @@ import org.apache.spark.sql.connector.read.streaming.SupportsAdmissionControl;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 import org.apache.spark.sql.types.StructType;
 
-/** A log as it grows. An offset is a version with the id of its patch, which the log is to have still. */
+/** A log as a streaming source. An offset is a version with the id of its patch, which the log must still have. */
 public final class PatchLogStream implements MicroBatchStream, SupportsAdmissionControl, SupportsTriggerAvailableNow {
     private final PatchLogOptions options;
     private final PartitionReaderFactory readers;
     private final PatchLog log;
-    /** The version at which an AvailableNow run ends. */
+    /** The last version of an AvailableNow run. */
     private long end = Long.MAX_VALUE;
 
     PatchLogStream(PatchLogOptions options, PartitionReaderFactory readers) {
@@ -34,11 +34,11 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
     }
 
     /**
-     * A stream of what is made of change rows.
+     * Creates a stream of rows that are derived from change rows.
      *
-     * @param options of the source {@code rdf-patch-log}
-     * @param columns those of the change rows that are needed
-     * @param made    makes readers of those of the change rows
+     * @param options the options of the source {@code rdf-patch-log}
+     * @param columns the required columns of change rows
+     * @param made    wraps the factory of readers of change rows
      */
     public static PatchLogStream of(Map<String, String> options, StructType columns,
             UnaryOperator<PartitionReaderFactory> made) {
@@ -112,7 +112,7 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
         }
     }
 
-    /** An offset of Spark's, which is one of this log. */
+    /** Converts Spark's offset, and checks that it belongs to this log. */
     private PatchLogOffset checked(Offset offset) {
         PatchLogOffset ours = offset instanceof PatchLogOffset same ? same : PatchLogOffset.of(offset.json());
         try {
@@ -128,7 +128,7 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
         return readers;
     }
 
-    /** What the progress of a streaming query calls it. */
+    /** Returns the name in the progress of a streaming query. */
     @Override
     public String toString() {
         return PatchLogTableProvider.SHORT_NAME + " " + log.name();

@@ -15,7 +15,7 @@ import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** A patch log as a table of change rows; {@code patch} is the version, of what is written the order. */
+/** A patch log as a table of change rows. On reading, {@code patch} is the version; on writing, it only orders the patches. */
 final class PatchLogTable implements SupportsRead, SupportsWrite {
     static final Set<TableCapability> CAPABILITIES = Set.of(TableCapability.BATCH_READ, TableCapability.MICRO_BATCH_READ,
             TableCapability.BATCH_WRITE, TableCapability.STREAMING_WRITE, TableCapability.ACCEPT_ANY_SCHEMA);
@@ -23,7 +23,9 @@ final class PatchLogTable implements SupportsRead, SupportsWrite {
     private final StructType schema;
     private final PatchLogOptions options;
 
-    /** @param schema of what is written; {@link ChangeColumn#SCHEMA} where it is read */
+    /**
+     * @param schema the schema to write; {@link ChangeColumn#SCHEMA} for a read
+     */
     PatchLogTable(StructType schema, PatchLogOptions options) {
         this.schema = schema;
         this.options = options;
@@ -34,7 +36,7 @@ final class PatchLogTable implements SupportsRead, SupportsWrite {
         return PatchLogTableProvider.SHORT_NAME + " " + options.address();
     }
 
-    /** What the progress of a streaming query calls it. */
+    /** Returns the name in the progress of a streaming query. */
     @Override
     public String toString() {
         return name();
@@ -51,7 +53,9 @@ final class PatchLogTable implements SupportsRead, SupportsWrite {
         return CAPABILITIES;
     }
 
-    /** @throws IllegalArgumentException the reader wants other columns than there are */
+    /**
+     * @throws IllegalArgumentException the read has a schema with other columns
+     */
     @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap ignored) {
         if (!schema.equals(ChangeColumn.SCHEMA)) {

@@ -10,11 +10,11 @@ import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * {@code format("rdf-patch-log")}: the change rows of a patch log, read and appended, in batch and streaming. Options:
- * {@link PatchLogOptions}.
+ * The format {@code rdf-patch-log}: reads and appends the change rows of a patch log, in batch and streaming. Options: {@link
+ * PatchLogOptions}.
  */
 public final class PatchLogTableProvider extends RdfTableProvider {
-    /** What {@code format(…)} calls it. */
+    /** The name in {@code format(…)}. */
     public static final String SHORT_NAME = "rdf-patch-log";
 
     @Override

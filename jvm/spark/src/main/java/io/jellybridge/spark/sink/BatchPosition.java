@@ -7,24 +7,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a dataset keeps of who writes batches to it. As a term: the number, an {@code xsd:long}; where the patches have
- * chains, a text of words, of which the first is the number and the others are how far the chains came.
+ * The position that a dataset stores for a writer of batches. As a term, it is the number of the batch, an {@code xsd:long}. If
+ * the patches have chains, it is a text of words: the number, then the state of the chains.
  *
- * @param number of the last batch
- * @param chain  how far the patches came by then
+ * @param number the number of the last batch
+ * @param chain  the state of the chains after that batch
  */
 record BatchPosition(long number, PatchChain chain) {
     private static final String LONG = "^^<http://www.w3.org/2001/XMLSchema#long>";
     private static final Pattern TERM = Pattern.compile("\"(\\d{1,19})(?:" + Pattern.quote('"' + LONG)
             + "|((?: [^\" ]+){3,})\")");
-    /** What ends a word, or is escaped in the text of a literal, and what stands for it in a word. */
+    /** The characters that end a word or are escaped in a literal, with their replacements. */
     private static final String[][] ESCAPES = {{"%", "%25"}, {" ", "%20"}, {"\"", "%22"}, {"\\", "%5C"}};
 
     /**
-     * The position that a dataset has.
+     * Parses the position that a dataset stores.
      *
-     * @param key where it has it, for the message
-     * @throws IllegalStateException it is none
+     * @param key the key under which it is stored, for the message
+     * @throws IllegalStateException the term is not a position
      */
     static BatchPosition parse(String term, String key) {
         Matcher matcher = TERM.matcher(term);
@@ -37,7 +37,7 @@ record BatchPosition(long number, PatchChain chain) {
         return new BatchPosition(Long.parseLong(matcher.group(1)), new PatchChain(state));
     }
 
-    /** In canonical N-Triples. */
+    /** Returns the position in canonical N-Triples. */
     String term() {
         List<String> words = new ArrayList<>(List.of(Long.toString(number)));
         chain.state().forEach(term -> words.add(escape(term)));

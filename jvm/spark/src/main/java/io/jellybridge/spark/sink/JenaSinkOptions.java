@@ -15,13 +15,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The options of {@code spark.read.format("jena")}, {@code df.write.format("jena")} and
- * {@code df.writeStream.format("jena")}.
+ * The options of {@code spark.read.format("jena")}, {@code df.write.format("jena")} and {@code df.writeStream.format("jena")}.
  *
  * @param target         the dataset
- * @param staging        how a batch waits, and what it is called
- * @param txnConsecutive whether the batch must follow the one with the number before
- * @param checkChain     whether patches must follow each other as their headers {@code id} and {@code prev} say
+ * @param staging        the staging folder and the identity of a batch
+ * @param txnConsecutive true if a batch must follow the one with the number before
+ * @param checkChain     true if patches must follow each other by their headers {@code id} and {@code prev}
  */
 record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean txnConsecutive, boolean checkChain)
         implements QuadSource {
@@ -40,7 +39,11 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
 
     private static final String PATH = "path";
 
-    /** @throws IllegalArgumentException an option is unknown, missing or wrong; the message names it */
+    /**
+     * Parses options.
+     *
+     * @throws IllegalArgumentException an option is unknown, missing or wrong; the message names it
+     */
     static JenaSinkOptions of(Map<String, String> options) {
         OptionValues given = TABLE.values(options);
         if (given.text(PATH) != null) {

@@ -13,7 +13,7 @@ import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** A dataset: its quads are read, and change rows appended to it. */
+/** A dataset as a table: quads to read, and change rows to append. */
 final class JenaTable implements SupportsRead, SupportsWrite {
     static final Set<TableCapability> CAPABILITIES = Set.of(TableCapability.BATCH_READ, TableCapability.BATCH_WRITE,
             TableCapability.STREAMING_WRITE, TableCapability.ACCEPT_ANY_SCHEMA);
@@ -31,20 +31,20 @@ final class JenaTable implements SupportsRead, SupportsWrite {
         return JenaTableProvider.SHORT_NAME + " " + options.target();
     }
 
-    /** What the progress of a streaming query calls it. */
+    /** Returns the name in the progress of a streaming query. */
     @Override
     public String toString() {
         return name();
     }
 
-    /** Deprecated for {@code columns()}, and yet asked for by Spark 4.0. */
+    /** Returns the columns. Deprecated in favour of {@code columns()}, but Spark 4.0 still calls it. */
     @Override
     @SuppressWarnings("deprecation")
     public StructType schema() {
         return schema;
     }
 
-    /** Appending, of any schema: which columns are needed depends on the rows. */
+    /** Returns reading, and appending with any schema: the rows decide which columns are needed. */
     @Override
     public Set<TableCapability> capabilities() {
         return CAPABILITIES;

@@ -9,9 +9,9 @@ import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.types.StructType;
 
-/** {@code format("jena")}: reads the quads of a dataset, and writes change rows to it. Options: {@link JenaSinkOptions}. */
+/** The format {@code jena}: reads the quads of a dataset, and writes change rows to it. Options: {@link JenaSinkOptions}. */
 public final class JenaTableProvider extends RdfTableProvider {
-    /** What {@code format(…)} calls it. */
+    /** The name in {@code format(…)}. */
     public static final String SHORT_NAME = "jena";
 
     @Override
@@ -32,7 +32,7 @@ public final class JenaTableProvider extends RdfTableProvider {
     @Override
     protected Table table(StructType schema, Map<String, String> options) {
         JenaSinkOptions given = JenaSinkOptions.of(options);
-        // What is written says so by its columns, all of which Spark calls nullable then.
+        // A write is recognized by its columns, which Spark makes all nullable.
         if (!schema.equals(StatementColumns.QUADS)) {
             StagedWrite.check(schema);
         }

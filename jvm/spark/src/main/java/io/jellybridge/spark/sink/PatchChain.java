@@ -12,31 +12,31 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How far a stream of patches came in the chains that their headers {@code id} and {@code prev} make: by it a patch is seen
- * that comes before its predecessor, or without it. Patches without these headers pass. A patch without {@code prev} begins
- * a chain, and the first patch of a stream may stand anywhere in its own.
+ * The state of the chains that a stream of patches forms by its headers {@code id} and {@code prev}. It detects a patch that
+ * arrives before its predecessor or without it. Patches without these headers are not checked. A patch without {@code prev}
+ * starts a chain. The first patch of a stream may be anywhere in its chain.
  */
 final class PatchChain {
-    /** How many chains of a stream are known at a time: what they take in a dataset is limited. */
+    /** The largest number of chains to track, which limits the state that a dataset stores. */
     private static final int MAX_HEADS = 8;
-    /** In the place of a term; itself no term. */
+    /** The placeholder for a missing term. */
     private static final String NOTHING = "-";
     private static final String REMEDY = ". A stream over a folder goes by the time of its files: read them as a patch log, "
             + "by the format rdf-patch-log, or apply them by Dataset.sync; where patches are left out on purpose, or logs "
             + "are joined, set the option '" + JenaSinkOptions.CHECK_CHAIN.name() + "' to false";
 
-    /** The last patch of each chain, the latest at the end. */
+    /** The last patch of each chain, the latest one at the end. */
     private final List<String> heads = new ArrayList<>();
-    /** What the first patch of the stream follows: this must not come any more. */
+    /** The patch that the first patch of the stream follows. It must not arrive any more. */
     private String before;
     /** The first patch of the stream. */
     private String first;
 
-    /** Of a stream of which nothing has come yet. */
+    /** Creates the state before the first patch of a stream. */
     PatchChain() {
     }
 
-    /** What {@link #state} gave. */
+    /** Restores a result of {@link #state}. */
     PatchChain(List<String> state) {
         if (!state.isEmpty()) {
             before = state.get(0).equals(NOTHING) ? null : state.get(0);
@@ -45,7 +45,7 @@ final class PatchChain {
         }
     }
 
-    /** The words that say how far the stream came; none where it has no chains. */
+    /** Returns the state as words; empty if there are no chains. */
     List<String> state() {
         if (heads.isEmpty()) {
             return List.of();
@@ -56,9 +56,9 @@ final class PatchChain {
     }
 
     /**
-     * Goes on by the patches of a batch.
+     * Adds the patches of a batch.
      *
-     * @throws IllegalStateException a patch comes before its predecessor, or without it; the message names both
+     * @throws IllegalStateException a patch arrives before its predecessor or without it; the message names both
      */
     void follow(StagedBatch batch) throws IOException {
         try (PatchSource<byte[]> patches = batch.open(new Utf8Terms())) {
@@ -67,7 +67,7 @@ final class PatchChain {
         }
     }
 
-    /** Finds id and prev of each patch. */
+    /** A handler that collects the id and prev of each patch. */
     private final class Headers extends PatchAdapter<byte[]> {
         private final ChainHeaders<String> chain = new ChainHeaders<>();
 

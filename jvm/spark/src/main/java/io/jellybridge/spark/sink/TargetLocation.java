@@ -15,19 +15,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Where a dataset is, and how to reach it. */
+/** The location of a dataset, with the options to connect to it. */
 final class TargetLocation {
     private static final String TDB2 = "tdb2:";
-    /** Whose turn it is, of each folder that a sink of this process writes to. */
+    /** A lock for each folder that sinks of this process write to. */
     private static final ConcurrentMap<Path, ReentrantLock> TURNS = new ConcurrentHashMap<>();
 
     private final String directory;
     private ServerLocation server;
 
     /**
-     * @param location {@code tdb2:DIR}, or where a dataset of a server is
-     * @param options  how to speak to a server, see {@link ServerLocation#of}
-     * @throws IllegalArgumentException it is no place that can be read and written, or an option is wrong
+     * @param location {@code tdb2:DIR}, or the location of a server's dataset
+     * @param options  connection options, see {@link ServerLocation#of}
+     * @throws IllegalArgumentException the location can't be read or written, or an option is wrong
      */
     TargetLocation(String location, Map<String, String> options) {
         boolean isServer = ServerLocation.isOne(location);
@@ -48,17 +48,17 @@ final class TargetLocation {
         server = isServer ? ServerLocation.of(location, options) : null;
     }
 
-    /** What is done with a dataset. */
+    /** Work on a dataset. */
     @FunctionalInterface
     interface Work {
         void on(OpenDataset dataset) throws IOException;
     }
 
     /**
-     * Opens the dataset for some work. A TDB2 database can be open once at a time, so this waits for another sink of this
-     * process that has it.
+     * Opens the dataset for some work. A process can open a TDB2 database only once at a time, so this waits for other sinks of
+     * this process.
      *
-     * @throws InterruptedIOException while it waited
+     * @throws InterruptedIOException interrupted while waiting
      */
     void open(Work work) throws IOException {
         if (server == null) {
@@ -76,9 +76,9 @@ final class TargetLocation {
     }
 
     /**
-     * Opens the dataset, which must be there, to read it, see {@link #open}.
+     * Opens an existing dataset for reading, see {@link #open}.
      *
-     * @throws FileNotFoundException there is no such database; nothing was made
+     * @throws FileNotFoundException there is no such database; none was created
      */
     void openThere(Work work) throws IOException {
         if (server == null) {
@@ -96,7 +96,7 @@ final class TargetLocation {
         return Path.of(directory.substring(TDB2.length()));
     }
 
-    /** Opens a database. */
+    /** A function that opens a database. */
     @FunctionalInterface
     private interface Opening {
         OpenDataset open() throws IOException;
@@ -117,7 +117,7 @@ final class TargetLocation {
         }
     }
 
-    /** Where the dataset is, without credentials. */
+    /** Returns the location without credentials. */
     @Override
     public String toString() {
         return server == null ? directory : server.toString();

@@ -13,7 +13,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** Has a dataset apply a batch, once. */
+/** A batch step that makes a dataset apply a batch exactly once. */
 final class TargetStep implements BatchStep {
     private static final String QUERY_KEY = "urn:jellybridge:query:";
     private static final String BATCH_KEY = "urn:jellybridge:batch";
@@ -21,9 +21,9 @@ final class TargetStep implements BatchStep {
 
     private final JenaSinkOptions options;
     private final String key;
-    /** The number of the batch, or {@link #NONE}: it is applied whatever was before. */
+    /** The number of the batch; {@link #NONE} to apply it regardless of earlier batches. */
     private final long number;
-    /** Whether the dataset must have the number before this one. */
+    /** True if the dataset must have the number before this one. */
     private final boolean consecutive;
 
     private TargetStep(JenaSinkOptions options, String key, long number, boolean consecutive) {
@@ -33,7 +33,7 @@ final class TargetStep implements BatchStep {
         this.consecutive = consecutive;
     }
 
-    /** Of a write in batch: as its options say, one that comes once or one that may come again. */
+    /** Creates the step of a batch write. With {@code txnAppId}, the write may be repeated. */
     static TargetStep ofBatch(JenaSinkOptions options) {
         return options.staging().txnAppId() == null
                 ? new TargetStep(options, BATCH_KEY, NONE, false)
@@ -42,7 +42,7 @@ final class TargetStep implements BatchStep {
     }
 
     /**
-     * Of an epoch of a streaming query. It may come again, and none is left out.
+     * Creates the step of an epoch of a streaming query. An epoch may be repeated, and none may be missing.
      *
      * @param epoch from 0
      */
@@ -55,10 +55,10 @@ final class TargetStep implements BatchStep {
     }
 
     /**
-     * Applies the batch, unless the dataset has it already. One without rows is noted when it has a number.
+     * Applies the batch, unless the dataset has it already. An empty batch with a number is recorded.
      *
-     * @throws BatchFailedException  the dataset refused it, or another writer came in between; nothing was applied
-     * @throws IllegalStateException the batch does not follow what the dataset has
+     * @throws BatchFailedException  the dataset rejected the batch, or another writer came in between; nothing was applied
+     * @throws IllegalStateException the batch does not follow the dataset's last batch
      * @throws IOException           as {@link OpenDataset#apply}
      */
     @Override
@@ -79,7 +79,7 @@ final class TargetStep implements BatchStep {
         }
     }
 
-    /** Whether this batch is to be applied; not, when it was. */
+    /** Returns whether this batch must be applied. Returns false if it was applied before. */
     private boolean isNext(BatchPosition last) {
         long had = last == null ? NONE : last.number();
         if (consecutive && number != had && number != had + 1) {

@@ -1,7 +1,8 @@
 /**
- * The sink {@code jena} of Spark, in batch and streaming: change rows go to a dataset, each batch in one transaction. One
- * task stages its rows as a file; the driver has the dataset apply it, by {@link io.jellybridge.jena.dataset.OpenDataset}, and says
- * in the same transaction which batch it was. So a batch that Spark runs again is seen, and skipped.
+ * The Spark sink {@code jena}, in batch and streaming. It applies change rows to a dataset, each batch in one transaction. One
+ * task stages the rows of a batch as a file. The driver makes the dataset apply it, by {@link
+ * io.jellybridge.jena.dataset.OpenDataset}. The same transaction stores the number of the batch, so a batch that Spark repeats
+ * is skipped.
  */
 package io.jellybridge.spark.sink;
 

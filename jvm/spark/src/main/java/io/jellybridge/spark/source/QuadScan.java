@@ -13,7 +13,7 @@ import org.apache.spark.sql.sources.BaseRelation;
 import org.apache.spark.sql.sources.TableScan;
 import org.apache.spark.sql.types.StructType;
 
-/** A read of a dataset, whose state is that of the moment at which the first job of a plan begins. */
+/** A scan of a dataset. It reads the state at the moment when the first job of a plan starts. */
 record QuadScan(QuadSource source, StructType schema, QuadSelection selection) implements V1Scan {
 
     @Override

@@ -11,7 +11,7 @@ import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
 
-/** Has the dataset itself leave out quads that nobody asks for. What it is asked, Spark does not look at again. */
+/** A scan builder that pushes filters, columns and limits down to the dataset. Spark does not apply pushed filters again. */
 public final class QuadScanBuilder
         implements ScanBuilder, SupportsPushDownRequiredColumns, SupportsPushDownFilters, SupportsPushDownLimit {
     private final QuadSource source;
@@ -28,7 +28,9 @@ public final class QuadScanBuilder
         schema = required;
     }
 
-    /** @return those that the dataset is not asked */
+    /**
+     * @return the filters that are not pushed down
+     */
     @Override
     public Filter[] pushFilters(Filter[] filters) {
         pushed = Arrays.stream(filters).filter(filter -> WantedTerms.of(filter) != null).toArray(Filter[]::new);
@@ -49,7 +51,7 @@ public final class QuadScanBuilder
         return true;
     }
 
-    /** Spark takes so many of all tasks' rows anyway. */
+    /** Returns true, since Spark applies the limit again to the rows of all tasks. */
     @Override
     public boolean isPartiallyPushed() {
         return true;

@@ -3,19 +3,19 @@ package io.jellybridge.spark.source;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
 
-/** Where quads are read from. */
+/** A source of quads. */
 public interface QuadSource {
 
-    /** What plans and errors call it, without credentials. */
+    /** Returns the name in plans and errors, without credentials. */
     String name();
 
-    /** The folder below which quads wait for the tasks that read them, in Hadoop's form. */
+    /** Returns the parent folder for spooled quads, as a Hadoop path. */
     String stagingDir();
 
-    /** Opens the dataset, which must be there, for some work. */
+    /** Opens the existing dataset for some work. */
     void open(Work work) throws IOException;
 
-    /** What is done with a dataset. */
+    /** Work on a dataset. */
     @FunctionalInterface
     interface Work {
         void on(OpenDataset dataset) throws IOException;

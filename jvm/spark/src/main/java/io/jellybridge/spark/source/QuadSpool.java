@@ -24,9 +24,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The quads that a dataset had at one moment, in a file for the tasks that read them: a store is open in one process, and
- * a task may run elsewhere, later, and again. Written when they are asked for; removed when nobody has this any more, and
- * when the process ends.
+ * A snapshot of a dataset's quads in a file, which tasks read. Only one process can open a store, but a task may run elsewhere,
+ * later, or again. The file is written on first use. It is deleted when this object is garbage collected, or when the process
+ * ends.
  */
 final class QuadSpool implements Supplier<Dataset<Row>> {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -43,7 +43,9 @@ final class QuadSpool implements Supplier<Dataset<Row>> {
         this.selection = selection;
     }
 
-    /** @throws ReadFailedException the dataset can't be read, or the file not be written */
+    /**
+     * @throws ReadFailedException the dataset can't be read, or the file can't be written
+     */
     @Override
     public Dataset<Row> get() {
         Path folder = new Path(source.stagingDir(), "jellybridge-read-" + UUID.randomUUID());
@@ -58,7 +60,7 @@ final class QuadSpool implements Supplier<Dataset<Row>> {
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             throw new ReadFailedException(source, e);
         }
-        // The path is a path, whatever signs of a pattern are in it; and all of the file counts, whatever the session ignores.
+        // No glob patterns in the path, and no ignored files or parts of files, whatever the session's settings are.
         return spark.read().format(SPOOLED_AS).option("__globPaths__", false).option("ignoreCorruptFiles", false)
                 .option("ignoreMissingFiles", false).load(folder.toString());
     }
@@ -81,7 +83,7 @@ final class QuadSpool implements Supplier<Dataset<Row>> {
             try {
                 folder.getFileSystem(hadoop).delete(folder, true);
             } catch (IOException e) {
-                // It goes when the process ends.
+                // It is deleted when the process ends.
             }
         }
     }

@@ -1,6 +1,6 @@
 package io.jellybridge.spark.source;
 
-/** A dataset could not be opened or read for a job. The message is one line, which says which and why. */
+/** Thrown when a dataset can't be opened or read for a job. The message is one line with the dataset and the reason. */
 public final class ReadFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -16,13 +16,13 @@ import org.apache.spark.sql.sources.IsNotNull;
 import org.apache.spark.sql.sources.IsNull;
 import org.apache.spark.sql.sources.StringStartsWith;
 
-/** What a filter of Spark asks of a term. */
+/** Converts Spark's filters to conditions on terms. */
 final class WantedTerms {
 
     private WantedTerms() {
     }
 
-    /** Null: that is not known here. */
+    /** Returns the condition of a filter; null if the filter is unknown. */
     static Wanted of(Filter filter) {
         if (filter instanceof EqualTo equal && equal.value() instanceof String value) {
             return Wanted.oneOf(Set.of(value));
@@ -32,7 +32,7 @@ final class WantedTerms {
         }
         if (filter instanceof In in
                 && Arrays.stream(in.values()).allMatch(value -> value == null || value instanceof String)) {
-            // Nothing equals null.
+            // In SQL, nothing equals null.
             return Wanted.oneOf(Arrays.stream(in.values()).filter(Objects::nonNull).map(String.class::cast)
                     .collect(Collectors.toCollection(TreeSet::new)));
         }
@@ -45,7 +45,7 @@ final class WantedTerms {
         return filter instanceof StringStartsWith starts ? Wanted.startingWith(starts.value()) : null;
     }
 
-    /** What is selected, and meets the filter too, which {@link #of} knows. */
+    /** Adds a filter to a selection. The filter must be one that {@link #of} knows. */
     static QuadSelection and(QuadSelection selection, Filter filter) {
         Wanted asked = of(filter);
         String column = filter.references()[0].toLowerCase(Locale.ROOT);

@@ -1,2 +1,2 @@
-/** The quads of a dataset as a DataFrame. */
+/** Reads the quads of a dataset as a DataFrame. */
 package io.jellybridge.spark.source;

@@ -1,6 +1,6 @@
 package io.jellybridge.spark.staging;
 
-/** A store could not be reached or opened for a batch, or refused it. The message is one line, which says why. */
+/** Thrown when a store can't be reached or opened for a batch, or rejects it. The message is one line with the reason. */
 public final class BatchFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

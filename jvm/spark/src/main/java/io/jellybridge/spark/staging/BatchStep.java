@@ -2,15 +2,15 @@ package io.jellybridge.spark.staging;
 
 import java.io.IOException;
 
-/** What a store does with a batch. It may come again, when Spark does not know that it was taken. */
+/** A step that passes a batch to a store. It may be repeated, if Spark does not know that the batch was committed. */
 @FunctionalInterface
 public interface BatchStep {
 
     /**
-     * Takes the batch, unless the store has it already.
+     * Passes the batch to the store, unless the store has it already.
      *
-     * @throws IllegalStateException the batch does not follow what the store has
-     * @throws IOException           the store can't be reached, or does not take it
+     * @throws IllegalStateException the batch does not follow the store's last batch
+     * @throws IOException           the store can't be reached, or rejects the batch
      */
     void take(StagedBatch batch) throws IOException;
 }

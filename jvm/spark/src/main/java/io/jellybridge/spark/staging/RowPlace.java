@@ -3,7 +3,7 @@ package io.jellybridge.spark.staging;
 import java.io.Serializable;
 import java.util.Comparator;
 
-/** Where a change row stands among all, by its columns. */
+/** The place of a change row in the order of all rows, by its columns. */
 record RowPlace(long patch, long row) implements Serializable, Comparable<RowPlace> {
     private static final Comparator<RowPlace> ORDER = Comparator.comparingLong(RowPlace::patch).thenComparingLong(RowPlace::row);
 
@@ -12,7 +12,7 @@ record RowPlace(long patch, long row) implements Serializable, Comparable<RowPla
         return ORDER.compare(this, other);
     }
 
-    /** For people. */
+    /** Returns the place for messages. */
     @Override
     public String toString() {
         return "patch " + patch + ", row " + row;

@@ -14,18 +14,18 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * What the tasks staged, as patches.
+ * The patches that the tasks of a batch staged.
  *
- * @param patches of all tasks, in the order of their rows
- * @param rows    how many they have
+ * @param patches the patches of all tasks, in the order of their rows
+ * @param rows    the number of their rows
  */
 public record StagedBatch(JoinedPatches patches, long rows) implements Patches {
 
     /**
-     * The batch of some tasks.
+     * Creates the batch from the files of its tasks.
      *
      * @param staged in the order of the partitions
-     * @throws IllegalStateException the rows of a partition do not come after those of the one before
+     * @throws IllegalStateException the rows of a partition do not follow those of the partition before
      */
     static StagedBatch of(List<StagedPatch> staged, Configuration hadoop) {
         List<Piece> pieces = new ArrayList<>();

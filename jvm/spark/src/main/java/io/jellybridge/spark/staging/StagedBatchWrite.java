@@ -5,7 +5,7 @@ import org.apache.spark.sql.connector.write.DataWriterFactory;
 import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
-/** A write in batch. */
+/** A staged write in batch mode. */
 final class StagedBatchWrite implements BatchWrite {
     private final Staging staging;
     private final BatchStep step;

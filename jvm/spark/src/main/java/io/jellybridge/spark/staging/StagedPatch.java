@@ -3,13 +3,13 @@ package io.jellybridge.spark.staging;
 import java.io.Serializable;
 
 /**
- * A file that a task staged, as it tells the driver.
+ * A task's report to the driver about its staged file.
  *
- * @param file    with its rows, complete
- * @param rows    how many
- * @param patches in how many patches; the first and the last of them may go on in other tasks' files
- * @param first   where the first row stands; null without rows
- * @param last    likewise, the last one
+ * @param file    the complete file with the task's rows
+ * @param rows    the number of rows
+ * @param patches the number of patches; the first and the last of them may continue in other tasks' files
+ * @param first   the place of the first row; null without rows
+ * @param last    the place of the last row; null without rows
  */
 record StagedPatch(String file, long rows, long patches, RowPlace first, RowPlace last) implements Serializable {
 }

@@ -6,12 +6,14 @@ import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.apache.spark.sql.connector.write.streaming.StreamingDataWriterFactory;
 import org.apache.spark.sql.connector.write.streaming.StreamingWrite;
 
-/** The writes of a streaming query: an epoch, a batch. */
+/** A staged write of a streaming query. An epoch is a batch. */
 final class StagedStreamingWrite implements StreamingWrite {
     private final Staging staging;
     private final LongFunction<BatchStep> steps;
 
-    /** @param steps the step of each epoch */
+    /**
+     * @param steps creates the step of each epoch
+     */
     StagedStreamingWrite(Staging staging, LongFunction<BatchStep> steps) {
         this.staging = staging;
         this.steps = steps;
@@ -22,7 +24,7 @@ final class StagedStreamingWrite implements StreamingWrite {
         return staging.start();
     }
 
-    /** An epoch that the store has already is skipped: Spark commits again what it does not know to be committed. */
+    /** Commits an epoch. Skips one that the store has already, since Spark repeats a commit if it does not know the outcome. */
     @Override
     public void commit(long epoch, WriterCommitMessage[] messages) {
         staging.commit(messages, steps.apply(epoch));

@@ -19,8 +19,8 @@ import org.apache.spark.sql.connector.write.streaming.StreamingWrite;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * One write, or the batches of a streaming query: the rows of a batch go through one task, which gets them in their order;
- * or, where they have it, through many.
+ * A write of change rows, in batch or streaming. By default one task gets the sorted rows of a batch. If the rows come in order
+ * already, many tasks share them.
  */
 public final class StagedWrite implements RequiresDistributionAndOrdering {
     private static final String OP = "op";
@@ -36,11 +36,11 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
     private final NamedReference[] order;
 
     /**
-     * @param description what Spark shows of it
-     * @param queryId     of the write; of a streaming query it stays the same from one start to the next
-     * @param ofBatch     takes what is written in batch
-     * @param ofEpoch     of a streaming query: takes the epoch of that number
-     * @throws IllegalArgumentException these are no change rows, or they have no order
+     * @param description the description in Spark's plans
+     * @param queryId     the id of the write; for a streaming query, it survives restarts
+     * @param ofBatch     takes the rows of a batch write
+     * @param ofEpoch     creates the step for an epoch of a streaming query
+     * @throws IllegalArgumentException the columns are not those of change rows, or define no order
      */
     public StagedWrite(String description, String queryId, StructType schema, StagingOptions options, BatchStep ofBatch,
             LongFunction<BatchStep> ofEpoch) {
@@ -54,9 +54,9 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
     }
 
     /**
-     * The columns by which the rows are ordered.
+     * Returns the columns that order the rows.
      *
-     * @throws IllegalArgumentException these are no change rows, or they have no order
+     * @throws IllegalArgumentException the columns are not those of change rows, or define no order
      */
     private static NamedReference[] order(StructType schema) {
         if (column(schema, OP) == null) {
@@ -76,13 +76,17 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
         return columns.toArray(NamedReference[]::new);
     }
 
-    /** @throws IllegalArgumentException as the constructor */
+    /**
+     * Checks the columns.
+     *
+     * @throws IllegalArgumentException as the constructor
+     */
     public static void check(StructType schema) {
         ChangeRowFeed.positions(schema);
         order(schema);
     }
 
-    /** The column's name as the schema writes it; null when it is not there. */
+    /** Returns the column's name as the schema spells it; null if it is missing. */
     private static String column(StructType schema, String name) {
         return Arrays.stream(schema.fieldNames()).filter(name::equalsIgnoreCase).findFirst().orElse(null);
     }

@@ -16,12 +16,15 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.write.DataWriter;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
-/** Stages the rows of a batch, in the order in which they come. */
+/** A writer that stages the rows of a batch, in the order in which they come. */
 final class StagedWriter implements DataWriter<InternalRow> {
-    /** Quoted triples may come: whether the dataset takes them is for it to say. */
+    /** Triple terms are allowed here. The dataset decides whether it accepts them. */
     private static final PatchOptions OPTIONS = PatchOptions.DEFAULT.withRdfStar(true);
 
-    /** What a batch of a stream holds stays the same when it runs again, whatever the options of its source say then. */
+    /**
+     * The message for a batch of several files. A repeated batch of a stream has the same content, so changing the options of
+     * the source does not help.
+     */
     private static final String SEVERAL_FILES = "the batch has several files, or messages, and each counts from 0: give "
             + "their patches numbers of their own, as jellybridge.number_patches does in batch. A stream that does so in "
             + "its query goes on from its checkpoint; another maxFilesPerTrigger does not help, since the checkpoint keeps "
@@ -36,9 +39,9 @@ final class StagedWriter implements DataWriter<InternalRow> {
     private RowPlace first;
 
     /**
-     * @param file      to be made, in the driver's {@link StagingFolder}
-     * @param positions where the columns of change rows stand
-     * @param isPiece   whether other tasks may have the rest of a patch
+     * @param file      the file to create, in the driver's {@link StagingFolder}
+     * @param positions the positions of the columns of change rows
+     * @param isPiece   true if other tasks may have the rest of a patch
      */
     StagedWriter(Path file, int[] positions, boolean isPiece, Configuration hadoop) throws IOException {
         this.folder = new StagingFolder(file.getParent(), hadoop);
@@ -50,7 +53,8 @@ final class StagedWriter implements DataWriter<InternalRow> {
     }
 
     /**
-     * @throws FormatException a row is none, has no place, or the format does not allow it there; its {@code file} names it
+     * @throws FormatException a row is invalid, has no place, or is not allowed there by the format; its {@code file} names the
+     *     row
      */
     @Override
     public void write(InternalRow values) {
@@ -73,7 +77,9 @@ final class StagedWriter implements DataWriter<InternalRow> {
         return new RowPlace(feed.lastPatch(), feed.lastRow());
     }
 
-    /** @throws FormatException a transaction is open at the end of the batch */
+    /**
+     * @throws FormatException a transaction is open at the end of the batch
+     */
     @Override
     public WriterCommitMessage commit() throws IOException {
         try {
@@ -91,7 +97,7 @@ final class StagedWriter implements DataWriter<InternalRow> {
         folder.delete(file);
     }
 
-    /** Closes the file as it is; after {@link #commit()} it is closed already. */
+    /** Closes the file as it is. Does nothing after {@link #commit()}. */
     @Override
     public void close() throws IOException {
         out.close();

@@ -11,12 +11,12 @@ import org.apache.spark.sql.connector.write.streaming.StreamingDataWriterFactory
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * Makes a task's writer, on its executor.
+ * A factory of a task's writer, on its executor.
  *
- * @param folder    for its file
- * @param positions where the columns of change rows stand
+ * @param folder    the folder for the file
+ * @param positions the positions of the columns of change rows
  * @param inOrder   see {@link StagingOptions#inOrder}
- * @param hadoop    how to reach the folder
+ * @param hadoop    the Hadoop configuration for the folder
  */
 record StagedWriterFactory(String folder, int[] positions, boolean inOrder, Broadcast<SerializableConfiguration> hadoop)
         implements DataWriterFactory, StreamingDataWriterFactory {
@@ -31,7 +31,9 @@ record StagedWriterFactory(String folder, int[] positions, boolean inOrder, Broa
         return create("epoch-" + epoch + "-task-" + task);
     }
 
-    /** @param name another for each attempt, so that none sees what another leaves */
+    /**
+     * @param name unique for each attempt of a task, so that attempts don't see each other's files
+     */
     private DataWriter<InternalRow> create(String name) {
         Path file = new Path(folder, name + ".jellyp");
         try {

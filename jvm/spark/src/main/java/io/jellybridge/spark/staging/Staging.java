@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
-/** The folder in which the batches of one write wait to be taken; the driver's side. */
+/** The staging of one write's batches in a folder, on the driver. */
 final class Staging {
     private final Path folder;
     private final int[] positions;
@@ -22,9 +22,9 @@ final class Staging {
     private final Configuration hadoop;
 
     /**
-     * @param parent    the folder's own
-     * @param queryId   the folder's name comes from it
-     * @param positions where the columns of change rows stand
+     * @param parent    the parent of the folder
+     * @param queryId   the id that the folder's name contains
+     * @param positions the positions of the columns of change rows
      * @param inOrder   see {@link StagingOptions#inOrder}
      */
     Staging(String parent, String queryId, int[] positions, boolean inOrder) {
@@ -35,7 +35,7 @@ final class Staging {
         this.hadoop = spark.sparkContext().hadoopConfiguration();
     }
 
-    /** Starts a batch: removes what a run that was killed left, and makes what the tasks write with. */
+    /** Starts a batch. Deletes the remains of a killed run, and returns the factory for the tasks. */
     StagedWriterFactory start() {
         try {
             new StagingFolder(folder, hadoop).make();
@@ -46,9 +46,9 @@ final class Staging {
     }
 
     /**
-     * Has the store take what the tasks staged, and removes it in any case.
+     * Passes the staged rows to the store. Deletes them in any case.
      *
-     * @throws BatchFailedException the store can't be reached or opened, or refused the batch
+     * @throws BatchFailedException the store can't be reached or opened, or rejected the batch
      */
     void commit(WriterCommitMessage[] messages, BatchStep step) {
         try {
@@ -64,7 +64,7 @@ final class Staging {
         }
     }
 
-    /** Removes all that is staged. */
+    /** Deletes all staged rows. */
     void remove() {
         try {
             new StagingFolder(folder, hadoop).remove();

@@ -9,9 +9,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A folder that the driver makes and removes, and in which tasks make files meanwhile, also when Spark has stopped them and
- * they have not noticed yet. What comes too late does not stay: a task looks for the driver's mark when it has made its
- * file, and the driver removes until nothing is left.
+ * A folder that the driver creates and deletes while tasks create files in it. A stopped task may still create a file, until it
+ * notices. Such files do not stay. A task checks the driver's marker file after it has created its file, and the driver deletes
+ * until nothing is left.
  */
 final class StagingFolder {
     private static final String MARK = "_staging";
@@ -26,22 +26,22 @@ final class StagingFolder {
         this.folder = folder;
     }
 
-    /** Makes the folder anew: what a run that was killed left in it is gone. */
+    /** Creates the folder. Deletes the remains of a killed run first. */
     void make() throws IOException {
         remove();
         files.create(mark(), true).close();
     }
 
     /**
-     * Makes a file for a task.
+     * Creates a file for a task.
      *
-     * @throws FileNotFoundException the driver has removed the folder
+     * @throws FileNotFoundException the driver has deleted the folder
      */
     OutputStream create(Path file) throws IOException {
         OutputStream out = null;
         IOException stopped;
         try {
-            // Some file systems make the folder all the same, where it goes between their look and the making.
+            // Some file systems recreate a folder that is deleted between their check and the creation.
             out = files.createNonRecursive(file, false, BUFFER_BYTES, files.getDefaultReplication(file),
                     files.getDefaultBlockSize(file), null);
             if (files.exists(mark())) {
@@ -71,9 +71,9 @@ final class StagingFolder {
         files.delete(file, false);
     }
 
-    /** Removes it with all that is in it. */
+    /** Deletes the folder with all files. */
     void remove() throws IOException {
-        // A file that is made while its folder is removed may keep that there.
+        // A file that is created during the deletion may keep the folder alive.
         for (int attempt = 1; !files.delete(folder, true) && files.exists(folder); attempt++) {
             if (attempt == ATTEMPTS) {
                 throw new IOException("files are made in it all the time");

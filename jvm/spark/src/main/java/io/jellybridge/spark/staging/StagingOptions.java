@@ -11,12 +11,12 @@ import java.util.List;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The options of all that stages batches.
+ * The options of all sinks that stage batches.
  *
- * @param stagingDir the folder below which a batch waits, in Hadoop's form
- * @param inOrder    whether the rows come in order, from one partition to the next; else one task orders them
- * @param txnAppId   who writes, in batch; null: nobody in particular
- * @param txnVersion the number of the batch, when there is a {@code txnAppId}
+ * @param stagingDir the parent of the staging folder, as a Hadoop path
+ * @param inOrder    true if the rows come in order over all partitions; false to sort them in one task
+ * @param txnAppId   the id of the writer in batch mode; null for no id
+ * @param txnVersion the number of the batch, with a {@code txnAppId}
  */
 public record StagingOptions(String stagingDir, boolean inOrder, String txnAppId, long txnVersion) {
     public static final Option<String> STAGING_DIR = text("stagingDir", "a folder", null,
@@ -25,7 +25,7 @@ public record StagingOptions(String stagingDir, boolean inOrder, String txnAppId
     public static final Option<Boolean> IN_ORDER = flag("inOrder", false,
             "the rows come in order, within the partitions and from one to the next, as those of `diff` do: they are staged by"
                     + " all tasks at once, and not moved into one; others are refused");
-    // As in Delta Lake.
+    // The names are those of Delta Lake.
     public static final Option<String> TXN_APP_ID = text("txnAppId", "a text", null,
             "in batch: who writes, so that a batch comes once; goes with `txnVersion`");
     public static final Option<Long> TXN_VERSION = large("txnVersion", 0L, 0,
@@ -36,7 +36,11 @@ public record StagingOptions(String stagingDir, boolean inOrder, String txnAppId
 
     public static final List<Option<?>> OPTIONS = List.of(STAGING_DIR, IN_ORDER, TXN_APP_ID, TXN_VERSION);
 
-    /** @throws IllegalArgumentException an option is missing or wrong; the message names it */
+    /**
+     * Parses options.
+     *
+     * @throws IllegalArgumentException an option is missing or wrong; the message names it
+     */
     public static StagingOptions of(OptionValues given) {
         if (given.has(TXN_APP_ID) != given.has(TXN_VERSION)) {
             throw new IllegalArgumentException("the options '" + TXN_APP_ID.name() + "' and '" + TXN_VERSION.name()

@@ -1,7 +1,6 @@
 /**
- * Batches of change rows on their way to a store, in batch and in Structured Streaming: one task stages the rows of a batch
- * as a file, in their order, or many tasks a piece each where the rows come in order; and the driver has a {@link
- * io.jellybridge.spark.staging.BatchStep} take it. Which store that is, and how it knows a batch that comes again, the step
- * says.
+ * Stages batches of change rows on their way to a store, in batch and Structured Streaming. One task writes the sorted rows of
+ * a batch to a file. If the rows come in order, many tasks write a piece each. The driver then passes the batch to a {@link
+ * io.jellybridge.spark.staging.BatchStep}. The step knows the store, and recognizes a repeated batch.
  */
 package io.jellybridge.spark.staging;
