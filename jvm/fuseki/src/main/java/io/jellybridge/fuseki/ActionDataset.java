@@ -4,7 +4,7 @@ import org.apache.jena.fuseki.servlets.HttpAction;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraphWrapper;
 
-/** The dataset of a request, whose transactions are those of the request, so that Fuseki counts and ends them. */
+/** A view of a request's dataset whose transactions are those of the request, so that Fuseki counts and ends them. */
 final class ActionDataset extends DatasetGraphWrapper {
     private final HttpAction action;
 

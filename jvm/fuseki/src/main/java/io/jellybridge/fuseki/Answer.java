@@ -14,9 +14,9 @@ import org.apache.jena.fuseki.Fuseki;
 import org.apache.jena.web.HttpSC;
 
 /**
- * An answer in JSON. One that is an error has a word for its kind as {@code error} and a sentence as {@code message}. No
- * answer says where files of the server are: errors that might are named by an incident, under which the server's log has
- * them.
+ * A JSON response. An error has its kind as {@code error}, a word, and a sentence as {@code message}. No response contains the
+ * path of a file on the server. Errors that might contain one are identified by an incident, under which the server's log has
+ * the details.
  */
 record Answer(int status, JsonObject json) {
 
@@ -59,7 +59,7 @@ record Answer(int status, JsonObject json) {
                 "the method " + request.getMethod() + "; here are " + allowed);
     }
 
-    /** What the check of a body, or of a step, refused; null where it was something else: a fault of the server. */
+    /** Returns the response for input that a check rejected; null if the error is a failure of the server. */
     static Answer refusal(Throwable refusal) {
         if (refusal instanceof FormatException format) {
             Answer answer = error(HttpSC.BAD_REQUEST_400, "format", format.getMessage());
@@ -78,10 +78,10 @@ record Answer(int status, JsonObject json) {
     }
 
     /**
-     * The answer to a request that failed in the server. The log gets the failure.
+     * Creates the response for a failure of the server, and logs the failure.
      *
-     * @param error   the word for what failed
-     * @param message what failed; nothing of the failure itself is said
+     * @param error   the kind of the failure, a word
+     * @param message a description without details of the failure
      */
     static Answer incident(String error, String message, Throwable failure) {
         if (failure instanceof OutOfMemoryError) {
@@ -104,7 +104,7 @@ record Answer(int status, JsonObject json) {
         return new Answer(status, json);
     }
 
-    /** Sends this; what was set in the answer before, but for headers, is gone. */
+    /** Sends the response. Replaces everything that was set before, except headers. */
     void send(HttpServletResponse response) throws IOException {
         byte[] body = (this + "\n").getBytes(UTF_8);
         response.setStatus(status);

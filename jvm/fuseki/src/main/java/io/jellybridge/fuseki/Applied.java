@@ -3,11 +3,11 @@ package io.jellybridge.fuseki;
 import io.jellybridge.jena.apply.ApplyReport;
 
 /**
- * What became of a request that was answered with 200.
+ * The result of a request with status 200.
  *
- * @param applied  false: its patches had been applied before
- * @param key      under which the position is; null where there was no step
- * @param position the position now; null where there was no step
+ * @param applied  false if its patches had been applied before
+ * @param key      the key of the position; null if there was no step
+ * @param position the position now; null if there was no step
  */
 record Applied(boolean applied, ApplyReport report, String key, String position) {
 }

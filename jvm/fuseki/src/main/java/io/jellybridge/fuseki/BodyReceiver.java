@@ -13,11 +13,11 @@ import java.util.concurrent.TimeoutException;
 import org.apache.jena.fuseki.Fuseki;
 
 /**
- * Receives the bodies of requests, before anything is done about the requests. No thread waits for a body: however many
- * stall, the server has all its threads for the others. A request whose body is there is dispatched again, from the start.
+ * A non-blocking receiver of request bodies, which runs before the requests are processed. No thread waits for a body. So
+ * stalled bodies never use up the server's threads. When a body is complete, its request is dispatched again from the start.
  *
- * <p>A body is received to its end also where it is too large or will be refused: a server that closes the connection of a
- * client that still sends makes it lose the answer. A body that goes on for long beyond the limit is cut off.
+ * <p>A body is received to its end even if it is too large or will be rejected. If the server closed the connection while the
+ * client sends, the client would lose the response. A body that exceeds the limit by far is cut off.
  */
 final class BodyReceiver {
     private static final String BODY = RequestBody.class.getName();
@@ -34,10 +34,10 @@ final class BodyReceiver {
     }
 
     /**
-     * Whether a request may go on. Where it has a body that is still to be received, it may not: this begins to receive it,
-     * and whoever called returns without an answer. The request comes again when the body is there.
+     * Returns whether a request can be processed. If its body is missing, this starts to receive it and returns false. The
+     * caller then returns without a response, and the request is dispatched again when the body is complete.
      *
-     * @throws RefusedException the client waits for a word before it sends a body that is too large
+     * @throws RefusedException the body is too large, and the client waits for a go-ahead before it sends it
      */
     boolean isReceived(HttpServletRequest request) throws IOException {
         if (request.getAttribute(BODY) != null || !hasBody(request) || !request.isAsyncSupported()) {
@@ -55,7 +55,7 @@ final class BodyReceiver {
         return false;
     }
 
-    /** Tells the client of a request that is refused before its body was received, that the connection ends with that. */
+    /** Announces that the connection ends, in the response to a request that is rejected before its body was received. */
     void refuse(HttpServletRequest request, HttpServletResponse response) {
         if (request.getAttribute(BODY) == null && hasBody(request)) {
             response.setHeader("Connection", "close");
@@ -67,10 +67,10 @@ final class BodyReceiver {
     }
 
     /**
-     * The body of a request, which the caller closes. It is received now, and holds the thread, where {@link #isReceived}
-     * did not see the request.
+     * Returns the body of a request, which the caller closes. If {@link #isReceived} did not see the request, receives the body
+     * now and blocks the thread.
      *
-     * @throws RefusedException it was cut off, or stalled
+     * @throws RefusedException the body is truncated or stalled
      */
     RequestBody body(HttpServletRequest request) throws IOException {
         if (request.getAttribute(BODY) instanceof RequestBody received) {
@@ -98,7 +98,7 @@ final class BodyReceiver {
         }
     }
 
-    /** Whether the rest of a body that is too large is not worth to be waited for. */
+    /** Returns whether a body exceeds the limit by so much that the rest is not received. */
     private boolean isFarTooLarge(RequestBody body) {
         return body.size() / 2 > limits.bodyBytes();
     }
@@ -116,7 +116,7 @@ final class BodyReceiver {
         return Answer.error(408, "limit", "the body did not come in time; send it again");
     }
 
-    /** One body that is on its way. The server calls one method at a time. */
+    /** A reception of one body. The server calls one method at a time. */
     private final class Reception implements ReadListener, AsyncListener {
         private final AsyncContext async;
         private final ServletInputStream in;
@@ -163,7 +163,7 @@ final class BodyReceiver {
             refuse(tooSlow());
         }
 
-        /** Answers a request of whose body there may be more, so that the connection can't be used on. */
+        /** Sends a response before the body is complete. The connection can't be reused then. */
         private void refuse(Answer answer) {
             if (answered) {
                 return;
@@ -193,7 +193,7 @@ final class BodyReceiver {
 
         @Override
         public void onStartAsync(AsyncEvent event) {
-            // this body is all that there is to wait for
+            // there is no other body to wait for
         }
     }
 }

@@ -12,8 +12,8 @@ import java.io.InputStream;
 import org.apache.jena.fuseki.Fuseki;
 
 /**
- * Sends bytes of a file as the body of an answer. No thread waits for a client that reads slowly. A client that gets a part
- * of them knows it: the answer has said their length.
+ * A non-blocking sender of a file as a response body. No thread waits for a slow client. A client can detect a truncated body,
+ * since the response has its length.
  */
 final class FileSender implements WriteListener, AsyncListener {
     private static final int PIECE_BYTES = 1 << 16;
@@ -29,7 +29,7 @@ final class FileSender implements WriteListener, AsyncListener {
         this.in = in;
     }
 
-    /** Begins an answer that is sent later. */
+    /** Starts a response that is sent later. */
     static AsyncContext start(HttpServletRequest request) {
         AsyncContext async = request.startAsync();
         async.setTimeout(NO_LIMIT); // the server ends connections that are idle
@@ -37,18 +37,18 @@ final class FileSender implements WriteListener, AsyncListener {
     }
 
     /**
-     * Begins to send, and returns before all is sent. The headers of the answer have been set.
+     * Starts to send, and may return before everything is sent. The headers must have been set.
      *
-     * @param in closed when all is sent, or can't be
+     * @param in closed when everything is sent, or after an error
      */
     static void send(InputStream in, HttpServletRequest request, HttpServletResponse response) throws IOException {
         send(in, response, request.isAsyncSupported() ? start(request) : null);
     }
 
     /**
-     * Likewise, of an answer that was begun.
+     * Sends the body of a response that was started.
      *
-     * @param async null: the request is not one that can be answered later, and this returns when all is sent
+     * @param async null if the request does not support asynchronous responses; this then returns when everything is sent
      */
     static void send(InputStream in, HttpServletResponse response, AsyncContext async) throws IOException {
         ServletOutputStream out = response.getOutputStream();
@@ -93,11 +93,11 @@ final class FileSender implements WriteListener, AsyncListener {
 
     @Override
     public void onTimeout(AsyncEvent event) {
-        // there is no limit
+        // there is no time limit
     }
 
     @Override
     public void onStartAsync(AsyncEvent event) {
-        // this file is all that there is to send
+        // there is no other file to send
     }
 }

@@ -7,7 +7,7 @@ import io.jellybridge.codec.PatchSource;
 import java.io.IOException;
 import org.apache.jena.graph.Node;
 
-/** Passes on all events of a source; a subclass hears the headers among them. */
+/** A source that passes on all events. Subclasses listen to the headers. */
 abstract class HeaderListener extends ForwardingHandler<Node> implements ForwardingSource<Node, Node> {
     private final PatchSource<Node> source;
 

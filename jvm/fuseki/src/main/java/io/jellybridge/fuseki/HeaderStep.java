@@ -12,13 +12,13 @@ import org.apache.jena.graph.Node;
 import org.apache.jena.sparql.core.DatasetGraph;
 
 /**
- * The step that the headers {@code id} and {@code prev} of patches say, which become known while the patches are checked:
- * from the first one's {@code prev} to the last one's {@code id}. Either all patches of a body have an id or none has; each
- * but the first has the one before it as its {@code prev}. Without ids there is no step.
+ * The step that the headers {@code id} and {@code prev} of patches define, from the first one's {@code prev} to the last one's
+ * {@code id}. The headers are collected while the patches are checked. Either all patches of a body have an id or none has.
+ * Each patch but the first has the id of the one before it as its {@code prev}. Without ids there is no step.
  */
 final class HeaderStep implements PatchApplier.Step {
 
-    /** The patches were applied before; nothing is to be done. */
+    /** Thrown if the patches were applied before, so that nothing is left to do. */
     static final class AppliedBeforeException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -36,17 +36,17 @@ final class HeaderStep implements PatchApplier.Step {
         this.position = position;
     }
 
-    /** The key of the step; null where there is none. */
+    /** Returns the key of the step; null if there is no step. */
     String key() {
         return next == null ? null : PatchProtocol.LOG_KEY;
     }
 
-    /** Where the step leads; null where there is none. */
+    /** Returns the position after the step; null if there is no step. */
     String next() {
         return next;
     }
 
-    /** The source, whose headers are heard the first time that it is read. */
+    /** Returns the source. On the first call, it is wrapped to collect the headers. */
     PatchSource<Node> listen(PatchSource<Node> source) {
         if (heard) {
             return source;
@@ -74,7 +74,7 @@ final class HeaderStep implements PatchApplier.Step {
         }
     }
 
-    /** Hears the ids. */
+    /** A listener that collects the ids. */
     private final class Listener extends HeaderListener {
         private final ChainHeaders<String> chain = new ChainHeaders<>();
         private boolean first = true;

@@ -6,16 +6,18 @@ import org.apache.jena.fuseki.auth.Auth;
 import org.apache.jena.fuseki.auth.AuthPolicy;
 
 /**
- * Who may read the logs of a server, and who may make and append to them, which includes reading. Users are those that the
- * server authenticates, named as in Fuseki's {@code allowedUsers}: {@code *} is whoever is logged in, {@code _} is
+ * The access rights to the logs of a server. Readers may read. Writers may also create logs and append to them. The server
+ * authenticates the users. Names are as in Fuseki's {@code allowedUsers}: {@code *} is any user who is logged in, {@code _} is
  * everybody.
  */
 record LogAccess(AuthPolicy readers, AuthPolicy writers) {
 
     /**
-     * @param readers names with commas between them; null: not said. Where neither is said, whoever is logged in may do
-     *                both; where one is, nobody has the right of the other
-     * @param writers likewise
+     * Parses access rights. If both arguments are null, any user who is logged in may do both. If one is null, nobody has that
+     * right.
+     *
+     * @param readers names separated by commas; null if not given
+     * @param writers names separated by commas; null if not given
      */
     static LogAccess of(String readers, String writers) {
         AuthPolicy unsaid = readers == null && writers == null ? Auth.ANY_USER : Auth.DENY_ALL;
@@ -30,12 +32,20 @@ record LogAccess(AuthPolicy readers, AuthPolicy writers) {
         return Auth.policyAllowSpecific(names);
     }
 
-    /** @param user null: nobody that is known */
+    /**
+     * Returns whether a user may read.
+     *
+     * @param user null if unknown
+     */
     boolean mayRead(String user) {
         return readers.isAllowed(user) || mayWrite(user);
     }
 
-    /** @param user null: nobody that is known */
+    /**
+     * Returns whether a user may create logs and append.
+     *
+     * @param user null if unknown
+     */
     boolean mayWrite(String user) {
         return writers.isAllowed(user);
     }

@@ -6,20 +6,20 @@ import org.apache.jena.fuseki.main.FusekiServer;
 import org.eclipse.jetty.security.SecurityHandler;
 
 /**
- * Patch logs in a Fuseki: where the system property {@value #FOLDER} names a folder, the logs in it are at {@value
- * #PATH}NAME, for those whom {@value #READERS} and {@value #WRITERS} name; see {@link LogAccess}, and {@link PageOrigins}. The server finds out who
- * asks, as it does for its datasets: by a password file, or by what else it is set up with.
+ * Serves patch logs in a Fuseki. If the system property {@value #FOLDER} names a folder, its logs are at {@value #PATH}NAME.
+ * {@value #READERS} and {@value #WRITERS} name the users, see {@link LogAccess}; for browsers, see {@link PageOrigins}. The
+ * server authenticates users as for its datasets: by a password file, or by another mechanism that is configured.
  */
 public final class LogEndpoint {
-    /** Names the folder of the logs' folders. */
+    /** The property for the folder that contains the logs' folders. */
     public static final String FOLDER = "jellybridge.patch-logs";
-    /** Names those who may read. */
+    /** The property for the users who may read. */
     public static final String READERS = FOLDER + ".readers";
-    /** Names those who may read, make logs and append to them. */
+    /** The property for the users who may read, create logs and append. */
     public static final String WRITERS = FOLDER + ".writers";
-    /** Names the sites whose pages in browsers may use them too. */
+    /** The property for other sites whose pages may use the logs in a browser. */
     public static final String ORIGINS = FOLDER + ".origins";
-    /** Where the logs are, below the server's root. */
+    /** The path of the logs, below the server's root. */
     public static final String PATH = "/$/patch-logs/";
 
     private final Path folder;
@@ -32,7 +32,7 @@ public final class LogEndpoint {
         this.origins = origins;
     }
 
-    /** As the properties say it; null where they name no folder. */
+    /** Creates the endpoint from the system properties; null if they name no folder. */
     static LogEndpoint ofProperties() {
         String folder = System.getProperty(FOLDER);
         return folder == null ? null
@@ -40,12 +40,12 @@ public final class LogEndpoint {
                         PageOrigins.of(System.getProperty(ORIGINS)));
     }
 
-    /** Adds the logs to a server in the making. */
+    /** Adds the logs to a server that is being built. */
     void addTo(FusekiServer.Builder server, BodyReceiver receiver) {
         server.addServlet(PATH + "*", new LogServlet(folder, access, origins, receiver));
     }
 
-    /** Warns where only users that are known may do something, and the server itself asks nobody to log in. */
+    /** Warns if only known users have a right, but the server itself authenticates nobody. */
     void warnOfNoLogin(FusekiServer server) {
         if (!access.mayWrite(null) && server.getJettyServer().getDescendants(SecurityHandler.class).isEmpty()) {
             Fuseki.serverLog.warn("jellybridge: this server has no password file, so only users that something else makes "

@@ -37,11 +37,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Serves the logs that are in a folder, each in a folder of its own; {@link HttpLog} says which calls there are. Requests
- * may come at once: each opens the log for itself, and the files decide.
+ * A servlet for the logs in a folder, each in its own subfolder. {@link HttpLog} describes the calls. Requests may run
+ * concurrently: each opens the log itself, and the files synchronize them.
  */
 final class LogServlet extends HttpServlet {
-    /** The methods for which a user needs the right to write. */
+    /** The methods that require the right to write. */
     private static final Set<String> WRITING = Set.of("PUT", "POST");
     private static final PatchHandler<byte[]> NOTHING = new PatchAdapter<>();
     private static final long serialVersionUID = 1L;
@@ -57,7 +57,9 @@ final class LogServlet extends HttpServlet {
     private final transient PageOrigins origins;
     private final transient BodyReceiver receiver;
 
-    /** @param logs the folder of the logs' folders */
+    /**
+     * @param logs the folder that contains the logs' folders
+     */
     LogServlet(Path logs, LogAccess access, PageOrigins origins, BodyReceiver receiver) {
         this.logs = logs;
         this.access = access;
@@ -73,7 +75,10 @@ final class LogServlet extends HttpServlet {
         }
     }
 
-    /** The answer; null where it was given, as a patch or the call to log in is, or where the request comes again. */
+    /**
+     * Processes a request. Returns null if the response was sent (a patch, or a request to log in), or if the request is
+     * dispatched again.
+     */
     private Answer answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
             receiver.limits().checkHead(request);
@@ -114,10 +119,10 @@ final class LogServlet extends HttpServlet {
     }
 
     /**
-     * Whether a request has the right that it needs. Where a user who is not known lacks it, and the server has a way to
-     * log in, that was called for.
+     * Returns whether the user has the required right. If an unknown user lacks it and the server can authenticate users, sends
+     * a request to log in and returns false.
      *
-     * @throws RefusedException the user has no such right, or the server asks nobody who it is
+     * @throws RefusedException the user lacks the right, or the server authenticates nobody
      */
     private boolean mayGoOn(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String user = request.getRemoteUser();
@@ -211,7 +216,7 @@ final class LogServlet extends HttpServlet {
         }
     }
 
-    /** A source of one patch: of a request one is appended, and a second one would be lost. */
+    /** A source that rejects a second patch. A request appends only one, so a second one would be lost. */
     private record OnlyPatch(PatchSource<byte[]> source) implements ForwardingSource<byte[], byte[]> {
 
         @Override
@@ -292,7 +297,7 @@ final class LogServlet extends HttpServlet {
         return new Answer(200, answer);
     }
 
-    /** A prune that takes the checkpoint away meanwhile does not take from who has begun to read. */
+    /** Sends a part of a checkpoint. If pruning deletes the checkpoint meanwhile, the open file remains readable. */
     private static Answer sendPart(FolderLog log, long version, int part, HttpServletRequest request,
             HttpServletResponse response) throws IOException {
         Checkpoint checkpoint = new Checkpoints(log).at(version);
@@ -303,7 +308,7 @@ final class LogServlet extends HttpServlet {
                 return null;
             }
         } catch (NoSuchFileException e) {
-            // it was taken away
+            // it was deleted
         }
         return Answer.error(404, "log", "there is no part " + part + " of a checkpoint of version " + version
                 + " in the patch log " + log.name());
@@ -324,7 +329,9 @@ final class LogServlet extends HttpServlet {
         return path;
     }
 
-    /** @throws IllegalArgumentException the path goes on behind the log's name */
+    /**
+     * @throws IllegalArgumentException the path continues after the log's name
+     */
     private static Matcher wholeLog(HttpServletRequest request) {
         Matcher path = path(request);
         if (!path.group("rest").isEmpty()) {
@@ -341,14 +348,18 @@ final class LogServlet extends HttpServlet {
         return FolderLog.open(folder(path), path.group("log"));
     }
 
-    /** @throws IllegalArgumentException there are others than these, or one is there twice */
+    /**
+     * @throws IllegalArgumentException a parameter is unknown or given twice
+     */
     private static Map<String, String> parameters(HttpServletRequest request, String... names) {
         Map<String, String> parameters = QueryString.parse(request.getQueryString());
         QueryString.requireAmong(parameters, Set.of(names));
         return parameters;
     }
 
-    /** @throws IllegalArgumentException the parameter is no whole number */
+    /**
+     * @throws IllegalArgumentException the parameter is not a whole number
+     */
     private static long number(Map<String, String> parameters, String name, long otherwise) {
         String text = parameters.get(name);
         try {

@@ -12,19 +12,21 @@ import java.util.List;
 import org.apache.jena.graph.Node;
 import org.apache.jena.sparql.core.DatasetGraph;
 
-/** The step that the parameters of a request say, with the notes in the headers of its patches: these may be many. */
+/**
+ * The step that the parameters of a request define, with the notes in the headers of its patches. There may be many notes.
+ */
 final class NotedStep implements PatchApplier.Step {
     private static final byte[] NOTE = PatchProtocol.NOTE.getBytes(UTF_8);
 
     private final Advance advance;
-    /** Null until the patches were read once. */
+    /** The notes; null before the patches are read the first time. */
     private List<String> notes;
 
     NotedStep(Advance advance) {
         this.advance = advance;
     }
 
-    /** The source, whose headers are heard the first time that it is read. */
+    /** Returns the source. On the first call, it is wrapped to collect the headers. */
     PatchSource<Node> listen(PatchSource<Node> source) {
         if (notes != null) {
             return source;
@@ -43,7 +45,7 @@ final class NotedStep implements PatchApplier.Step {
         new Advance(advance.key(), advance.expected(), advance.next(), notes).after(dataset);
     }
 
-    /** Hears the notes. */
+    /** A listener that collects the notes. */
     private final class Listener extends HeaderListener {
 
         Listener(PatchSource<Node> source) {

@@ -8,26 +8,34 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The sites whose pages in browsers may use the patch logs of a server, beside its own. A browser sends what a page asks for in
- * its user's name: from inside of a network, with a login that it remembers. So the pages of other sites are refused, also where
- * the server's own filter for them (CORS) lets them in, as that of Fuseki's command does.
+ * The sites whose pages may use the patch logs of a server in a browser, in addition to its own. A browser sends the requests
+ * of a page in its user's name: from inside a network, and with a stored login. So pages of other sites are rejected, even if
+ * the server's own CORS filter lets them in, as that of Fuseki's command does.
  *
- * @param allowed such as {@code https://editor.example.org}; {@code *}: all
+ * @param allowed origins such as {@code https://editor.example.org}; {@code *} for all
  */
 record PageOrigins(Set<String> allowed) {
 
-    /** @param origins with commas between them; null: none */
+    /**
+     * Parses origins.
+     *
+     * @param origins origins separated by commas; null for none
+     */
     static PageOrigins of(String origins) {
         return new PageOrigins(Arrays.stream((origins == null ? "" : origins).split(","))
                 .map(origin -> origin.strip().toLowerCase(Locale.ROOT)).filter(origin -> !origin.isEmpty())
                 .collect(Collectors.toUnmodifiableSet()));
     }
 
-    /** @throws RefusedException the request is of a page of another site */
+    /**
+     * Checks the origin of a request.
+     *
+     * @throws RefusedException the request comes from a page of another site
+     */
     void check(HttpServletRequest request) {
         String origin = request.getHeader("Origin");
         String site = request.getHeader("Sec-Fetch-Site");
-        // A browser says the second of those that it trusts, and a page can't change it. "none" is the user.
+        // Browsers send Sec-Fetch-Site to trustworthy origins, and pages can't change it. "none" means the user, not a page.
         boolean isOther = site != null ? !site.equals("same-origin") && !site.equals("none")
                 : origin != null && !isOwn(origin, request.getHeader("Host"));
         boolean isAllowed = allowed.contains("*") || origin != null && allowed.contains(origin.toLowerCase(Locale.ROOT));

@@ -17,8 +17,8 @@ import org.apache.jena.fuseki.server.Operation;
 import org.apache.jena.fuseki.servlets.ActionLib;
 
 /**
- * Stands before Fuseki's dispatch, and lets a request for a {@link PatchEndpoint} go on when its body is there. Where it
- * does not know such a request, the endpoint receives the body itself.
+ * A filter before Fuseki's dispatch. It lets a request for a {@link PatchEndpoint} pass when its body is complete. If it does
+ * not recognize such a request, the endpoint receives the body itself.
  */
 final class PatchBodyFilter extends HttpFilter {
     private static final long serialVersionUID = 1L;
@@ -47,7 +47,7 @@ final class PatchBodyFilter extends HttpFilter {
         chain.doFilter(request, response);
     }
 
-    /** Whether Fuseki would give a request to a patch endpoint of ours, and the user may use that. */
+    /** Returns whether Fuseki would dispatch a request to a patch endpoint of ours that the user may use. */
     private static boolean isPatch(HttpServletRequest request) {
         DataAccessPointRegistry datasets = DataAccessPointRegistry.get(request.getServletContext());
         String path = ActionLib.actionURI(request);

@@ -29,42 +29,41 @@ import org.apache.jena.fuseki.servlets.ServletOps;
 import org.apache.jena.web.HttpSC;
 
 /**
- * The patch endpoint of a dataset. {@code POST} or {@code PATCH} applies all patches of the body as one transaction, or
- * nothing: unless the answer is 200, nothing was applied. Every answer is JSON.
+ * The patch endpoint of a dataset. {@code POST} or {@code PATCH} applies all patches of the body in one transaction. Nothing
+ * was applied unless the status is 200. All responses are JSON.
  *
  * <table>
  *   <caption>Requests</caption>
  *   <tr><td>{@code Content-Type}</td><td>{@code application/x-jelly-rdf-patch} or {@code application/rdf-patch}; parameters
  *     are allowed, but no charset other than UTF-8</td></tr>
  *   <tr><td>{@code Content-Encoding}</td><td>none, {@code identity} or {@code gzip}</td></tr>
- *   <tr><td>{@code ?key=…&expected=…&next=…}</td><td>the {@linkplain Advance step} that the body takes; {@code expected} is
- *     left out where there is no position yet. {@code expected-applied} and {@code next-applied} are the {@linkplain
- *     Position#applied texts} beside them, where there are such; a header {@code jellybridge-note} of a patch is noted with
- *     the step</td></tr>
- *   <tr><td>headers {@code id} and {@code prev} of the patches</td><td>without {@code key}, they are the step, under the key
- *     {@code urn:jellybridge:log}; a body whose last id is the position was applied before, and is left out. Patches without
- *     an id are applied unseen</td></tr>
+ *   <tr><td>{@code ?key=…&expected=…&next=…}</td><td>the {@linkplain Advance step} of the body; {@code expected} is missing if
+ *     there is no position yet. {@code expected-applied} and {@code next-applied} are the {@linkplain Position#applied texts}
+ *     stored with the positions, if any. A header {@code jellybridge-note} of a patch is stored as a note of the step</td></tr>
+ *   <tr><td>headers {@code id} and {@code prev} of the patches</td><td>without {@code key}, they define the step, under the key
+ *     {@code urn:jellybridge:log}. A body whose last id is the position was applied before, and is skipped. Patches without
+ *     ids are applied without a check of the position</td></tr>
  * </table>
  *
  * <table>
  *   <caption>Answers</caption>
  *   <tr><td>200</td><td>{@code {"applied":true,"patches":1,"transactions":1,"added":2,"deleted":0,"aborted":0,"changed":2,"key":…,
- *     "position":…}}; {@code applied} is false for a body that was applied before; without a step, key and position are not
- *     there</td></tr>
+ *     "position":…}}; {@code applied} is false for a body that was applied before; without a step, key and position are
+ *     missing</td></tr>
  *   <tr><td>400</td><td>{@code {"error":"format","message":…}}, with {@code rule}, {@code frame}, {@code row} and {@code
  *     offset}, or {@code line} and {@code column}; or {@code "error":"request"} for wrong parameters</td></tr>
  *   <tr><td>409</td><td>{@code {"error":"conflict","message":…,"key":…,"expected":…,"found":…}}</td></tr>
  *   <tr><td>405</td><td>{@code {"error":"request","message":…}}, with {@code Allow}</td></tr>
  *   <tr><td>408, 413, 431</td><td>{@code {"error":"limit","message":…}}, see {@link RequestLimits}</td></tr>
  *   <tr><td>415</td><td>{@code {"error":"media-type","message":…}}</td></tr>
- *   <tr><td>500</td><td>{@code {"error":"dataset","message":…,"incident":…}}: the dataset failed, and all was rolled back;
- *     the server's log says why</td></tr>
+ *   <tr><td>500</td><td>{@code {"error":"dataset","message":…,"incident":…}}: the dataset failed, and everything was rolled
+ *     back; the server's log has the reason</td></tr>
  * </table>
  *
- * <p>{@code OPTIONS} names the content types in {@code Accept-Post} and {@code Accept-Patch}. The body is put into a
+ * <p>{@code OPTIONS} returns the content types in {@code Accept-Post} and {@code Accept-Patch}. The body is stored in a
  * temporary file, since it is read twice: it is checked before the dataset is locked.
  *
- * <p>A dataset that has no transactions that can abort keeps Fuseki's own patch operation.
+ * <p>A dataset whose transactions can't abort keeps Fuseki's own patch operation.
  */
 final class PatchEndpoint extends ActionService {
     static final List<String> CONTENT_TYPES = List.of(PatchProtocol.TEXT, PatchProtocol.JELLY);
@@ -92,7 +91,7 @@ final class PatchEndpoint extends ActionService {
 
     @Override
     public void validate(HttpAction action) {
-        // each method says for itself what it takes
+        // each method checks its own requests
     }
 
     @Override
@@ -155,7 +154,7 @@ final class PatchEndpoint extends ActionService {
         String declared = action.getRequestHeader("Content-Type");
         String media = declared == null ? "" : declared.replaceFirst(";.*", "").trim();
         boolean jelly = media.equalsIgnoreCase(PatchProtocol.JELLY);
-        // A page in a browser may post forms and plain text to any server, in its user's name; these types it may not.
+        // A page in a browser may post forms and plain text to any server in its user's name, but not these content types.
         if (!jelly && !media.equalsIgnoreCase(PatchProtocol.TEXT)) {
             String found = declared == null ? "no content type" : "the content type " + declared;
             throw new RefusedException(Answer.mediaType(found + "; send " + String.join(" or ", CONTENT_TYPES)));
@@ -203,7 +202,7 @@ final class PatchEndpoint extends ActionService {
         }
     }
 
-    /** Null where the parameters name none. */
+    /** Returns a position from the parameters; null if they have none. */
     private static Position position(Map<String, String> parameters, String id, String applied) {
         return parameters.containsKey(id) ? new Position(parameters.get(id), parameters.get(applied)) : null;
     }

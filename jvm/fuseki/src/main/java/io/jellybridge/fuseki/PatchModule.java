@@ -8,17 +8,17 @@ import org.apache.jena.fuseki.server.Operation;
 import org.apache.jena.rdf.model.Model;
 
 /**
- * Puts {@link PatchEndpoint} in the place of Fuseki's own patch operation, wherever a dataset has that: at
- * {@code /dataset/patch}, and at {@code /dataset} by the content type; and {@link QuadsAnswer} in the place of those that read
- * graphs. No configuration of Fuseki changes for it.
+ * A Fuseki module that replaces Fuseki's patch operation by {@link PatchEndpoint} in every dataset that has it. The endpoint is
+ * at {@code /dataset/patch}, and at {@code /dataset} by content type. The module also replaces the operations that read graphs
+ * by {@link QuadsAnswer}. Fuseki's configuration stays the same.
  */
 public final class PatchModule implements FusekiAutoModule {
-    /** The logs of a server in the making, which goes from one step of that to another. */
+    /** The attribute that passes the logs between the steps of building a server. */
     private static final String LOGS = LogEndpoint.class.getName();
 
     private final StockPatches stock = new StockPatches();
 
-    /** For Fuseki, which finds modules as services. */
+    /** Called by Fuseki, which finds modules as services. */
     public PatchModule() {
     }
 

@@ -25,22 +25,23 @@ import org.apache.jena.sparql.core.mem.DatasetGraphInMemory;
 import org.apache.jena.tdb2.sys.TDBInternal;
 
 /**
- * All quads of a dataset as Jelly-RDF, with the labels of blank nodes that it has, where it is read ({@code GET} of the
- * dataset, without a graph) by who prefers {@value QuadsProtocol#JELLY}. They are those of one moment. Any other answer stays
- * Fuseki's own, and so does who may read: these operations stand where its own stood.
+ * Sends all quads of a dataset as Jelly-RDF, with its blank node labels. It answers a {@code GET} of the dataset without a
+ * graph, if the client prefers {@value QuadsProtocol#JELLY}. The quads are a snapshot. Fuseki answers all other requests, and
+ * its access control still applies, since these operations replace its own.
  *
- * <p>The stream goes into a temporary file first, see {@link QuadsSnapshots}: so an answer is whole, of a length that is said, or
- * an error; and whoever reads it slowly keeps no transaction open, and no thread.
+ * <p>The stream is first written to a temporary file, see {@link QuadsSnapshots}. So a response is complete and has a length,
+ * or is an error. A slow client blocks no transaction and no thread.
  *
- * <p>Only of datasets that are known to show all that is in them to everyone: TDB2, a transactional one in memory, and these
- * with Jena's log of changes around them. Others, as one with rights for graphs, or one with inference, answer as ever.
+ * <p>This applies only to datasets that show all their data to every user: TDB2, transactional in-memory datasets, and both
+ * inside Jena's change log wrapper. Other datasets, such as those with access rights per graph or with inference, keep Fuseki's
+ * response.
  */
 final class QuadsAnswer {
     private static final MediaType JELLY = MediaType.create(QuadsProtocol.JELLY);
     private QuadsAnswer() {
     }
 
-    /** Fuseki's operation that reads, and beside what it answers this. */
+    /** Fuseki's read operation with this addition. */
     static final class Read extends GSP_R {
         private final QuadsSnapshots snapshots;
 
@@ -63,7 +64,7 @@ final class QuadsAnswer {
         }
     }
 
-    /** The one that reads and writes, likewise. */
+    /** Fuseki's read and write operation with this addition. */
     static final class ReadWrite extends GSP_RW {
         private final QuadsSnapshots snapshots;
 
@@ -86,7 +87,7 @@ final class QuadsAnswer {
         }
     }
 
-    /** What may be answered with; null where that is Fuseki's own affair. */
+    /** Returns the dataset to send; null if Fuseki answers the request. */
     private static DatasetGraph data(HttpAction action) {
         DatasetGraph dataset = action.getDataset();
         DatasetGraph data = dataset instanceof DatasetGraphChanges logged ? logged.getWrapped() : dataset;
@@ -112,7 +113,7 @@ final class QuadsAnswer {
         response.setHeader(QuadsProtocol.QUADS, QuadsProtocol.VERSION);
     }
 
-    /** Whether this was answered. */
+    /** Answers a HEAD request. Returns whether it did. */
     private static boolean head(HttpAction action) {
         if (!isWanted(action)) {
             return false;
@@ -126,7 +127,7 @@ final class QuadsAnswer {
         if (!isWanted(action)) {
             return false;
         }
-        // Fuseki lets go of the action before the answer is sent.
+        // Fuseki releases the action before the response is sent.
         String name = action.getDatasetName();
         HttpServletRequest request = action.getRequest();
         HttpServletResponse response = action.getResponse();

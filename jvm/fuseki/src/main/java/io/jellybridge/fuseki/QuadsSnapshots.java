@@ -34,9 +34,9 @@ import org.apache.jena.tdb2.store.DatasetGraphTDB;
 import org.apache.jena.tdb2.sys.TDBInternal;
 
 /**
- * Snapshots of datasets as Jelly-RDF, each in a temporary file that goes with its last reader. They are made one after the other
- * for each dataset, in a thread of our own. All who asked before one was begun share it; so do those who come while it is read,
- * where the dataset tells that nothing has changed since, as TDB2 does.
+ * The snapshots of datasets as Jelly-RDF, each in a temporary file that its last reader deletes. A separate thread makes the
+ * snapshots, one at a time for each dataset. All requests that arrive before a snapshot starts share it. Requests that arrive
+ * while it is read share it too, if the dataset can tell that nothing has changed, as TDB2 can.
  */
 final class QuadsSnapshots {
     private static final RdfOptions STREAM = RdfOptions.DEFAULT.withTypes(PhysicalType.QUADS, 2)
@@ -51,9 +51,9 @@ final class QuadsSnapshots {
     private final Map<DatasetGraph, Source> sources = new WeakHashMap<>();
 
     /**
-     * Returns a snapshot of all quads, which holds what was committed before this call. Whoever gets the stream closes it.
+     * Returns a snapshot of all quads, including everything that was committed before this call. The caller closes the stream.
      *
-     * @param data TDB2, or in memory with transactions
+     * @param data TDB2, or a transactional in-memory dataset
      */
     CompletableFuture<Content> of(DatasetGraph data) {
         CompletableFuture<Content> reader = new CompletableFuture<>();
@@ -63,7 +63,7 @@ final class QuadsSnapshots {
         return reader;
     }
 
-    /** A snapshot that is read from its start. */
+    /** A stream that reads a snapshot from its start. */
     static final class Content extends InputStream {
         final Snapshot snapshot;
         private long position;
@@ -99,7 +99,7 @@ final class QuadsSnapshots {
         }
     }
 
-    /** A file without a name, where the system has such: then nothing of it is left, however the process ends. */
+    /** A file without a name, if the system supports that. Then nothing of it remains, however the process ends. */
     static final class Snapshot {
         private final FileChannel file;
         private Object version;
@@ -111,7 +111,7 @@ final class QuadsSnapshots {
                     StandardOpenOption.DELETE_ON_CLOSE);
         }
 
-        /** Takes more readers, unless the last one has gone. */
+        /** Adds readers, unless the last reader has gone. Returns whether it did. */
         synchronized boolean retain(int more) {
             boolean isThere = file.isOpen();
             readers += isThere ? more : 0;
@@ -126,7 +126,7 @@ final class QuadsSnapshots {
         }
     }
 
-    /** A dataset, and who waits for its next snapshot. */
+    /** A dataset with the requests that wait for its next snapshot. */
     private final class Source {
         private List<CompletableFuture<Content>> waiting = new ArrayList<>();
         private boolean isMaking;
@@ -183,7 +183,7 @@ final class QuadsSnapshots {
         }
     }
 
-    /** A version of TDB2's data, which belongs to a store: a compaction makes another. */
+    /** A version of TDB2's data. It belongs to a store, since a compaction creates another store. */
     private record Version(DatasetGraphTDB store, long number) {
     }
 

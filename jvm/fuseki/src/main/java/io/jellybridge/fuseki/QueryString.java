@@ -8,15 +8,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The parameters in a URL alone: a servlet's own look into a body that claims to be a form. */
+/** Parses the parameters in a URL. A servlet's own parser would also read a body that claims to be a form. */
 final class QueryString {
 
     private QueryString() {
     }
 
     /**
-     * @param query as the request has it; may be null
-     * @throws IllegalArgumentException it is no list of names and values, or names one twice
+     * Parses a query string.
+     *
+     * @param query the query string of a request; may be null
+     * @throws IllegalArgumentException it is not a list of names and values, or has a name twice
      */
     static Map<String, String> parse(String query) {
         Map<String, String> parameters = new LinkedHashMap<>();
@@ -36,7 +38,11 @@ final class QueryString {
         return parameters;
     }
 
-    /** @throws IllegalArgumentException there is a parameter that is not among the names */
+    /**
+     * Checks that all parameters are known.
+     *
+     * @throws IllegalArgumentException a parameter is not among the names
+     */
     static void requireAmong(Map<String, String> parameters, Set<String> names) {
         for (String name : parameters.keySet()) {
             if (!names.contains(name)) {

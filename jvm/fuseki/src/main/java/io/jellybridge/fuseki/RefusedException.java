@@ -1,6 +1,6 @@
 package io.jellybridge.fuseki;
 
-/** A request that is answered before a patch was looked at. */
+/** Thrown to reject a request before its patches are read. */
 final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

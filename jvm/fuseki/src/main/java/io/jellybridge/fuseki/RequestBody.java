@@ -11,11 +11,11 @@ import java.nio.file.Path;
 import org.apache.jena.fuseki.Fuseki;
 
 /**
- * The body of a request, as it was sent, in a temporary file, which goes with this. A compressed body is unpacked each time
- * that it is read: a small one never becomes a large file.
+ * The body of a request as it was sent, in a temporary file that is deleted when this is closed. A compressed body is
+ * decompressed each time it is read, so a small body never becomes a large file.
  */
 final class RequestBody implements Closeable {
-    /** What errors of the body's format call it. */
+    /** The name of the body in format errors. */
     static final String NAME = "request body";
 
     private final RequestLimits limits;
@@ -23,10 +23,10 @@ final class RequestBody implements Closeable {
     private Path file;
     private OutputStream out;
     private long size;
-    /** Why it can't be kept; null: it is. */
+    /** The error while storing the body; null if there was none. */
     private IOException fault;
 
-    /** An empty body, to which pieces are added. */
+    /** Creates an empty body, to which pieces are added. */
     RequestBody(RequestLimits limits) {
         this(limits, Path.of(System.getProperty("java.io.tmpdir")));
     }
@@ -37,8 +37,8 @@ final class RequestBody implements Closeable {
     }
 
     /**
-     * Adds a piece, of which nothing is kept once the body is too large, or can't be stored: its end has to be received all the
-     * same, since a client that still sends does not hear why it was refused.
+     * Adds a piece. Drops the content once the body is too large or can't be stored. The rest must be received anyway, since a
+     * client that is still sending does not see an error response.
      */
     void add(byte[] piece, int length) {
         size += length;
@@ -67,10 +67,10 @@ final class RequestBody implements Closeable {
     }
 
     /**
-     * Reads the body, all of which was added.
+     * Reads the complete body.
      *
-     * @throws RefusedException it is too large, or not the gzip that it should be; also thrown by reading what this returns
-     * @throws IOException      it could not be stored, or can't be read from where it is
+     * @throws RefusedException it is too large, or not valid gzip; also thrown by reading the returned stream
+     * @throws IOException      it could not be stored, or can't be read again
      */
     InputStream open(boolean gzip) throws IOException {
         if (isTooLarge()) {
@@ -86,7 +86,7 @@ final class RequestBody implements Closeable {
         return gzip ? Unpacked.open(in, limits) : in;
     }
 
-    /** Refuses to unpack more than the limit, and what is no gzip. */
+    /** A decompressed stream that rejects invalid gzip and content beyond the limit. */
     private static final class Unpacked extends FilterInputStream {
         private final RequestLimits limits;
         private long bytes;
@@ -130,7 +130,7 @@ final class RequestBody implements Closeable {
         }
     }
 
-    /** Ends this. What can't be removed stays, and the log says so: the request is not to blame. */
+    /** Deletes the file. If that fails, the file stays and the failure is logged, since it is not the request's fault. */
     @Override
     public void close() {
         if (file != null) {

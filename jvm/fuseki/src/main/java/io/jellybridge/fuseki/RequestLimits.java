@@ -5,13 +5,12 @@ import java.time.Duration;
 import java.util.Collections;
 
 /**
- * How much a request may be. Each limit is a system property.
+ * The limits of a request. Each is a system property.
  *
- * @param bodyBytes     of a body, as it is sent
- * @param unpackedBytes of a body that is compressed, when it is unpacked
- * @param headerBytes   of the address and the headers together
- * @param bodyTime      how long a body may take as a whole. How long it may stall is a matter of the server, which ends idle
- *                      connections
+ * @param bodyBytes     the largest body, as it is sent
+ * @param unpackedBytes the largest decompressed body
+ * @param headerBytes   the largest size of the address and the headers together
+ * @param bodyTime      the longest time to receive a whole body; the server itself ends idle connections
  */
 record RequestLimits(long bodyBytes, long unpackedBytes, long headerBytes, Duration bodyTime) {
     static final String BODY_BYTES = "jellybridge.max-body-bytes";
@@ -19,7 +18,11 @@ record RequestLimits(long bodyBytes, long unpackedBytes, long headerBytes, Durat
     static final String HEADER_BYTES = "jellybridge.max-header-bytes";
     static final String BODY_SECONDS = "jellybridge.max-body-seconds";
 
-    /** @throws IllegalArgumentException a property is no whole number above 0 */
+    /**
+     * Reads the system properties.
+     *
+     * @throws IllegalArgumentException a property is not a whole number above 0
+     */
     static RequestLimits ofProperties() {
         return new RequestLimits(property(BODY_BYTES, 1L << 30), property(UNPACKED_BYTES, 1L << 32),
                 property(HEADER_BYTES, 1L << 16), Duration.ofSeconds(property(BODY_SECONDS, 3600)));
@@ -36,12 +39,16 @@ record RequestLimits(long bodyBytes, long unpackedBytes, long headerBytes, Durat
                 return value;
             }
         } catch (NumberFormatException e) {
-            // Refused below, as what is too small is.
+            // Rejected below, like a number that is too small.
         }
         throw new IllegalArgumentException("the property " + name + " is '" + text + "'; make it a whole number above 0");
     }
 
-    /** @throws RefusedException the address and the headers are too large */
+    /**
+     * Checks the size of the address and the headers.
+     *
+     * @throws RefusedException they are too large
+     */
     void checkHead(HttpServletRequest request) {
         long bytes = request.getRequestURL().length();
         bytes += request.getQueryString() == null ? 0 : request.getQueryString().length();

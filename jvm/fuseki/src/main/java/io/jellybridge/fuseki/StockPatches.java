@@ -8,15 +8,12 @@ import org.apache.jena.fuseki.servlets.HttpAction;
 import org.apache.jena.fuseki.servlets.PatchApply;
 import org.apache.jena.sparql.core.DatasetGraph;
 
-/**
- * Fuseki's own patch operation, which the datasets keep that have no transactions that can abort: a patch can't be applied
- * to them whole or not at all.
- */
+/** Fuseki's own patch operation, for datasets whose transactions can't abort. A patch can't be applied to them atomically. */
 final class StockPatches {
     private final PatchApply operation = new PatchApply();
     private final Set<DatasetGraph> told = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-    /** Whether a dataset keeps it, which the server's log says once. */
+    /** Returns whether a dataset keeps this operation. Logs that once for each dataset. */
     boolean isFor(String name, DatasetGraph dataset) {
         if (dataset.supportsTransactionAbort()) {
             return false;

@@ -1,5 +1,5 @@
 /**
- * A module of Apache Jena Fuseki: the patch endpoints of its datasets take Jelly-Patch, check where the dataset stands, and
- * answer with the truth. Loaded by Fuseki itself, from our jar beside its own; nothing else of ours uses this package.
+ * A module of Apache Jena Fuseki. The patch endpoints of its datasets accept Jelly-Patch, check the dataset's position, and
+ * report the true result. Fuseki itself loads the module from our jar beside its own. No other code of ours uses this package.
  */
 package io.jellybridge.fuseki;
