@@ -1,17 +1,19 @@
-"""Measures how easy the guides are to read, page by page, and marks what is out of bounds.
+"""Measures how easy the guides and the comments in code are to read, and marks what is out of bounds.
 
-    python scripts/prose.py [FILE ...]
+    python scripts/prose.py [PAGE ...]
 
-Code, tables and headings do not count. The bounds are what the documentation of Delta, pyjelly and jelly-cli holds.
+Guides are measured page by page. Code, tables and headings do not count. The bounds are what the documentation of Delta, pyjelly and
+jelly-cli holds. Javadoc and docstrings are measured module by module, by the word that each begins with.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import statistics
 import sys
 from pathlib import Path
-from typing import Dict, Iterator, List, NamedTuple
+from typing import Dict, Iterable, Iterator, List, NamedTuple
 
 PROJECT = Path(__file__).resolve().parent.parent
 #: Words that make a reader wait for the point of a sentence.
@@ -95,6 +97,89 @@ def out_of_bounds(text: str) -> List[str]:
             for name, bound in BOUNDS.items() if not bound.least <= figures[name] <= bound.most]
 
 
+#: Words that open a comment as a subordinate clause: a reader has to wait for what is returned, or done.
+COMMENT_OPENERS = {
+    "what", "whatever", "where", "wherever", "who", "whoever", "whose", "whom", "which", "whichever", "how", "when", "whenever",
+    "whether", "why", "of", "else",
+}
+#: Verbs that say what code does.
+VERBS = set("""
+    returns gets finds looks searches selects yields provides lists collects locates resolves computes counts measures estimates numbers
+    creates makes builds starts begins opens registers adds appends inserts puts sets fills stores records notes keeps caches
+    reads loads fetches downloads receives takes scans walks visits parses decodes unpacks extracts splits cuts
+    writes prints formats renders encodes packs sends publishes serves hands passes copies moves broadcasts stages shows draws redraws
+    checks verifies validates compares matches tests rejects refuses requires throws raises warns reports tells asks
+    converts maps translates turns wraps unwraps renames replaces reduces filters sorts merges joins folds quotes escapes hashes compresses
+    decompresses narrows pads skips restores
+    runs calls applies implements handles follows does waits locks acquires wakes polls retries serializes
+    ends closes stops cancels aborts commits completes rotates compacts discards deletes removes drops clears resets releases undoes forgets
+    forces marks updates changes moves repairs prunes syncs
+""".split())
+
+
+class Openings(NamedTuple):
+    """The share of a module's comments, in %, that open in one of two ways."""
+
+    #: With one of the words of COMMENT_OPENERS: at most.
+    clauses: float
+    #: With a verb: at least.
+    verbs: float
+
+
+COMMENT_BOUNDS = Openings(clauses=1, verbs=40)
+#: Modules with bounds of their own. Those that have to be rewritten have what they had; no bound of theirs is loosened.
+OWN_COMMENT_BOUNDS = {
+    "jvm/log": Openings(clauses=23, verbs=22),
+    "jvm/sync": Openings(clauses=27, verbs=24),
+}
+
+
+def modules() -> Dict[str, List[Path]]:
+    """Returns the files of each module of Java, and of the Python package without what protoc generates."""
+    java = {f"jvm/{root.parents[2].name}": sorted(root.rglob("*.java")) for root in sorted(PROJECT.glob("jvm/*/src/main/java"))}
+    python = sorted((PROJECT / "python" / "src" / "jellybridge").rglob("*.py"))
+    return {**java, "python": [file for file in python if "proto" not in file.parts]}
+
+
+def comments(name: str, text: str) -> Iterator[str]:
+    """Yields the text of each Javadoc comment or docstring of a file. A comment that has tags alone is left out."""
+    if name.endswith(".py"):
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+                found = ast.get_docstring(node)
+                if found:
+                    yield found
+        return
+    for match in re.finditer(r"/\*\*(.*?)\*/", text, re.DOTALL):
+        lines = (re.sub(r"^\s*\*? ?", "", line) for line in match[1].splitlines())
+        found = " ".join(lines).strip()
+        if found and not found.startswith(("@", "{@inheritDoc}")):
+            yield found
+
+
+def openings(files: Iterable[Path]) -> Openings:
+    """Returns how the comments of some files open."""
+    words = [re.split(r"[^a-z'-]", comment.lower(), maxsplit=1)[0]
+             for file in files for comment in comments(file.name, file.read_text(encoding="utf-8"))]
+    part = 100 / max(1, len(words))
+    return Openings(part * sum(word in COMMENT_OPENERS for word in words), part * sum(word in VERBS for word in words))
+
+
+def openings_out_of_bounds(found: Openings, bounds: Openings) -> List[str]:
+    """Returns what is wrong with the comments of a module, as one line each."""
+    wrong = []
+    if found.clauses > bounds.clauses:
+        wrong.append(f"{found.clauses:.1f} % of comments open with What, Where, Who, How, When, Of, …; at most {bounds.clauses:g}")
+    if found.verbs < bounds.verbs:
+        wrong.append(f"{found.verbs:.1f} % of comments open with a verb, such as Returns, Reads, Creates; at least {bounds.verbs:g}")
+    return wrong
+
+
+def comment_bounds(module: str) -> Openings:
+    """Returns the bounds of a module."""
+    return OWN_COMMENT_BOUNDS.get(module, COMMENT_BOUNDS)
+
+
 def main(arguments: List[str]) -> int:
     print(*(f"{name:>9}" for name in BOUNDS))
     bad = 0
@@ -104,7 +189,22 @@ def main(arguments: List[str]) -> int:
         bad += bool(wrong)
         print(*(f"{figures[name]:9.1f}" for name in BOUNDS), "!" if wrong else " ", page.relative_to(PROJECT))
     print(*(f"{name}: {bound.meaning}, {bound.least:g} to {bound.most:g}" for name, bound in BOUNDS.items()), sep="\n")
+    if not arguments:
+        bad += measure_modules()
     return 1 if bad else 0
+
+
+def measure_modules() -> int:
+    """Prints the figures of the modules, and returns how many are out of bounds."""
+    print(f"\n{'clauses':>9} {'verbs':>9}")
+    bad = 0
+    for module, files in modules().items():
+        found = openings(files)
+        wrong = openings_out_of_bounds(found, comment_bounds(module))
+        bad += bool(wrong)
+        print(f"{found.clauses:9.1f} {found.verbs:9.1f}", "!" if wrong else " ", module)
+    print("clauses: % of Javadoc and docstrings that open with What, Where, Who, How, When, Of, …; verbs: % that open with a verb")
+    return bad
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The guides are easy to read: each page is within the bounds of ``scripts/prose.py``."""
+"""Guides and comments are easy to read: each page and each module is within the bounds of ``scripts/prose.py``."""
 
 from __future__ import annotations
 
@@ -68,3 +68,78 @@ def test_an_item_of_a_list_is_a_paragraph() -> None:
 
 def test_a_page_of_few_sentences_is_not_measured() -> None:
     assert prose.out_of_bounds("What this is, is said. " * 8) == []
+
+
+MODULES = prose.modules()
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_comments_of_a_module_begin_with_what_it_is_or_does(module: str) -> None:
+    assert prose.openings_out_of_bounds(prose.openings(MODULES[module]), prose.comment_bounds(module)) == []
+
+
+def test_the_list_of_modules_that_have_to_be_rewritten_shrinks() -> None:
+    own = prose.OWN_COMMENT_BOUNDS
+    assert set(own) <= set(MODULES), "a module is gone: take it off the list"
+    easy = [module for module in own if not prose.openings_out_of_bounds(prose.openings(MODULES[module]), prose.COMMENT_BOUNDS)]
+    assert easy == [], "these are within the bounds: take them off the list"
+
+
+def test_each_module_has_comments() -> None:
+    assert {"jvm/core", "jvm/spark", "python"} <= set(MODULES)
+    for module, files in MODULES.items():
+        assert any(found for file in files for found in prose.comments(file.name, file.read_text(encoding="utf-8"))), module
+
+
+JAVA = """
+/** What is read. */
+class Source {
+    /**
+     * Returns the next
+     * row.
+     *
+     * @return null at the end
+     */
+    Row next();
+
+    /** @param name what errors call it */
+    Source(String name);
+
+    /** {@inheritDoc} */
+    void close();
+
+    /* no Javadoc */
+    // How it is done.
+}
+"""
+PYTHON = """
+'''Reads things.'''
+
+# What follows is a function.
+def read() -> None:
+    '''Where it is.
+
+    Returns:
+        nothing
+    '''
+    text = "no docstring"
+"""
+
+
+def test_comments_of_java_are_javadoc_that_says_more_than_its_tags() -> None:
+    assert [found.split("@")[0].split() for found in prose.comments("Source.java", JAVA)] == \
+        [["What", "is", "read."], ["Returns", "the", "next", "row."]]
+
+
+def test_comments_of_python_are_docstrings() -> None:
+    assert [found.splitlines()[0] for found in prose.comments("read.py", PYTHON)] == ["Reads things.", "Where it is."]
+
+
+def test_comments_are_measured_by_their_first_words(tmp_path: Path) -> None:
+    for name, text in (("Source.java", JAVA), ("read.py", PYTHON)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = prose.openings(sorted(tmp_path.iterdir()))
+    assert found == prose.Openings(clauses=50, verbs=50)
+    assert len(prose.openings_out_of_bounds(found, prose.COMMENT_BOUNDS)) == 1
+    assert len(prose.openings_out_of_bounds(prose.Openings(clauses=2, verbs=39), prose.COMMENT_BOUNDS)) == 2
+    assert prose.openings_out_of_bounds(prose.Openings(clauses=1, verbs=40), prose.COMMENT_BOUNDS) == []
