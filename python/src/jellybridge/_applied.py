@@ -90,7 +90,7 @@ def find(listed: Sequence[Listed], kept: Kept, since: Since) -> Found:
     if index is None:
         index = next((number for number, patch in enumerate(listed) if patch.name == kept.applied["name"]), None)
     if index is None:
-        return Found(kept.position)  # it was taken away
+        return Found(kept.position)  # it was deleted
     patch = listed[index]
     became = "broken" if patch.fault is not None else since(index, kept.applied["rows"], kept.applied["hash"])
     if became == "longer":
@@ -132,7 +132,7 @@ def with_taken_away(listed: Sequence[Listed], kept: Kept) -> Tuple[List[Listed],
         return patches, None
     file = _file(applied["name"])
     if any(patch.file == file for patch in listed):
-        return patches, None  # the file is there, and is another one
+        return patches, None  # a file of that name exists, with other content
     gone = Listed(applied["name"], position, None if position.startswith('"') else position, rows=applied["rows"], file=file)
     turns = {name: turn for turn, name in enumerate(by_name({file, *(patch.file for patch in listed)}))}
     place = sum(turns[patch.file] < turns[file] for patch in listed)

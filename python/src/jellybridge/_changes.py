@@ -368,7 +368,7 @@ def knows_file(rows: DataFrame) -> bool:
         hidden = rows._jdf.queryExecution().analyzed().metadataOutput()
         return column in rows.columns or any(hidden.apply(i).name() == column for i in range(hidden.size()))
     try:
-        rows.select(FILE).schema  # under Spark Connect, the column is looked for here
+        rows.select(FILE).schema  # under Spark Connect, this resolves the column
     except AnalysisException:
         return False
     return True

@@ -21,8 +21,8 @@ from ._errors import JellybridgeError
 from ._jars import class_path, jvm_library
 
 _VARIABLE = "JELLYBRIDGE_CACHE"
-_STALE = 600  # seconds after which whoever began an archive has given up
-_KEPT = 4  # archives in a cache: each version of a jar has one of its own
+_STALE = 600  # seconds after which an unfinished archive counts as abandoned
+_KEPT = 4  # archives to keep in a cache; each version of a jar has its own
 
 
 #: The path of the archive that this process's JVM should have used but that was not there.

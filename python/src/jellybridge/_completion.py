@@ -49,7 +49,7 @@ def _bash(parsers: Parsers) -> str:
     lines += ["    esac", '    case "$called" in']
     for name, parser in parsers.items():
         words = " ".join(_words(parser))
-        if subcommands(parser) is None:  # its arguments are files
+        if subcommands(parser) is None:  # completes files
             lines.append(f"    {shlex.quote(name)}) case \"$word\" in -*) "
                          f"COMPREPLY=($(compgen -W {shlex.quote(words)} -- \"$word\")) ;; esac ;;")
         else:

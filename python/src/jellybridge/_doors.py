@@ -224,7 +224,7 @@ class _JPypeDoor:
     @classmethod
     def _in_child(cls) -> None:
         """Runs in a process that was just forked."""
-        cls._lock = threading.Lock()  # a thread that the child has not may hold the parent's
+        cls._lock = threading.Lock()  # the old lock may be held by a thread of the parent
         jpype = sys.modules.get("jpype")
         if jpype is not None and jpype.isJVMStarted():
             cls._forked = True

@@ -262,7 +262,7 @@ class PatchLog:
                     return
                 yield _entry(entry)
         finally:
-            if not sys.is_finalizing():  # then the JVM is down, and what it had open went with it
+            if not sys.is_finalizing():  # otherwise the JVM is down, with everything that was open
                 with _errors(self._door):
                     entries.close()
 

@@ -371,7 +371,7 @@ class _Chain:
                 part = self.after(self._listed[first].prev)
                 known.update(part)
                 if self._listed[first].prev is None:
-                    continue  # all patches before it are there, from the first of the log: they are of the past
+                    continue  # complete from the first patch of the log: already applied
                 if not fault_before:
                     raise JellybridgeError(
                         f"a gap: {self._listed[first]} follows {self._listed[first].prev}, which is neither in the source nor "

@@ -238,7 +238,7 @@ def target_file(target: Writable, format: Optional[str] = None) -> Iterator[str]
     if not callable(getattr(target, "write", None)):
         kind = f"{type(target).__module__}.{type(target).__name__}"
         raise TypeError(f"{kind} can't be written; give a path, or a file that is open for writing bytes")
-    target.write(b"")  # one that takes text says so now, and not when all is done
+    target.write(b"")  # a text file fails now, and not after all the work
     name = _name(target)
     if format is None and not PurePath(name).suffix:
         raise ValueError(f"{name}: there is no name that ends in a format's suffix; name the format by format=, "

@@ -271,13 +271,13 @@ def _publish_by(
         if dry_run:
             return report
         if attempt < _ATTEMPTS and _position(job) != position:
-            continue  # another publication brought it on, and what was compared is of two versions
+            continue  # another publication moved it, so the comparison mixed two versions
         if position is not None:
             try:
                 _check_holds(log, job, position, found)
             except JellybridgeError:
                 if attempt < _ATTEMPTS and _position(job) != position:
-                    continue  # another publication brought it on while it was checked
+                    continue  # another publication moved it during the check
                 raise
         if not report.changed:
             return report

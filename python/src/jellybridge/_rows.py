@@ -116,7 +116,7 @@ def _numbers(column: Column, rows: int) -> Iterable[Optional[int]]:
 def _texts(column: Column, rows: int) -> Iterable[Optional[str]]:
     spans = pairwise(memoryview(column.values).cast("i").tolist())
     text = str(column.texts, "utf-8")
-    if len(text) == len(column.texts):  # ASCII: bytes are characters, and need no decoding one by one
+    if len(text) == len(column.texts):  # ASCII: bytes are characters, so texts are decoded together
         return _with_nulls(column, rows, [text[start:end] for start, end in spans])
     return _with_nulls(column, rows, [str(column.texts[start:end], "utf-8") for start, end in spans])
 

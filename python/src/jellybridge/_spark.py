@@ -170,7 +170,7 @@ def show_own_errors_of_connect() -> None:
     """Does the same as :func:`show_own_errors` for Spark Connect, where the client gets classes and messages of exceptions."""
     try:
         from pyspark.sql.connect.client import core
-    except ImportError:  # pyspark was installed without what Connect needs, and says so itself when it is used
+    except ImportError:  # pyspark lacks the packages for Connect, and reports that itself
         return
 
     def own(info: Any, message: str, details: Any, *_: Any) -> Optional[Exception]:

@@ -65,7 +65,7 @@ def run() -> NoReturn:
     """Runs the command in this process's arguments, and ends the process. This is the entry point."""
     status = main(sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
-        if stream is not None:  # None where the process was started with it closed
+        if stream is not None:  # None if the process was started with it closed
             with contextlib.suppress(OSError):
                 stream.flush()
     if status == FINE:
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str]) -> int:
         options = _parser().parse_args(arguments)
     except UsageError as e:
         message = str(e)
-        for argument in arguments:  # which it repeats, or what stands behind an option's sign
+        for argument in arguments:  # the message may repeat it, or the part after =
             for said in filter(None, (argument, argument.partition("=")[2])):
                 message = message.replace(said, hidden(said))
         return _fail(message, USAGE)
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str]) -> int:
             return status
     except UsageError as e:
         return _fail(str(e), USAGE)
-    except UnicodeEncodeError as e:  # such as the name of a file that is not in the system's encoding
+    except UnicodeEncodeError as e:  # for example a file name that the system's encoding lacks
         return _fail(f"{e.object!a} can't be written in {e.encoding}: {e.reason}", USAGE)
     except BrokenPipeError:
         return _die_of_pipe()
@@ -114,7 +114,7 @@ def main(arguments: Sequence[str]) -> int:
         if e.java is not None and e.java.endswith(".BrokenPipeException"):
             return _die_of_pipe()
         return _fail(_message(e), USAGE if is_usage_error(e) else BAD_DATA)
-    except ValueError as e:  # what Python refused of the arguments
+    except ValueError as e:  # Python rejected an argument
         return _fail(str(e), USAGE)
     except OSError as e:
         message = f"{e.filename}: {e.strerror}" if e.filename else str(e)
@@ -160,7 +160,7 @@ def _signals() -> Iterator[None]:
     try:
         before = [(number, signal.signal(number, handler)) for number, handler in
                   ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, terminate))]
-    except ValueError:  # not the main thread: whoever has that one sees to its signals
+    except ValueError:  # not the main thread, whose owner handles signals
         before = []
     try:
         yield
@@ -281,7 +281,7 @@ class _Parser(argparse.ArgumentParser):
             values = 0 if action is None else 1 if action.nargs is None else action.nargs
             assert isinstance(values, int), f"{word} takes no certain number of values"
             if at + values > len(given):
-                return given  # of which argparse says what is missing
+                return given  # argparse reports the missing value
             options += [word, *given[at:at + values]]
             at += values
         return [*options, *others]
@@ -944,7 +944,7 @@ def _publish(options: argparse.Namespace) -> int:
         raise UsageError(f"{name} can be read only once")
     for name in names:
         if not is_remote(name):
-            _input(options, name)  # which is missed before a database is made for it
+            _input(options, name)  # reports a missing file before a database is created
     target = _looked_at(options.target) if options.dry_run else options.target
     with Dataset.open(target, options=_options.of_server(options)) as dataset, contextlib.ExitStack() as stack:
         patch = options.patch
@@ -953,7 +953,7 @@ def _publish(options: argparse.Namespace) -> int:
             patch = os.path.join(folder, "difference.rdfp")
         reading = _options.of_files(options)
         stack.enter_context(warnings.catch_warnings())
-        warnings.simplefilter("ignore", UserWarning)  # it is said below
+        warnings.simplefilter("ignore", UserWarning)  # printed below instead
         report = dataset.publish(
             source, graph=options.graph, log=options.log, log_options=_options.of_server(options, "log_") or None,
             blank_nodes=options.blank_nodes, max_delete=options.max_delete,
@@ -1059,7 +1059,7 @@ def _load(options: argparse.Namespace) -> int:
         if name == STANDARD and options.format is None:
             raise UsageError("standard input has no suffix: name the format by --format")
         if not is_remote(name) or "/$/patch-logs/" in name:
-            _input(options, name)  # which is missed before a database is made for it
+            _input(options, name)  # reports a missing file before a database is created
     found = _store_commands.load(options, options.inputs)
     _warn_of_bad(found["bad"], options.bad_statements)
     target = hidden(options.target)

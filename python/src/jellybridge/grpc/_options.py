@@ -63,7 +63,7 @@ def writing(requested: Optional[Any]) -> Dict[str, Any]:
             raise ValueError("the requested logical type is none of the requested physical type")
     elif requested.logical_type == rdf_pb2.LOGICAL_STREAM_TYPE_FLAT_TRIPLES:
         options["statement_type"] = "TRIPLES"
-    if requested.max_name_table_size:  # without it, no sizes are said
+    if requested.max_name_table_size:  # without it, the request has no table sizes
         if requested.max_name_table_size < 8:
             raise ValueError("max_name_table_size must be at least 8")
         for table, largest in _DEFAULTS.items():

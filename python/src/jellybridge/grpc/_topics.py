@@ -102,7 +102,7 @@ class Topic:
         finally:
             snapshot.readers -= 1
             if not snapshot.readers:
-                snapshot.made.cancel()  # of one that was not begun; what was goes on, and is deleted then
+                snapshot.made.cancel()  # works only if it has not started; otherwise it is deleted when it is done
                 self._settle(key, snapshot)
 
     def _make(self, key: Hashable, version: Hashable, requested: Optional[Any], options: Dict[str, Any]) -> _Snapshot:
@@ -172,8 +172,8 @@ class DatasetTopic(Topic):
         if self._is_ours:
             self._dataset.dump(file)
             return
-        self._changes += 1  # who asks from now on is to see what others have changed meanwhile
-        with Dataset.open(self._address) as dataset:  # of a server, whose datasets are for one thread
+        self._changes += 1  # later requests must see the changes of other clients
+        with Dataset.open(self._address) as dataset:  # a second one, since a dataset is for one thread
             dataset.dump(file)
 
     def _close(self) -> None:
@@ -187,7 +187,7 @@ class LogTopic(Topic):
         super().__init__(name)
         self._address = absolute(address)
         self._open_log()
-        self._ask("folder")  # refuses what is no folder
+        self._ask("folder")  # rejects a log that is not in a folder
         self._first = 1
         self.head = self._log.head
         #: A counter that increases if the folder gets another log.
@@ -221,7 +221,7 @@ class LogTopic(Topic):
     def _warm_up(self) -> None:
         """Locates some patches at the start, since the first such call in a JVM is slow and no subscriber should wait for it.
         """
-        with suppress(Exception):  # what is wrong with a patch is said to who asks for it
+        with suppress(Exception):  # a subscriber that requests a damaged patch gets the error
             with self._log._call() as java:
                 self._first = int(java.first())
             if self.head.version >= self._first:
@@ -369,7 +369,7 @@ class LogTopic(Topic):
             try:
                 file = open(place["file"], "rb")
             except FileNotFoundError:
-                self._places.clear()  # a compaction has joined files meanwhile
+                self._places.clear()  # a compaction has joined the files
                 continue
             file.seek(place["offset"])
             return _messages(file, place["length"], version, place["id"])
@@ -405,7 +405,7 @@ class LogTopic(Topic):
 
     def _loaded(self, version: int, done: "asyncio.Future[List[bytes]]") -> None:
         if self._cached.get(version) is not done:
-            return  # it was the oldest before it was there
+            return  # it was evicted before it was loaded
         if done.cancelled() or done.exception() is not None or not done.result():
             del self._cached[version]
             return

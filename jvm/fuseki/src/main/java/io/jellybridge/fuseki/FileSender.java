@@ -32,7 +32,7 @@ final class FileSender implements WriteListener, AsyncListener {
     /** Starts a response that is sent later. */
     static AsyncContext start(HttpServletRequest request) {
         AsyncContext async = request.startAsync();
-        async.setTimeout(NO_LIMIT); // the server ends connections that are idle
+        async.setTimeout(NO_LIMIT); // the server itself ends idle connections
         return async;
     }
 

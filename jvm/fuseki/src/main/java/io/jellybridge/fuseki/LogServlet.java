@@ -91,7 +91,7 @@ final class LogServlet extends HttpServlet {
             return Answer.error(404, "log", e.getMessage());
         } catch (IOException | RuntimeException | Error e) {
             if (response.isCommitted()) {
-                throw e; // half of a patch was sent: the client finds the rest missing
+                throw e; // a part of a patch was sent, and the client will notice that the rest is missing
             }
             return failure(request, e);
         }
@@ -199,7 +199,7 @@ final class LogServlet extends HttpServlet {
         try (PatchSource<byte[]> patch = new OnlyPatch(
                 new PatchReader<>(body.open(false), RequestBody.NAME, new Utf8Terms(), ReadOptions.DEFAULT))) {
             LogHead made = prev == null ? log.append(patch) : log.append(patch, prev.isEmpty() ? null : prev);
-            patch.readAll(NOTHING); // of one that is refused, or is there, not all was read
+            patch.readAll(NOTHING); // a rejected or known patch was not read to its end
             if (made == null) {
                 return Answer.request("the request has no patch");
             }

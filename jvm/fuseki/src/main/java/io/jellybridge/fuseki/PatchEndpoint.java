@@ -117,7 +117,7 @@ final class PatchEndpoint extends ActionService {
         try {
             answer.send(action.getResponse());
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // who asked is gone
+            throw new UncheckedIOException(e); // the client is gone
         }
     }
 

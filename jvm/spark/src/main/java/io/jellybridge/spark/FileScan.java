@@ -55,7 +55,7 @@ final class FileScan extends AbstractFunction1<PartitionedFile, Iterator<Interna
     }
 
     @Override
-    @SuppressWarnings("unchecked") // Spark's own readers hand batches over as if they were rows, and say so by the option
+    @SuppressWarnings("unchecked") // Spark's own readers also return batches as rows, if the option asks for it
     public Iterator<InternalRow> apply(PartitionedFile part) {
         try {
             FileBatches batches = input.open(part, hadoop.value().value(),

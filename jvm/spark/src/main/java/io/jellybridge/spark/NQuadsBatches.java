@@ -60,7 +60,7 @@ final class NQuadsBatches extends FileBatches {
         } catch (TermSyntaxException e) {
             FormatException fault = located(e, text);
             FormatException said = otherwise(fault);
-            if (bad() == null || said != fault) { // of something else, no line is right
+            if (bad() == null || said != fault) { // a file of another format has no good line
                 throw said;
             }
             bad().add(fault, text.toString());

@@ -61,7 +61,7 @@ public final class RiotFileFormat extends RdfFileFormat {
 
         @Override
         public boolean splits(Path path) {
-            return ofOwnFormat(file(path, path.getName(), null)) != null; // it is not compressed
+            return ofOwnFormat(file(path, path.getName(), null)) != null; // the name has no compression suffix here
         }
 
         @Override

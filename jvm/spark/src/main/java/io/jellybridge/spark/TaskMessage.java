@@ -57,7 +57,7 @@ public final class TaskMessage {
             try {
                 return Class.forName(described.getName(), false, TaskMessage.class.getClassLoader());
             } catch (ClassNotFoundException e) {
-                return super.resolveClass(described); // primitive types have no name that is found
+                return super.resolveClass(described); // forName finds no primitive types
             }
         }
     }

@@ -41,7 +41,7 @@ public final class FrameRelation extends BaseRelation implements TableScan {
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "rawtypes"}) // without conversion, internal rows are what is meant
+    @SuppressWarnings({"unchecked", "rawtypes"}) // without conversion, Spark expects internal rows
     public RDD<Row> buildScan() {
         return (RDD) rows;
     }

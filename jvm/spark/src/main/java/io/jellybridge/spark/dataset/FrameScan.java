@@ -38,7 +38,7 @@ record FrameScan(String description, StructType schema, Column filter, Function<
     }
 
     @Override
-    @SuppressWarnings("unchecked") // it is both
+    @SuppressWarnings("unchecked") // FrameRelation is both
     public <T extends BaseRelation & TableScan> T toV1TableScan(SQLContext context) {
         Dataset<Row> all = frame.apply(context.sparkSession());
         Dataset<Row> rows = (filter == null ? all : all.where(filter))

@@ -50,7 +50,7 @@ final class PartDataWriter implements DataWriter<InternalRow> {
 
         @Override
         public DataWriter<InternalRow> createWriter(int partition, long task) {
-            Path file = Path.of(folder, "task-" + task); // another one for each attempt
+            Path file = Path.of(folder, "task-" + task); // unique for each attempt
             try {
                 return new PartDataWriter(file, positions);
             } catch (IOException e) {

@@ -33,7 +33,7 @@ final class TermPartFunction extends FunctionBody<UTF8String> {
         }
         try {
             byte[] found = part.of(reader.translate(arguments.getUTF8String(0).getBytes()));
-            if (part.isWhole() && found[0] != '_') { // patches take any label of a blank node, and N-Quads does not
+            if (part.isWhole() && found[0] != '_') { // patches accept any blank node label, N-Quads does not
                 checked.parseTerm(NQuadsParser.OBJECT, found);
             }
             return UTF8String.fromBytes(found);

@@ -79,7 +79,7 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
     public Offset latestOffset(Offset start, ReadLimit limit) {
         PatchLogOffset from = checked(start);
         try {
-            from.checkHistory(log); // once a batch; who reads it checks that its first patch follows
+            from.checkHistory(log); // once per batch; readers check that its first patch follows
             long head = Math.min(end, log.head().version());
             long most = limit instanceof ReadMaxFiles patches ? from.version() + patches.maxFiles() : head;
             long last = Math.min(head, most);

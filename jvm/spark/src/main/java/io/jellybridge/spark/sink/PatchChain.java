@@ -62,7 +62,7 @@ final class PatchChain {
      */
     void follow(StagedBatch batch) throws IOException {
         try (PatchSource<byte[]> patches = batch.open(new Utf8Terms())) {
-            patches.select(Selection.none()); // headers come all the same
+            patches.select(Selection.none()); // headers are not filtered
             patches.readAll(new Headers());
         }
     }
@@ -105,7 +105,7 @@ final class PatchChain {
 
     private void check(String id, String prev) {
         if (heads.contains(id)) {
-            return; // the same patch again, before any that follows it, changes nothing
+            return; // repeating a patch before its successors changes nothing
         }
         String last = heads.get(heads.size() - 1);
         if (id.equals(before)) {

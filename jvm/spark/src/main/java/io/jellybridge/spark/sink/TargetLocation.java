@@ -70,7 +70,7 @@ final class TargetLocation {
             return;
         }
         try (OpenDataset dataset = server.dataset()) {
-            server = server.withBreakLease(false); // that of the batches after this one is our own
+            server = server.withBreakLease(false); // later batches find a lease of our own
             work.on(dataset);
         }
     }

@@ -27,7 +27,7 @@ record QuadScan(QuadSource source, StructType schema, QuadSelection selection) i
     }
 
     @Override
-    @SuppressWarnings("unchecked") // it is both
+    @SuppressWarnings("unchecked") // FrameRelation is both
     public <T extends BaseRelation & TableScan> T toV1TableScan(SQLContext context) {
         SparkSession spark = context.sparkSession();
         Column[] columns = Arrays.stream(schema.fieldNames()).map(functions::col).toArray(Column[]::new);

@@ -56,7 +56,7 @@ final class QuadSpool implements Supplier<Dataset<Row>> {
             CLEANER.register(this, new Removal(folder, hadoop));
             source.open(dataset -> write(dataset, files, new Path(folder, "quads." + SPOOLED_AS)));
         } catch (InterruptedIOException e) {
-            throw new UncheckedIOException(e); // by which Spark knows that the query was stopped
+            throw new UncheckedIOException(e); // Spark recognizes a stopped query by this exception
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             throw new ReadFailedException(source, e);
         }

@@ -56,7 +56,7 @@ final class Staging {
                     .map(message -> TaskMessage.read(message, StagedPatch.class)).filter(staged -> staged.rows() > 0).toList();
             step.take(StagedBatch.of(filled, hadoop));
         } catch (InterruptedIOException e) {
-            throw new UncheckedIOException(e); // by which Spark knows that the query was stopped
+            throw new UncheckedIOException(e); // Spark recognizes a stopped query by this exception
         } catch (IOException | IllegalStateException e) {
             throw new BatchFailedException(e);
         } finally {

@@ -51,18 +51,18 @@ final class StagingFolder {
         } catch (FileAlreadyExistsException e) {
             throw e;
         } catch (IOException e) {
-            stopped = e; // a task that is interrupted may have made the file already
+            stopped = e; // an interrupted task may have created the file
         }
         try {
             if (out != null) {
-                out.close(); // some stores have the file only then
+                out.close(); // some stores create the file only then
             }
             files.delete(file, false);
             if (!files.exists(mark())) {
                 files.delete(folder, false);
             }
         } catch (IOException e) {
-            stopped.addSuppressed(e); // another task has a file in it, and removes it too
+            stopped.addSuppressed(e); // another task has a file in it, and deletes it too
         }
         throw stopped;
     }
