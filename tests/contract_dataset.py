@@ -332,7 +332,7 @@ class DatasetContract:
             for call in (dataset.query, dataset.update):
                 with pytest.raises(ValueError, match="sparql=None: must be text"):
                     call(None)
-            with pytest.raises(ValueError, match="key=None: must be text"):
+            with pytest.raises(ValueError, match="key=None: must be an IRI"):
                 dataset.position(None)
             with pytest.raises(ValueError, match="strict='yes': must be True or False"):
                 dataset.apply(tmp_path / "log.jellyp", strict="yes")

@@ -235,9 +235,15 @@ def test_terms_made_of_text_are_taken_apart_into_it(spark: SparkSession) -> None
         spark.sql("SELECT rdf_lang_literal('a', 'not a tag')").collect()
 
 
+def test_an_iri_is_given_with_or_without_brackets(spark: SparkSession) -> None:
+    assert spark.sql("SELECT rdf_iri('<urn:s>'), rdf_iri('urn:s'), rdf_typed_literal('1', '<urn:t>'), rdf_typed_literal('1', 'urn:t')"
+                     ).collect() == [("<urn:s>", "<urn:s>", '"1"^^<urn:t>', '"1"^^<urn:t>')]
+
+
 @pytest.mark.parametrize(
     "made",
-    ["rdf_iri('relative')", "rdf_iri('http://e/a b')", "rdf_iri('_:b')", "rdf_lang_literal('a', 'en_US')",
+    ["rdf_iri('relative')", "rdf_iri('<relative>')", "rdf_iri('<>')", "rdf_iri('<urn:s')", "rdf_iri('<<urn:s>>')",
+     "rdf_typed_literal('1', '<relative>')", "rdf_typed_literal('1', '<<urn:t>>')", "rdf_iri('http://e/a b')", "rdf_iri('_:b')", "rdf_lang_literal('a', 'en_US')",
      "rdf_lang_literal('a', '1')", "rdf_typed_literal('1', 'relative')", "rdf_canonical('\"a\"@en_US')",
      "rdf_canonical('<relative>')", "rdf_canonical('<http://e/a\\\\u0020b>')", "rdf_canonical('\"1\"^^<d>')",
      "rdf_canonical('<<( <urn:s> <urn:p> \"a\"@1 )>>')", "rdf_mend_tags('\"a\"@1')"],

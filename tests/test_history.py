@@ -59,15 +59,15 @@ def test_rows_without_one_order_have_no_history(spark: SparkSession, tmp_path: P
     assert [(row.version, row.op) for row in said] == [(0, "A"), (1, "A"), (1, "D")]
 
 
-@pytest.mark.parametrize("term", ["https://example.org/book", "urn:s", "_ :b", "<urn:a b>", '"open', "", 5])
+@pytest.mark.parametrize("term", ["book", "urn:a b", "_ :b", "<urn:a b>", '"open', "", 5])
 def test_what_cant_be_a_term_has_no_history(spark: SparkSession, term: Any) -> None:
     rows = spark.createDataFrame([], CHANGES_SCHEMA)
-    with pytest.raises(ValueError, match="subject=.*: must be a term such as <iri>"):
+    with pytest.raises(ValueError, match="subject=.*: must be an IRI such as"):
         history(rows, subject=term)
     for quad in ((term, "<urn:p>", '"o"'), ("<urn:s>", "<urn:p>", '"o"', term)):
-        with pytest.raises(ValueError, match="of quad=.*: must be a term such as <iri>"):
+        with pytest.raises(ValueError, match="of quad=.*: must be an IRI such as"):
             history(rows, quad=quad)
-    with pytest.raises(ValueError, match="prev=.*: must be a term such as <iri>"):
+    with pytest.raises(ValueError, match="prev=.*: must be an IRI such as"):
         diff(spark.createDataFrame([], QUADS_SCHEMA), spark.createDataFrame([], QUADS_SCHEMA), prev=term)
 
 
@@ -75,6 +75,7 @@ def test_a_term_is_found_in_whatever_form_it_is_asked_for(spark: SparkSession) -
     rows = spark.createDataFrame(
         [ChangeRow(0, None, 0, "A", "<urn:é>", "<urn:p>", '"o"@en-gb')], CHANGES_SCHEMA)
     assert history(rows, subject="<urn:\\u00e9>").count() == 1
+    assert history(rows, subject="urn:é").count() == 1
     asked = history(rows, quad=("<urn:é>", "<urn:p>", '"\\u006f"@EN-GB'))
     assert asked.count() == 1
 

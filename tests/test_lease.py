@@ -111,7 +111,7 @@ def test_the_next_sync_gets_in_soon_after_the_holder_was_killed(server: FusekiSe
             holder.wait()
         killed = time.monotonic()
         done = sync(log, server.url)
-        assert done.returncode == 0 and "1 patches applied" in done.stdout, done
+        assert done.returncode == 0 and "1 patch applied" in done.stdout, done
         assert time.monotonic() - killed < LEASE + 20  # a JVM is started meanwhile
         assert "0 patches applied" in sync(log, server.url, "--lease-wait", "0").stdout
 
@@ -123,7 +123,7 @@ def test_a_lease_is_broken_where_that_is_asked_for(server: FusekiServer, log: Pa
             assert proxy.holds.wait(60)
             assert sync(log, server.url, "--lease-wait", "0").returncode == 1
             done = sync(log, server.url, "--lease-wait", "0", "--break-lease")
-            assert done.returncode == 0 and "1 patches applied" in done.stdout, done
+            assert done.returncode == 0 and "1 patch applied" in done.stdout, done
         finally:
             holder.kill()
             holder.wait()

@@ -554,12 +554,12 @@ def test_the_command_line_does_the_same(folder: Path, tmp_path: Path, capsys: py
 
     assert "has no checkpoint from version 1 to 5" in run("log", "prune", log, "--before", "5", status=1)
     assert run("log", "checkpoint", log, "4") == (
-        f"{log}: checkpoint of version 4 made: quads 5, hash {hash_of(expected(4))}")
+        f"{log}: checkpoint of version 4 made: 5 quads, hash {hash_of(expected(4))}")
     assert "is there" in run("log", "checkpoint", log, "4")
     made = json.loads(run("log", "checkpoint", log, "--json"))
     assert (made["version"], made["quads"], made["hash"], made["is_new"]) == (8, 9, hash_of(expected(8)), True)
     out = str(tmp_path / "out.nq")
-    assert run("log", "state", log, "--version", "6", "-o", out) == f"{out}: version 6, quads 7"
+    assert run("log", "state", log, "--version", "6", "-o", out) == f"{out}: version 6, 7 quads"
     assert Path(out).read_text().splitlines() == expected(6)
     assert "version 8" in run("log", "state", log, "-o", out)
     assert json.loads(run("log", "verify", log, "--json")) == {"patches": 8, "checkpoints": 2, "faults": [], "ok": True}
@@ -569,14 +569,14 @@ def test_the_command_line_does_the_same(folder: Path, tmp_path: Path, capsys: py
     assert json.loads(run("log", "prune", log, "--keep", "30d", "--json")) == {
         "first": 5, "patches": 0, "files": 0, "bytes": 0, "checkpoints": 0}
     assert run("log", "verify", log) == f"{log}: 4 patches and 2 checkpoints verified, no fault"
-    assert "0 patches applied in 0 transactions (+0 -0), 4 were there, 0 set aside; began with version 8" in run(
+    assert "the checkpoint of version 8 loaded, 9 quads; 0 patches applied in 0 transactions (+0 -0), 4 were there, 0 set aside" in run(
         "sync", log, "--to", store)
-    assert run("log", "verify", log, "--dataset", store) == f"{store}: at version 8, quads 9, as the log"
+    assert run("log", "verify", log, "--dataset", store) == f"{store}: at version 8, 9 quads, as the log"
     with Dataset.open(store) as dataset:
         dataset.update("INSERT DATA { <urn:s> <urn:p> <urn:o> }")
     assert run("log", "verify", log, "--dataset", store, status=1).splitlines() == [
         "surplus: <urn:s> <urn:p> <urn:o> .",
-        f"{store}: at version 8, quads 10, and the log has 9: missing 0, surplus 1",
+        f"{store}: at version 8, 10 quads, and the log has 9: missing 0, surplus 1",
     ]
     found = json.loads(run("log", "verify", log, "--dataset", store, "--json", status=1))
     assert (found["ok"], found["surplus_quads"]) == (False, ["<urn:s> <urn:p> <urn:o> ."])

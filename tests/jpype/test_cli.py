@@ -556,7 +556,7 @@ def test_apply_takes_patches_of_any_format_and_reports(capsys: pytest.CaptureFix
         assert dataset.query("SELECT ?o ?g { GRAPH ?g { ?s ?p ?o } }") == [{"o": '"2"', "g": "<urn:g>"}]
         assert len(dataset) == 1
     ok("apply", "--to", "mem:", plain)
-    assert "added 2" in capsys.readouterr().out
+    assert "(+2 -0)" in capsys.readouterr().out
 
 
 def test_apply_takes_what_the_limits_allow(capsys: pytest.CaptureFixture[str]) -> None:
@@ -565,7 +565,7 @@ def test_apply_takes_what_the_limits_allow(capsys: pytest.CaptureFixture[str]) -
     assert main(["apply", name("large.jellyp"), "--to", "mem:"]) == 1
     assert "maxNameTableSize" in capsys.readouterr().err
     ok("apply", name("large.jellyp"), "--to", "mem:", "--max-table-size", "5000")
-    assert "patches 1" in capsys.readouterr().out
+    assert "1 patch applied" in capsys.readouterr().out
     assert main(["apply", name("large.jellyp"), "--to", "mem:", "--max-table-size", "5000", "--max-frame-bytes", "10"]) == 1
     assert "--max-frame-bytes" in capsys.readouterr().err
 
@@ -584,7 +584,7 @@ def test_sync_follows_a_folder(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert main(["sync", str(log), "--to", store, "--until", "<urn:id:1>", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["position"] == "<urn:id:1>"
     assert main(["sync", str(log), "--to", store]) == 0
-    assert "1 patches applied in 1 transactions (+1 -0), 1 were there" in capsys.readouterr().out
+    assert "1 patch applied in 1 transaction (+1 -0), 1 were there" in capsys.readouterr().out
     (log / "1.jellyp").unlink()
     (log / "2.jellyp").write_bytes(b"no patch")
     assert main(["sync", str(log), "--to", store]) == 1

@@ -189,7 +189,7 @@ def test_arguments_of_the_wrong_kind_are_refused_by_name(tmp_path: Path) -> None
             log.fetch(tmp_path / "out.jellyp", "2")
         with pytest.raises(ValueError, match="last=9223372036854775808: must be a whole number of 64 bits"):
             list(log.entries(1, 2**63))
-        with pytest.raises(ValueError, match="prev=5: must be text or None"):
+        with pytest.raises(ValueError, match="prev=5: must be the id of a patch, a UUID"):
             log.append(patch(tmp_path / "one.jellyp", 1), prev=5)
 
 
@@ -233,7 +233,7 @@ def test_the_command_line_does_the_same(tmp_path: Path, capsys: pytest.CaptureFi
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", time) for *_, time in listed)
     assert run("check", log) == [f"{log}: no fault"]
     output = str(tmp_path / "out.rdfp")
-    assert run("fetch", log, "-o", output, "--first", "2") == [f"{output}: patches 1, rows 4, quarantined 0"]
+    assert run("fetch", log, "-o", output, "--first", "2") == [f"{output}: 1 patch, 4 rows, 0 left out"]
     damaged = tmp_path / "log" / "00000000000000000001.jellyp"
     damaged.write_bytes(b"")
     assert "damaged" in run("check", log, status=1)[0]

@@ -44,16 +44,20 @@ from ._log import CompactionReport, FetchReport, LogConflictError, LogEntry, Log
 from ._numbering import number_patches
 from ._publish import PublishReport
 from ._repair import LogFault
+from ._results import Bindings, Quads, Triples
 from ._spark import configure_spark
 from ._streaming import apply_batch
 from ._sync import SyncReport
+from ._types import ChangeRowDict, ServerOptions
 from ._version import __version__
 
 __all__ = [
     "ApplyReport",
+    "Bindings",
     "CHANGES_SCHEMA",
     "Capture",
     "ChangeRow",
+    "ChangeRowDict",
     "Checkpoint",
     "CompactionReport",
     "ConvertReport",
@@ -73,9 +77,12 @@ __all__ = [
     "PruneReport",
     "PublishReport",
     "QUADS_SCHEMA",
+    "Quads",
+    "ServerOptions",
     "StateReport",
     "SyncReport",
     "TextFormatError",
+    "Triples",
     "UnreachableError",
     "WriteReport",
     "__version__",

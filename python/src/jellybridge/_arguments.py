@@ -6,15 +6,11 @@ Without these checks, py4j and JPype report a wrong argument as a list of Java s
 from __future__ import annotations
 
 import os
-import re
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional
 
 if TYPE_CHECKING:
     from ._doors import Door
-
-#: The connection options of a dataset or a patch log behind HTTP.
-ServerOptions = Mapping[str, Union[str, float, "os.PathLike[str]"]]
 
 
 def _is_number(bits: int) -> Callable[[Any], bool]:
@@ -22,23 +18,10 @@ def _is_number(bits: int) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, Integral) and -bound <= int(value) < bound
 
 
-#: The kind of arguments that are terms in N-Triples.
-A_TERM = 'a term such as <iri>, _:label or "text"'
-_IRI = r'<[^\x00-\x20<>"{}|^`]*>'
-_TERM = re.compile(rf'{_IRI}|_:\S+|"(?:[^"\\\n\r]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^{_IRI})?|<<\(.*\)>>', re.DOTALL)
-
-
-def _is_term(value: Any) -> bool:
-    """Returns whether a value looks like a term. The JVM does the full check."""
-    return isinstance(value, str) and _TERM.fullmatch(value) is not None
-
-
 _KINDS: Dict[str, Callable[[Any], bool]] = {
     "True or False": lambda value: isinstance(value, bool),
     "text": lambda value: isinstance(value, str),
     "text or None": lambda value: value is None or isinstance(value, str),
-    A_TERM: _is_term,
-    f"{A_TERM} or None": lambda value: value is None or _is_term(value),
     "a number": lambda value: isinstance(value, Real),
     "a whole number of 32 bits": _is_number(32),
     "a whole number of 64 bits": _is_number(64),
@@ -52,10 +35,6 @@ def check(kind: str, **arguments: Any) -> None:
     Traceback (most recent call last):
     ...
     ValueError: until=5: must be text
-    >>> check(A_TERM, subject="https://example.org/book")
-    Traceback (most recent call last):
-    ...
-    ValueError: subject='https://example.org/book': must be a term such as <iri>, _:label or "text"
     """
     for name, value in arguments.items():
         if not _KINDS[kind](value):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, NamedTuple, Optional, Sequence
 from weakref import WeakSet
 
-from ._arguments import A_TERM, check
 from ._errors import JellybridgeError
+from ._terms import as_id
+from ._types import BlankNodes, Op
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -54,7 +55,7 @@ class ChangeRow(NamedTuple):
     #: Position in the file, from 0. Reading always sets it; writing does not need it.
     row: Optional[int] = None
     #: ``H`` ``TX`` ``TC`` ``TA`` ``PA`` ``PD`` ``A`` ``D``
-    op: str = ""
+    op: Op = ""  # type: ignore[assignment]
     subject: Optional[str] = None
     predicate: Optional[str] = None
     object: Optional[str] = None
@@ -73,7 +74,7 @@ def diff(
     patch: int = 0,
     id: Optional[str] = None,
     prev: Optional[str] = None,
-    blank_nodes: str = "label",
+    blank_nodes: BlankNodes = "label",
     partitions: Optional[int] = 1,
 ) -> DataFrame:
     """Computes the changes from ``old`` to ``new``: one transaction, with deletions before additions.
@@ -85,6 +86,18 @@ def diff(
     object. ``row`` counts from 0. Two runs therefore give the same rows. If nothing changed, ``TX`` and ``TC`` remain, so that
     a log has one patch per snapshot. The graph ``<urn:jellybridge:sync>`` is left out: a dataset keeps its positions there, and
     no patch may change it.
+
+    >>> old = spark.createDataFrame([("<urn:s>", "<urn:p>", '"1"', None)], jellybridge.QUADS_SCHEMA)
+    >>> new = spark.createDataFrame([("<urn:s>", "<urn:p>", '"2"', None)], jellybridge.QUADS_SCHEMA)
+    >>> jellybridge.diff(old, new).select("op", "object").show()
+    +---+------+
+    | op|object|
+    +---+------+
+    | TX|  NULL|
+    |  D|   "1"|
+    |  A|   "2"|
+    | TC|  NULL|
+    +---+------+
 
     For a log of several patches, ``unionByName`` the differences and write them in order::
 
@@ -103,7 +116,7 @@ def diff(
         old: columns ``subject``, ``predicate``, ``object`` and, unless it holds triples only, ``graph``.
         new: the same columns.
         patch: the number for the columns ``patch`` and ``tx``; each such patch has one transaction.
-        id: the header ``id`` of the patch, a term such as ``<urn:uuid:…>``. :meth:`Dataset.sync` recognizes applied patches by
+        id: the header ``id`` of the patch: a UUID, an IRI with or without ``< >``, or another term. :meth:`Dataset.sync` recognizes applied patches by
             it. ``None`` = no header.
         prev: the header ``prev``, which is the id of the patch before. ``None`` = no header.
         blank_nodes: ``label`` compares blank nodes by label. ``structure`` compares them by the statements about them, whatever
@@ -126,7 +139,7 @@ def diff(
         _quads(old, "old", "diff").withColumn("in_old", F.lit(True))
         .unionByName(_quads(new, "new", "diff").withColumn("in_old", F.lit(False)))
     )
-    check(f"{A_TERM} or None", id=id, prev=prev)
+    chain = [(name, as_id(name, value)) for name, value in (("id", id), ("prev", prev)) if value is not None]
     if blank_nodes not in ("label", "structure"):
         raise ValueError(f"blank_nodes is {blank_nodes!r}: it must be 'label' or 'structure'")
     if partitions is not None and partitions < 1:
@@ -144,9 +157,8 @@ def diff(
         .where(_IS_DATA)
         .select(F.when(F.col("in_old"), 1).otherwise(2).alias("rank"), *_QUAD)
     )
-    headers = [(name, value) for name, value in (("id", id), ("prev", prev)) if value is not None]
     around = old.sparkSession.createDataFrame(
-        [(_HEADER, name, value) for name, value in headers] + [(_BEGIN, None, None), (_COMMIT, None, None)],
+        [(_HEADER, name, value) for name, value in chain] + [(_BEGIN, None, None), (_COMMIT, None, None)],
         "rank INT, name STRING, value STRING",
     )
     rank = F.col("rank")
@@ -204,6 +216,15 @@ def apply_changes(quads: DataFrame, changes: DataFrame) -> DataFrame:
     The last operation on each quad counts. Operations of aborted transactions (``TA``) are ignored. So ``apply_changes(old,
     diff(old, new))`` has the quads of ``new``. Headers and prefixes change no quad.
 
+    >>> old = spark.createDataFrame([("<urn:s>", "<urn:p>", '"1"', None)], jellybridge.QUADS_SCHEMA)
+    >>> new = spark.createDataFrame([("<urn:s>", "<urn:p>", '"2"', None)], jellybridge.QUADS_SCHEMA)
+    >>> jellybridge.apply_changes(old, jellybridge.diff(old, new)).select("object").show()
+    +------+
+    |object|
+    +------+
+    |   "2"|
+    +------+
+
     Nothing is collected to the driver. One shuffle groups each quad with its operations. Another one checks that no two rows
     have the same place, since the order of operations would be unknown then.
 
@@ -245,6 +266,13 @@ def net_effect(changes: DataFrame) -> DataFrame:
 
         log = spark.read.format("jelly-patch").load("log").transform(jellybridge.number_patches)
         dataset.apply(log.transform(jellybridge.net_effect))
+
+    >>> triple = ("<urn:s>", "<urn:p>", "<urn:o>")
+    >>> twice = spark.createDataFrame(
+    ...     [(0, 0, "A", *triple), (0, 1, "A", "<urn:s>", "<urn:p>", '"1"'), (1, 2, "D", *triple)],
+    ...     "patch BIGINT, row BIGINT, op STRING, subject STRING, predicate STRING, object STRING")
+    >>> [(row.op, row.object) for row in jellybridge.net_effect(twice).collect()]
+    [('TX', None), ('A', '"1"'), ('D', '<urn:o>'), ('TC', None)]
 
     Args:
         changes: change rows whose ``patch`` and ``row`` together are unique. ``tx`` is needed if a transaction is aborted.
@@ -414,6 +442,10 @@ def in_order(df: DataFrame, *partition_by: str) -> DataFrame:
     For rows of several files, call :func:`number_patches` first::
 
         changes.transform(jellybridge.in_order).write.format("jelly-patch").save("log")
+
+    >>> rows = spark.createDataFrame([(2, "TC"), (0, "TX")], "row BIGINT, op STRING")
+    >>> [row.op for row in rows.transform(jellybridge.in_order).collect()]
+    ['TX', 'TC']
 
     With ``partitionBy``, Spark sorts by those columns before it writes, and drops the earlier order. Name the columns here too.
     All rows of a patch need the same values in them, so that the patch stays in one folder::

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
 from ._arguments import check
 from ._doors import Door
 from ._places import Place
-from ._progress import RowsProgress, watched
+from ._progress import RowsProgress, readable, watched
 from ._repair import LogFault
+from ._reports import Report, counted
+from ._terms import as_uuid
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -22,7 +24,7 @@ _SHOWN = 5
 
 
 @dataclass(frozen=True)
-class Checkpoint:
+class Checkpoint(Report):
     """A checkpoint: the state of a log at a version, kept in the log's folder."""
 
     version: int
@@ -37,9 +39,13 @@ class Checkpoint:
     #: True if this call created it, false if it was there.
     is_new: bool
 
+    def __str__(self) -> str:
+        return (f"checkpoint of version {self.version} {'made' if self.is_new else 'is there'}: "
+                f"{counted(self.quads, 'quad')}, hash {self.hash}")
+
 
 @dataclass(frozen=True)
-class StateReport:
+class StateReport(Report):
     """The result of :meth:`PatchLog.state`."""
 
     version: int
@@ -47,9 +53,12 @@ class StateReport:
     time: Optional[str]
     quads: int
 
+    def __str__(self) -> str:
+        return f"version {self.version}, {counted(self.quads, 'quad')}"
+
 
 @dataclass(frozen=True)
-class PruneReport:
+class PruneReport(Report):
     """The result of :meth:`PatchLog.prune`."""
 
     #: The first version that still has a patch.
@@ -63,9 +72,13 @@ class PruneReport:
     #: The number of checkpoints deleted.
     checkpoints: int
 
+    def __str__(self) -> str:
+        return (f"{counted(self.patches, 'patch', 'patches')} in {counted(self.files, 'file')} taken away, "
+                f"{readable(self.bytes)}; checkpoints {self.checkpoints:,}; begins with version {self.first}")
+
 
 @dataclass(frozen=True)
-class LogVerification:
+class LogVerification(Report):
     """The result of :meth:`PatchLog.verify`."""
 
     #: The number of patches read.
@@ -81,9 +94,14 @@ class LogVerification:
         """Returns whether there are no faults."""
         return not self.faults
 
+    def __str__(self) -> str:
+        faults = counted(len(self.faults), "fault") if self.faults else "no fault"
+        return (f"{counted(self.patches, 'patch', 'patches')} and {counted(self.checkpoints, 'checkpoint')} verified, "
+                f"{faults}")
+
 
 @dataclass(frozen=True)
-class DatasetVerification:
+class DatasetVerification(Report):
     """The result of :meth:`Dataset.verify`."""
 
     #: The version of the log that the dataset is at; 0 if it has applied no patch.
@@ -111,6 +129,11 @@ class DatasetVerification:
     def ok(self) -> bool:
         """Returns whether the dataset equals the state of the log."""
         return self.missing == 0 == self.surplus
+
+    def __str__(self) -> str:
+        found = "as the log" if self.ok else (
+            f"and the log has {self.quads:,}: missing {self.missing:,}, surplus {self.surplus:,}")
+        return f"at version {self.version}, {counted(self.dataset_quads, 'quad')}, {found}"
 
 
 def _call(door: Door, name: str, label: str, progress: RowsProgress, *arguments: Any) -> Dict[str, Any]:
@@ -154,11 +177,10 @@ def state(
     """See :meth:`PatchLog.state`."""
     if sum(given is not None for given in (version, id, time)) > 1:
         raise ValueError("version, id and time say the same thing in three ways; give one of them")
-    check("text or None", id=id)
     wanted = _version("version", version)
     bridge = door.java_class(_BRIDGE)
     if id is not None:
-        wanted = bridge.version(log, id.removeprefix("<").removesuffix(">"), 0)
+        wanted = bridge.version(log, as_uuid("id", id), 0)
     elif time is not None:
         wanted = bridge.version(log, None, _millis(time))
     found = _call(door, "state", "state", progress, log, file, wanted)

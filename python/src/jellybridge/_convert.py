@@ -7,13 +7,19 @@ import os
 import threading
 import warnings
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Optional, Sequence, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, TypeVar, Union
 
 from ._arguments import check, java_options
 from ._doors import Door, find_door, interrupts_later
 from ._errors import JellybridgeError
 from ._places import PathLike, Place, Readable, Source, Writable, absolute, target_file
 from ._redaction import hidden
+from ._reports import Report, counted
+from ._terms import as_iri
+from ._types import ConvertOptions, ReadFormat, WriteFormat
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 #: A callback that regularly gets the number of input bytes read and of rows done.
 Progress = Callable[[int, int], None]
@@ -25,7 +31,7 @@ _SECONDS_TO_STOP = 2.0
 
 
 @dataclass(frozen=True)
-class ConvertReport:
+class ConvertReport(Report):
     """The result of :func:`convert`."""
 
     #: The number of patches; 0 for statements.
@@ -35,18 +41,23 @@ class ConvertReport:
     #: The number of statements that were set aside, see ``bad_statements``.
     bad: int = 0
 
+    def __str__(self) -> str:
+        what = f"{counted(self.patches, 'patch', 'patches')}, {counted(self.rows, 'row')}" if self.patches else (
+            counted(self.rows, "statement"))
+        return what + (f", {self.bad:,} set aside" if self.bad else "")
+
 
 def convert(
     source: Union[Readable, Sequence[Readable]],
     target: Writable,
     *,
-    from_format: Optional[str] = None,
-    to_format: Optional[str] = None,
+    from_format: Optional[ReadFormat] = None,
+    to_format: Optional[WriteFormat] = None,
     strict: bool = False,
     progress: Optional[Progress] = None,
     bad_statements: Optional[PathLike] = None,
     max_bad: Union[str, int, None] = None,
-    **options: Union[str, int, bool],
+    **options: Unpack[ConvertOptions],
 ) -> ConvertReport:
     """Converts files to another format, in constant memory. The output appears complete or not at all.
 
@@ -104,6 +115,12 @@ def convert(
     if job.of_place:
         warnings.warn(of_place(job.of_place), stacklevel=2)
     return report
+
+
+def file_options(options: Mapping[str, Any]) -> Dict[str, Any]:
+    """Returns the options of files that were given, with a base as Java takes it."""
+    given = {name: value for name, value in options.items() if value is not None}
+    return {**given, "base": as_iri("base", given["base"])} if "base" in given else given
 
 
 def of_positions(statements: int) -> str:
@@ -178,7 +195,7 @@ class Job:
         self._door: Door = find_door()
         with self._door.errors():
             self._bridge = self._door.java_class("io.jellybridge.ConvertBridge")
-            given = {name: value for name, value in options.items() if value is not None}
+            given = file_options(options)
             self._options = self._bridge.options(java_options(self._door, {"strict": strict, **given}))
             self._meter = self._bridge.newMeter()
         self.of_place = 0

@@ -9,9 +9,9 @@ import tempfile
 import warnings
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Type, TypeVar, Union
 
-from ._arguments import ServerOptions, check, java_options
+from ._arguments import check, java_options
 from ._capture import CAPTURE_KEY, MAX_BYTES, MAX_SECONDS, Capture
 from ._changes import QUADS_SCHEMA, require_one_file_a_patch
 from ._doors import CONNECT, Door, find_door, only_connect
@@ -23,29 +23,41 @@ from ._places import TDB2, PathLike, Place, Readable, Source, Writable, absolute
 from ._progress import RowsProgress, watched
 from ._publish import PublishReport, Snapshot, Statements, publish
 from ._redaction import hidden
+from ._reports import Report, counted, table
+from ._results import Bindings, Quads, QueryResult, Triples, result_of
 from ._sync import BATCH_ROWS, LOG_KEY, SyncReport, sync
+from ._terms import as_iri
+from ._types import Aborted, BlankNodes, OnError, PatchFormat, ReadOptions, ServerOptions
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+    from typing_extensions import Unpack
+
+T = TypeVar("T", bound=object)
 
 _LOG = logging.getLogger(__name__)
 # A longer timeout is pointless, and this number fits Java.
 _MAX_SECONDS = 10**9
 
-#: The result of a query: rows for SELECT, a bool for ASK, triples or quads for CONSTRUCT and DESCRIBE.
-QueryResult = Union[List[Dict[str, Optional[str]]], bool, List[Tuple[Optional[str], ...]]]
-
 
 @dataclass(frozen=True)
-class LoadReport:
+class LoadReport(Report):
     """The result of :meth:`Dataset.load`."""
 
+    #: The number of statements that were added. Duplicates count, also of statements that were there.
+    statements: int
     #: The number of statements that were set aside, see ``bad_statements``.
-    bad: int
+    bad: int = 0
+    #: The number of statements of the graph ``<urn:jellybridge:sync>`` that were left out. They are the positions of another store.
+    positions: int = 0
+
+    def __str__(self) -> str:
+        aside = f", {self.bad:,} set aside" if self.bad else ""
+        return f"{counted(self.statements, 'statement')} loaded{aside}" + (f", {self.positions:,} left out" if self.positions else "")
 
 
 @dataclass(frozen=True)
-class ApplyReport:
+class ApplyReport(Report):
     """The result of :meth:`Dataset.apply`."""
 
     #: The number of patches.
@@ -62,13 +74,19 @@ class ApplyReport:
     #: server, which does not report it.
     changed: Optional[int] = None
 
+    def __str__(self) -> str:
+        aborted = f", {self.aborted:,} aborted" if self.aborted else ""
+        rows = self.added + self.deleted
+        changed = "" if self.changed in (None, rows) else f"; {self.changed:,} of {counted(rows, 'row')} changed the dataset"
+        return f"{counted(self.patches, 'patch', 'patches')} applied (+{self.added:,} -{self.deleted:,}){aborted}{changed}"
+
 
 class Dataset:
     """A Jena dataset: in memory, in a TDB2 folder, or on a server. A context manager. Use it from one thread at a time.
 
     >>> with Dataset.open("mem:") as dataset:
     ...     dataset.update('INSERT DATA { <urn:s> <urn:p> "chat"@fr }')
-    ...     dataset.query("SELECT ?o { ?s ?p ?o }")
+    ...     dataset.select("SELECT ?o { ?s ?p ?o }")
     ...     len(dataset)
     [{'o': '"chat"@fr'}]
     1
@@ -136,7 +154,7 @@ class Dataset:
         self,
         source: Union[Readable, DataFrame],
         *,
-        format: Optional[str] = None,
+        format: Optional[PatchFormat] = None,
         strict: bool = False,
         check_effective: bool = False,
         progress: RowsProgress = True,
@@ -224,7 +242,7 @@ class Dataset:
         key: str = LOG_KEY,
         until: Optional[str] = None,
         dry_run: bool = False,
-        on_error: str = "stop",
+        on_error: OnError = "stop",
         quarantine: Optional[PathLike] = None,
         batch_rows: int = BATCH_ROWS,
         batch_bytes: int = 64 << 20,
@@ -235,6 +253,13 @@ class Dataset:
         allow_empty: bool = False,
     ) -> SyncReport:
         """Follows a source of patches: applies new patches in order, each exactly once.
+
+        >>> with PatchLog.create("source") as log, Dataset.open("mem:") as dataset:
+        ...     _ = write_patch("first.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        ...     _ = log.append("first.jellyp")
+        ...     report = dataset.sync("source")
+        ...     report.patches, report.skipped, dataset.sync("source").skipped, dataset.position() == f"<urn:uuid:{log.head.id}>"
+        (1, 0, 1, True)
 
         Several patches share a transaction. The same transaction stores the dataset's new position: ``<key>
         <urn:jellybridge:position> id`` in the graph ``<urn:jellybridge:sync>``. If a process dies at any moment, the next call
@@ -257,8 +282,8 @@ class Dataset:
                 files end with ``.jellyp``, ``.rdfp`` or ``.trp``, optionally with ``.gz`` or ``.zst``, or are named like Jena's
                 logs, such as ``.rdfp.0001`` and ``.rdfp-2026-11-25``. A patch log may be on a Fuseki with jellybridge
                 (``http://…``), behind ``jellybridge serve`` (``grpc://…``) or, with Spark, on HDFS (``hdfs://…``).
-            key: the IRI under which the dataset stores its position. A dataset may follow several sources.
-            until: the id (in N-Triples) or the name (``FILE#NUMBER``) of the last patch to apply.
+            key: the IRI, with or without ``< >``, under which the dataset stores its position. A dataset may follow several sources.
+            until: the id (a UUID, or a term as in its header) or the name (``FILE#NUMBER``) of the last patch to apply.
             dry_run: report what would be applied, and apply nothing.
             on_error: the reaction to a patch that can't be read or that no dataset may hold. ``"stop"`` stops after the patches
                 before it. ``"quarantine"`` sets it aside and continues.
@@ -296,7 +321,7 @@ class Dataset:
         *,
         graph: Optional[str] = None,
         log: Optional[PathLike] = None,
-        blank_nodes: str = "structure",
+        blank_nodes: BlankNodes = "structure",
         max_delete: Union[str, int, None] = None,
         allow_empty: Union[PathLike, Sequence[Statements]] = (),
         dry_run: bool = False,
@@ -308,7 +333,7 @@ class Dataset:
         log_options: Optional[ServerOptions] = None,
         bad_statements: Optional[PathLike] = None,
         max_bad: Union[str, int, None] = None,
-        **options: Union[str, int, bool],
+        **options: Unpack[ReadOptions],
     ) -> PublishReport:
         """Makes the dataset equal to a snapshot with the smallest change.
 
@@ -330,8 +355,8 @@ class Dataset:
 
         Args:
             source: the snapshot: a file or another input of :func:`convert`; a DataFrame of quads; a list of these, which
-                together are one snapshot; or a mapping from the IRI of a graph to its content.
-            graph: the IRI of the graph that the snapshot replaces; other graphs stay. Without it, and without a mapping, the
+                together are one snapshot; or a mapping from the IRI of a graph, with or without ``< >``, to its content.
+            graph: the IRI, with or without ``< >``, of the graph that the snapshot replaces; other graphs stay. Without it, and without a mapping, the
                 snapshot replaces the whole dataset.
             log: a :class:`PatchLog`, in a folder or on a server, that the dataset follows. The call first applies new patches
                 of the log by :meth:`sync`. It then appends the difference to the log, and applies it by :meth:`sync`. A dataset
@@ -404,7 +429,7 @@ class Dataset:
             JellybridgeError: the dataset is at no version of the log, or was synced meanwhile; the log no longer has the
                 patches for that version; or the log or the dataset can't be read.
         """
-        check("text", key=key)
+        key = as_iri("key", key)
         store = self._open_store()
         with PatchLog.open(log) as opened, opened._call() as java:
             return compare(self._door, java, store, key, progress)
@@ -414,14 +439,15 @@ class Dataset:
 
         The position is the id of the last patch, or its name as a literal. ``None`` if nothing was applied yet.
         """
-        check("text", key=key)
+        key = as_iri("key", key)
         store = self._open_store()
         with self._door.errors():
             found = store.position(key)
         return None if found is None else str(found)
 
     def query(self, sparql: str, *, service: bool = False, timeout: Optional[float] = None) -> QueryResult:
-        """Runs a SPARQL query.
+        """Runs a SPARQL query of any kind. :meth:`select`, :meth:`ask` and :meth:`construct` are for one kind each, so that a type
+        checker knows what they give.
 
         >>> with Dataset.open("mem:") as dataset:
         ...     dataset.update("INSERT DATA { <urn:s> <urn:p> 1 }")
@@ -437,7 +463,7 @@ class Dataset:
             timeout: the time limit in seconds. ``None`` = no limit, and for a server the one in its options.
 
         Returns:
-            For SELECT, a list of dicts by variable name, with ``None`` for unbound variables. For ASK, a bool. For CONSTRUCT
+            Lists are shown as tables in a notebook. For SELECT, a list of dicts by variable name, with ``None`` for unbound variables. For ASK, a bool. For CONSTRUCT
             and DESCRIBE, a list of tuples of three terms; for Jena's CONSTRUCT with GRAPH, of four, where ``None`` is the
             default graph.
 
@@ -445,14 +471,78 @@ class Dataset:
             JellybridgeError: the query has a syntax error, whose place is in the message; it has ``SERVICE`` without
                 ``service=True``; or it exceeded the time limit.
         """
-        result = self._answer(sparql, service=service, timeout=timeout)
-        if "boolean" in result:
-            return bool(result["boolean"])
-        if "triples" in result:
-            return [tuple(triple) for triple in result["triples"]]
-        if "quads" in result:
-            return [tuple(quad) for quad in result["quads"]]
-        return [dict(zip(result["vars"], row)) for row in result["rows"]]
+        return result_of(self._answer(sparql, service=service, timeout=timeout))
+
+    def select(self, sparql: str, *, service: bool = False, timeout: Optional[float] = None) -> Bindings:
+        """Runs a SELECT.
+
+        >>> with Dataset.open("mem:") as dataset:
+        ...     dataset.update("INSERT DATA { <urn:s> <urn:p> 1, 2 }")
+        ...     for row in dataset.select("SELECT ?s (COUNT(*) AS ?n) { ?s ?p ?o } GROUP BY ?s"):
+        ...         print(row["s"], row["n"])
+        <urn:s> "2"^^<http://www.w3.org/2001/XMLSchema#integer>
+
+        Args:
+            sparql: the query.
+            service: as for :meth:`query`.
+            timeout: likewise.
+
+        Returns:
+            A list of dicts, by the names of the variables; ``None`` where one is not bound. A notebook shows it as a table.
+
+        Raises:
+            ValueError: it is a query of another kind.
+            JellybridgeError: as for :meth:`query`.
+        """
+        return self._of_kind(Bindings, "SELECT", sparql, service, timeout)
+
+    def ask(self, sparql: str, *, service: bool = False, timeout: Optional[float] = None) -> bool:
+        """Runs an ASK.
+
+        >>> with Dataset.open("mem:") as dataset:
+        ...     dataset.ask("ASK { ?s ?p ?o }")
+        False
+
+        Args:
+            sparql: the query.
+            service: as for :meth:`query`.
+            timeout: likewise.
+
+        Raises:
+            ValueError: it is a query of another kind.
+            JellybridgeError: as for :meth:`query`.
+        """
+        return self._of_kind(bool, "ASK", sparql, service, timeout)
+
+    def construct(self, sparql: str, *, service: bool = False, timeout: Optional[float] = None) -> Triples:
+        """Runs a CONSTRUCT or DESCRIBE that gives triples.
+
+        >>> with Dataset.open("mem:") as dataset:
+        ...     dataset.update("INSERT DATA { <urn:s> <urn:p> <urn:o> }")
+        ...     for subject, predicate, object in dataset.construct("CONSTRUCT { ?o ?p ?s } { ?s ?p ?o }"):
+        ...         print(subject, predicate, object)
+        <urn:o> <urn:p> <urn:s>
+
+        Args:
+            sparql: the query. :meth:`query` runs Jena's CONSTRUCT with GRAPH, which gives quads.
+            service: as for :meth:`query`.
+            timeout: likewise.
+
+        Returns:
+            A list of tuples of three terms. A notebook shows it as a table.
+
+        Raises:
+            ValueError: it is a query of another kind.
+            JellybridgeError: as for :meth:`query`.
+        """
+        return self._of_kind(Triples, "CONSTRUCT or DESCRIBE", sparql, service, timeout)
+
+    def _of_kind(self, kind: Type[T], name: str, sparql: str, service: bool, timeout: Optional[float]) -> T:
+        found = result_of(self._answer(sparql, service=service, timeout=timeout))
+        if not isinstance(found, kind):
+            call = {Bindings: "select", bool: "ask", Triples: "construct", Quads: "query"}[type(found)]
+            raise ValueError(f"the query is no {name}: run it by {call}, or one of any kind by query")
+        return found
 
     def _answer(self, sparql: str, *, service: bool, timeout: Optional[float]) -> Dict[str, Any]:
         """Returns the result of a query as JSON of the Java side, which names the variables even if there are no rows."""
@@ -476,6 +566,11 @@ class Dataset:
         self, sparql: str, *, load: bool = False, service: bool = False, timeout: Optional[float] = None
     ) -> None:
         """Runs a SPARQL update in one transaction.
+
+        >>> with Dataset.open("mem:") as dataset:
+        ...     dataset.update("INSERT DATA { <urn:s> <urn:p> <urn:o> }")
+        ...     len(dataset)
+        1
 
         Args:
             sparql: the update, of one or more operations.
@@ -512,7 +607,7 @@ class Dataset:
         >>> with Dataset.open("mem:") as dataset:
         ...     dataset.load(b"<urn:s> <urn:p> <urn:o> .", format="ttl")
         ...     len(dataset)
-        LoadReport(bad=0)
+        LoadReport(statements=1, bad=0, positions=0)
         1
 
         Args:
@@ -533,19 +628,20 @@ class Dataset:
             ValueError: the format is required and missing.
             TypeError: the source can't be read as bytes.
         """
-        check("text or None", format=format, base=base)
+        check("text or None", format=format)
+        base = None if base is None else as_iri("base", base)
         check("True or False", remote_contexts=remote_contexts)
         store = self._open_store()
         with Source(source, format=format) as opened, BadStatements(bad_statements, max_bad) as bad:
             with self._door.errors():
-                here, positions = self._door.bridge.load(
+                here, statements, positions = self._door.bridge.load(
                     store, *opened.place, base or opened.base, format, remote_contexts, bad.java
                 )
             if here:
                 warnings.warn(of_place(int(here)), stacklevel=2)
             if positions:
                 warnings.warn(of_positions(int(positions)), stacklevel=2)
-            return LoadReport(bad.count)
+            return LoadReport(int(statements), bad.count, int(positions))
 
     def dump(self, target: Writable, *, format: Optional[str] = None) -> None:
         """Writes the whole dataset to a file, which appears complete or not at all.
@@ -579,7 +675,7 @@ class Dataset:
         log: PathLike,
         *,
         effective_only: bool = False,
-        aborted: str = "skip",
+        aborted: Aborted = "skip",
         max_bytes: int = MAX_BYTES,
         max_patches: Optional[int] = None,
         max_seconds: float = MAX_SECONDS,
@@ -632,7 +728,7 @@ class Dataset:
         check("a whole number of 64 bits", max_bytes=max_bytes)
         check("a whole number of 32 bits", max_patches=1 if max_patches is None else max_patches)
         check("a number", max_seconds=max_seconds)
-        check("text or None", position=position)
+        position = None if position is None else as_iri("position", position)
         if not 0.001 <= max_seconds <= 10**9:
             raise ValueError(f"max_seconds={max_seconds}: must be between 0.001 and 1000000000")
         if max_patches is not None and max_patches < 1:
@@ -646,6 +742,15 @@ class Dataset:
 
     def to_dataframe(self, spark: SparkSession) -> DataFrame:
         """Returns all quads as a Spark DataFrame: ``subject``, ``predicate``, ``object``, ``graph`` (null = the default graph).
+
+        >>> with Dataset.open("mem:") as dataset:
+        ...     dataset.update("INSERT DATA { <urn:s> <urn:p> <urn:o> }")
+        ...     dataset.to_dataframe(spark).select("subject", "graph").show()
+        +-------+-----+
+        |subject|graph|
+        +-------+-----+
+        |<urn:s>| NULL|
+        +-------+-----+
 
         The rows are built in the driver's memory, as with ``spark.createDataFrame`` of a list. If the dataset is too large for
         it, :meth:`dump` N-Quads to a disk that the executors see, and read them with the format ``nquads``.
@@ -713,3 +818,15 @@ class Dataset:
 
     def __repr__(self) -> str:
         return f"Dataset({self._uri!r}{', closed' if self.closed else ''})"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows; to count quads could take long."""
+        rows: List[List[Optional[str]]] = [["dataset", self._uri]]
+        if self.closed:
+            rows.append(["closed", "open it again"])
+        else:
+            try:
+                rows.append(["position in the log", self.position() or "none"])
+            except JellybridgeError as e:
+                rows.append(["error", str(e)])
+        return table(None, rows)

@@ -6,20 +6,22 @@ import sys
 from dataclasses import dataclass
 from itertools import chain, islice
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Sized, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Sized, Tuple, Type, Union, get_args
 
 from ._arguments import check
 from ._changes import ChangeRow
 from ._doors import Door, find_door
 from ._places import Readable, Source, Writable, target_file
+from ._reports import Report, counted
 from ._rows import pack, unpack
+from ._types import ChangeRowDict, PatchFormat, StatementType, StreamType
 
 if TYPE_CHECKING:
     import pandas
     import pyarrow
 
-#: A row to write: a :class:`ChangeRow`, a mapping of column names, or a sequence of the ten columns.
-RowLike = Union[ChangeRow, Mapping[str, Any], Sequence[Any]]
+#: A row to write: a :class:`ChangeRow`, a dict by the names of columns, or a sequence of the ten columns.
+RowLike = Union[ChangeRow, ChangeRowDict, Sequence[Any]]
 
 
 class ArrowLike(Protocol):
@@ -29,18 +31,19 @@ class ArrowLike(Protocol):
         """Returns a capsule of a stream."""
 
 
-_STREAM_TYPES = ("FRAME", "FLAT", "PUNCTUATED")
-_STATEMENT_TYPES = ("TRIPLES", "QUADS")
 _BATCH_ROWS = 4096
 _NUMBERS = ("patch", "tx", "row")
 
 
 @dataclass(frozen=True)
-class WriteReport:
+class WriteReport(Report):
     """The result of :func:`write_patch`."""
 
     patches: int
     rows: int
+
+    def __str__(self) -> str:
+        return f"{counted(self.patches, 'patch', 'patches')}, {counted(self.rows, 'row')}"
 
 
 class _Batches(Iterator[bytes]):
@@ -151,7 +154,7 @@ class PatchRows(Iterator[ChangeRow]):
         return f"PatchRows({self._batches.source.place.name!r}{', closed' if self._batches.closed else ''})"
 
 
-def read_patch(source: Readable, *, format: Optional[str] = None, strict: bool = False) -> PatchRows:
+def read_patch(source: Readable, *, format: Optional[PatchFormat] = None, strict: bool = False) -> PatchRows:
     """Reads a file of patches in constant memory, row by row or as columns of Arrow or pandas.
 
     The suffix says the format: ``.rdfp`` and ``.rdp`` are RDF Patch text, ``.trp`` is Jena's RDF Thrift, and everything else is
@@ -203,9 +206,9 @@ def write_patch(
     target: Writable,
     rows: Union[Iterable[RowLike], ArrowLike, pandas.DataFrame],
     *,
-    format: Optional[str] = None,
-    stream_type: str = "PUNCTUATED",
-    statement_type: str = "QUADS",
+    format: Optional[PatchFormat] = None,
+    stream_type: StreamType = "PUNCTUATED",
+    statement_type: StatementType = "QUADS",
     rdf_star: bool = False,
     generalized_statements: bool = False,
     relative_iris: bool = False,
@@ -259,8 +262,8 @@ def write_patch(
             rows are out of order, or a table size is out of range.
         FileNotFoundError: there is no such folder.
     """
-    _check_choice("stream_type", stream_type, _STREAM_TYPES)
-    _check_choice("statement_type", statement_type, _STATEMENT_TYPES)
+    _check_choice("stream_type", stream_type, get_args(StreamType))
+    _check_choice("statement_type", statement_type, get_args(StatementType))
     check(
         "True or False", rdf_star=rdf_star, generalized_statements=generalized_statements, relative_iris=relative_iris,
         delimited=delimited,

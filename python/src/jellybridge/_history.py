@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Optional, Sequence
 
-from ._arguments import A_TERM, check
 from ._changes import _QUAD, _committed, _faults, _rows
+from ._terms import as_term
 from .functions import rdf_canonical
 
 if TYPE_CHECKING:
@@ -23,11 +23,22 @@ def history(
         log = spark.read.format("rdf-patch-log").load("/data/log")
         jellybridge.history(log, subject="<https://example.org/book>").show()
 
+    >>> rows = spark.createDataFrame(
+    ...     [(1, 0, "A", "<urn:book>", "<urn:title>", '"Tea"'), (2, 0, "D", "<urn:book>", "<urn:title>", '"Tea"')],
+    ...     "patch BIGINT, row BIGINT, op STRING, subject STRING, predicate STRING, object STRING")
+    >>> jellybridge.history(rows, subject="urn:book").select("version", "op", "object").show()
+    +-------+---+------+
+    |version| op|object|
+    +-------+---+------+
+    |      1|  A| "Tea"|
+    |      2|  D| "Tea"|
+    +-------+---+------+
+
     Args:
         changes: change rows whose ``patch`` and ``row`` together are unique, as in a log; :func:`number_patches` makes them so
             for several files. ``tx`` is needed if a transaction is aborted, ``name`` and ``value`` for the times.
-        subject: a term in N-Triples. An IRI is between ``<`` and ``>``.
-        quad: three terms, or four with the graph: subject, predicate, object, graph. ``None`` = the default graph.
+        subject: an IRI, with or without ``< >``, or another term in N-Triples.
+        quad: three such terms, or four with the graph: subject, predicate, object, graph. ``None`` = the default graph.
 
     Returns:
         A row for each ``A`` and ``D``, in order: ``version`` (the patch), ``time`` (from its header, or null), ``op``,
@@ -55,9 +66,9 @@ def told(
         raise ValueError("give a subject or a quad, and not both")
     if quad is not None and (isinstance(quad, str) or len(quad) not in (3, 4)):
         raise ValueError(f"quad={quad!r}: a quad has three terms, or four with its graph")
-    terms = (subject,) if quad is None else (*quad, None)[:4]
-    for column, term in zip(_QUAD, terms):
-        check(A_TERM if column != "graph" else f"{A_TERM} or None", **{"subject" if quad is None else f"{column} of quad": term})
+    given = (subject,) if quad is None else (*quad, None)[:4]
+    terms = [None if column == "graph" and term is None else as_term("subject" if quad is None else f"{column} of quad", term)
+             for column, term in zip(_QUAD, given)]
     operations = _committed(rows).where("op in ('A', 'D')")
     for column, term in zip(_QUAD, terms):
         operations = operations.where(F.col(column).eqNullSafe(F.lit(None) if term is None else rdf_canonical(F.lit(term))))

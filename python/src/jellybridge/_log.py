@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type, Union, cast
 
 from . import _checkpoints
-from ._arguments import ServerOptions, check, java_options, texts
+from ._arguments import check, java_options, texts
 from ._capture import MAX_BYTES
 from ._changes import _rows
 from ._checkpoints import Checkpoint, LogVerification, PruneReport, StateReport
@@ -22,9 +22,12 @@ from ._doors import Door, find_door
 from ._errors import JellybridgeError
 from ._history import told
 from ._places import LOG_SERVERS, PathLike, Readable, Source, Writable, absolute, target_file
-from ._progress import RowsProgress, watched
+from ._progress import RowsProgress, readable, watched
 from ._redaction import hidden
 from ._repair import Checkup, LogFault
+from ._reports import Report, counted, table
+from ._terms import as_uuid
+from ._types import OnError, PatchFormat, ServerOptions
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -41,7 +44,7 @@ class LogConflictError(JellybridgeError):
 
 
 @dataclass(frozen=True)
-class LogHead:
+class LogHead(Report):
     """The head of a log, or a patch that was appended."""
 
     #: The version; 0 if the log is empty. Versions increase, and may have gaps.
@@ -49,9 +52,12 @@ class LogHead:
     #: The patch's id, a UUID; ``None`` if the log is empty.
     id: Optional[str]
 
+    def __str__(self) -> str:
+        return "no patch yet" if self.version == 0 else f"version {self.version}, id {self.id}"
+
 
 @dataclass(frozen=True)
-class LogEntry:
+class LogEntry(Report):
     """A patch in a log."""
 
     version: int
@@ -64,9 +70,15 @@ class LogEntry:
     #: The reason that the patch can't be read; ``None`` if it can.
     fault: Optional[str] = None
 
+    def __str__(self) -> str:
+        if self.fault is not None:
+            return f"version {self.version}, {self.fault}"
+        time = "" if self.time is None else f", {self.time.isoformat(' ', 'milliseconds')}"
+        return f"version {self.version}, id {self.id}{time}"
+
 
 @dataclass(frozen=True)
-class CompactionReport:
+class CompactionReport(Report):
     """The result of :meth:`PatchLog.compact`."""
 
     #: The number of patch files before.
@@ -76,15 +88,21 @@ class CompactionReport:
     #: The number of bytes copied.
     bytes: int
 
+    def __str__(self) -> str:
+        return f"{counted(self.before, 'file')}, now {self.after:,}; {readable(self.bytes)} copied"
+
 
 @dataclass(frozen=True)
-class FetchReport:
+class FetchReport(Report):
     """The result of :meth:`PatchLog.fetch`."""
 
     patches: int
     rows: int
     #: The patches that were left out, with the reason in ``fault``.
     quarantined: Tuple[LogEntry, ...]
+
+    def __str__(self) -> str:
+        return f"{counted(self.patches, 'patch', 'patches')}, {counted(self.rows, 'row')}, {len(self.quarantined):,} left out"
 
 
 class PatchLog:
@@ -186,10 +204,16 @@ class PatchLog:
             return _head(log.head())
 
     def append(
-        self, *sources: Readable, prev: Optional[str] = None, format: Optional[str] = None, strict: bool = False,
+        self, *sources: Readable, prev: Optional[str] = None, format: Optional[PatchFormat] = None, strict: bool = False,
         progress: RowsProgress = None,
     ) -> List[LogHead]:
         """Appends the patches of files. Each patch is checked completely before it is in the log.
+
+        >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        >>> with PatchLog.create("appended") as log:
+        ...     [made] = log.append("one.jellyp")
+        ...     made.version, log.append("one.jellyp") == [made]
+        (1, True)
 
         The headers ``id`` and ``prev`` of a patch are used; a missing id is generated. Appending is safe to retry. If a patch
         with that id is already in the log, it is not appended again, whatever came after it, and the call continues with the
@@ -217,7 +241,7 @@ class PatchLog:
             FileNotFoundError: there is no such file.
             ValueError: an option has a value of the wrong kind.
         """
-        check("text or None", prev=prev)
+        prev = prev if prev is None or prev == "" else as_uuid("prev", prev)
         check("text or None", format=format)
         check("True or False", strict=strict)
         return [made for of_one in self._append_each(sources, prev, format, strict, progress) for made in of_one]
@@ -245,6 +269,13 @@ class PatchLog:
     def entries(self, first: Optional[int] = None, last: Optional[int] = None) -> Iterator[LogEntry]:
         """Yields the patches of a range of versions, in order.
 
+        >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        >>> with PatchLog.create("listed") as log:
+        ...     [made] = log.append("one.jellyp")
+        ...     for entry in log.entries():
+        ...         entry.version, entry.id == made.id, entry.prev
+        (1, True, None)
+
         Args:
             first: the first version; ``None`` = the oldest patch in the log.
             last: the last version; ``None`` = the head.
@@ -267,10 +298,16 @@ class PatchLog:
                     entries.close()
 
     def fetch(
-        self, target: Writable, first: Optional[int] = None, last: Optional[int] = None, *, on_error: str = "stop"
+        self, target: Writable, first: Optional[int] = None, last: Optional[int] = None, *, on_error: OnError = "stop"
     ) -> FetchReport:
         """Writes the patches of a range of versions to one file, in the format of its suffix. The file appears complete or not
         at all.
+
+        >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        >>> with PatchLog.create("fetched") as log:
+        ...     [made] = log.append("one.jellyp")
+        ...     print(log.fetch("all.rdfp"))
+        1 patch, 3 rows, 0 left out
 
         Args:
             target: a path or a ``file:`` URL, where an existing file is replaced; or a named file open for writing bytes.
@@ -307,6 +344,13 @@ class PatchLog:
         Other processes may read, append and capture meanwhile. If the process is killed at any moment, the log is intact, and
         the next compaction continues.
 
+        >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        >>> with PatchLog.create("compacted") as log:
+        ...     [made] = log.append("one.jellyp")
+        ...     report = log.compact()
+        ...     report.before, report.after
+        (1, 1)
+
         Args:
             max_bytes: the size up to which files are joined. Larger files are left as they are.
 
@@ -331,6 +375,16 @@ class PatchLog:
     ) -> DataFrame:
         """Returns the quads at a version of the log, by default at the head.
 
+        >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        >>> with PatchLog.create("travelled") as log:
+        ...     [made] = log.append("one.jellyp")
+        ...     log.as_of(spark, version=1).select("subject").show()
+        +-------+
+        |subject|
+        +-------+
+        |<urn:s>|
+        +-------+
+
         Spark starts from the nearest checkpoint before the version. One shuffle then finds the last operation on each quad
         since. ``spark.read.format("rdf-dataset")`` does the same without this object.
 
@@ -350,7 +404,7 @@ class PatchLog:
             IllegalArgumentException: the log has no such version. Raised by Spark.
         """
         moment = None if time is None else _checkpoints.moment(time).isoformat()
-        given = {"versionAsOf": version, "idAsOf": id, "timestampAsOf": moment}
+        given = {"versionAsOf": version, "idAsOf": None if id is None else as_uuid("id", id), "timestampAsOf": moment}
         said = {name: str(value) for name, value in given.items() if value is not None}
         if len(said) > 1:
             raise ValueError("give one of version, id and time")
@@ -366,6 +420,16 @@ class PatchLog:
         """Lists the operations of the log on a subject or a quad, like :func:`jellybridge.history`.
 
         If version 1 of a log in a folder is a checkpoint without a patch, its quads count as additions of version 1.
+
+        >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        >>> with PatchLog.create("told") as log:
+        ...     [made] = log.append("one.jellyp")
+        ...     log.history(spark, subject="urn:s").select("version", "op", "object").show()
+        +-------+---+-------+
+        |version| op| object|
+        +-------+---+-------+
+        |      1|  A|<urn:o>|
+        +-------+---+-------+
 
         Args:
             spark: the session.
@@ -387,7 +451,14 @@ class PatchLog:
         return reader.load(self._where)
 
     def check(self) -> List[LogFault]:
-        """Reads every patch of a log in a folder, and returns its faults. Changes nothing."""
+        """Reads every patch of a log in a folder, and returns its faults. Changes nothing.
+
+        >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        >>> with PatchLog.create("checked") as log:
+        ...     [made] = log.append("one.jellyp")
+        ...     log.check()
+        []
+        """
         return self._check(repair=False)
 
     def repair(self) -> List[LogFault]:
@@ -441,6 +512,12 @@ class PatchLog:
         The state is that of a dataset that applied all patches up to the version. It is computed from the nearest checkpoint
         and the patches after it.
 
+        >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        >>> with PatchLog.create("stated") as log:
+        ...     [made] = log.append("one.jellyp")
+        ...     print(log.state("now.nq"))
+        version 1, 1 quad
+
         Args:
             target: a path, a ``file:`` URL, or a named file open for writing bytes. The suffix is ``.nq`` or ``.jelly``,
                 optionally with ``.gz`` or ``.zst``. An existing file is replaced. The file appears complete or not at all.
@@ -466,6 +543,13 @@ class PatchLog:
         stays, and so does a file of several patches if one of them must stay. If the process is killed at any moment, the log
         is intact, with fewer patches pruned.
 
+        >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        >>> with PatchLog.create("pruned") as log:
+        ...     [made] = log.append("one.jellyp")
+        ...     _ = log.checkpoint()
+        ...     log.prune(before=2).first
+        1
+
         Args:
             before: delete patches of lower versions than this.
             keep: delete patches that are older than this.
@@ -483,6 +567,12 @@ class PatchLog:
 
         Each patch must follow the one before it, and be unchanged since it was appended. Each checkpoint must be complete, and
         equal the state of the checkpoint before it plus the patches between.
+
+        >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        >>> with PatchLog.create("verified") as log:
+        ...     [made] = log.append("one.jellyp")
+        ...     print(log.verify())
+        1 patch and 0 checkpoints verified, no fault
 
         Args:
             progress: as in :meth:`checkpoint`.
@@ -521,6 +611,15 @@ class PatchLog:
 
     def __repr__(self) -> str:
         return f"PatchLog({self._address!r}{', closed' if self._log is None else ''})"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        rows: List[List[Optional[str]]] = [["patch log", self._address]]
+        try:
+            rows += [["id", self.id], ["head", str(self.head)]]
+        except JellybridgeError as e:
+            rows.append(["error", str(e)])
+        return table(None, rows)
 
 
 @contextmanager

@@ -24,6 +24,19 @@ def number_patches(changes: DataFrame, *, file: Optional[str] = None) -> DataFra
         with jellybridge.Dataset.open("tdb2:/var/lib/graph") as dataset:
             dataset.apply(log.transform(jellybridge.net_effect))
 
+    >>> import os
+    >>> os.mkdir("numbered")
+    >>> for name in ("1", "2"):
+    ...     _ = write_patch(f"numbered/{name}.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{name}"')])
+    >>> log = spark.read.format("jelly-patch").load(os.path.abspath("numbered"))
+    >>> log.transform(jellybridge.number_patches).select("patch", "object").orderBy("patch").show()
+    +-----+------+
+    |patch|object|
+    +-----+------+
+    |    0|   "1"|
+    |    1|   "2"|
+    +-----+------+
+
     The order is that of :meth:`Dataset.sync`. If all patches have a header ``id`` and some have ``prev``, it is the chain of
     ids. Otherwise it is the natural order of the files' paths (``log2`` before ``log10``), and the order of the patches in each
     file. Paths define an order only if numbers, times or single letters distinguish each from the next. The files of one Spark

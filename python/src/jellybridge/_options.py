@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
-from typing import Any, Dict, Iterable, NamedTuple, Tuple, Type, Union
+from typing import Any, Dict, Iterable, NamedTuple, Tuple, Type, Union, cast
 
 from ._arguments import camel
+from ._types import ServerOptions
 
 
 class Option(NamedTuple):
@@ -118,9 +119,9 @@ def of_files(given: Namespace) -> Dict[str, Any]:
     return _given(given, _OF_FILES)
 
 
-def of_server(given: Namespace, prefix: str = "") -> Dict[str, Any]:
+def of_server(given: Namespace, prefix: str = "") -> ServerOptions:
     """Returns the given connection options of a server, whose flags have the prefix."""
-    return _given(given, _OF_SERVERS, prefix)
+    return cast(ServerOptions, _given(given, _OF_SERVERS, prefix))
 
 
 def _given(given: Namespace, names: Iterable[str], prefix: str = "") -> Dict[str, Any]:

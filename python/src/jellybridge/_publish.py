@@ -6,18 +6,21 @@ import contextlib
 import json
 import os
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, cast
 
-from ._arguments import ServerOptions, check, java_options
+from ._arguments import check, java_options
 from ._checkpoints import compare
-from ._convert import BadStatements
+from ._convert import BadStatements, file_options
 from ._doors import Door
 from ._errors import JellybridgeError
 from ._log import LogConflictError, PatchLog
 from ._places import PathLike, Readable, Source, Writable, target_file
 from ._progress import RowsProgress, watched
+from ._reports import Report, counted
 from ._sync import LOG_KEY, SyncReport
+from ._terms import as_iri
+from ._types import ServerOptions
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -35,7 +38,7 @@ _ATTEMPTS = 5
 
 
 @dataclass(frozen=True)
-class PublishReport:
+class PublishReport(Report):
     """The result of :meth:`Dataset.publish`, or the expected result in a dry run. It counts quads of the published graphs only.
     """
 
@@ -56,11 +59,18 @@ class PublishReport:
     #: The number of statements left out because they are in the graph ``<urn:jellybridge:sync>``, which holds the position of
     #: the store that exported them.
     positions: int = 0
+    #: Whether this is what a call would do.
+    dry_run: bool = field(default=False, repr=False, compare=False)
 
     @property
     def changed(self) -> bool:
         """Returns whether there was a difference."""
         return self.deleted + self.added > 0
+
+    def __str__(self) -> str:
+        did = "is the same" if not self.changed else "would change" if self.dry_run else "changed"
+        version = "" if self.version is None else f", version {self.version}"
+        return f"{did} (+{self.added:,} -{self.deleted:,} of {self.before:,}), {counted(self.quads, 'quad')}{version}"
 
 
 class _Part(NamedTuple):
@@ -117,18 +127,18 @@ def publish(
     progress: RowsProgress,
     bad_statements: Optional[PathLike],
     max_bad: Union[str, int, None],
-    options: Mapping[str, Union[str, int, bool]],
+    options: Mapping[str, Any],
     follow: Callable[..., SyncReport],
 ) -> PublishReport:
     """See :meth:`Dataset.publish`; ``follow`` is the dataset's :meth:`Dataset.sync`."""
-    check("text or None", graph=graph, format=format)
+    check("text or None", format=format)
     check("text", blank_nodes=blank_nodes)
     check("True or False", dry_run=dry_run, verify=verify, strict=strict)
     if log is None and log_options:
         raise ValueError("log_options are of a patch log, and log names none")
     parts = _allowed(_parts(source, graph), allow_empty)
     with door.errors():
-        job = _Job(door, store, parts, format, java_options(door, {"strict": strict, **options}), blank_nodes,
+        job = _Job(door, store, parts, format, java_options(door, {"strict": strict, **file_options(options)}), blank_nodes,
                    None if max_delete is None else str(max_delete), verify, progress, (bad_statements, max_bad))
     with contextlib.ExitStack() as stack:
         if patch is None:
@@ -145,28 +155,27 @@ def publish(
             return _publish_by(opened, behind, job, stack, file, dry_run)
         with _publication(job) as publication:
             if dry_run:
-                return _difference(job, publication, None if patch is None else file).report
+                return replace(_difference(job, publication, None if patch is None else file).report, dry_run=True)
             name = file if patch is not None else "the difference"
             return _run(job, publication, lambda made: job.door.java_class(_BRIDGE).publish(made, file, name)).report
 
 
 def _parts(source: Snapshot, graph: Optional[str]) -> List[Tuple[Statements, str]]:
+    iri = "" if graph is None else as_iri("graph", graph)
     if isinstance(source, Mapping):
         if graph is not None:
             raise ValueError(f"graph={graph!r} names the graph of all that is published, and the source names one for each")
-        for name in source:
-            if not isinstance(name, str):
-                raise TypeError(f"a graph is named by an IRI, as text and without angle brackets; one is {name!r}. What belongs "
-                                "to the default graph is published by itself, not in a mapping")
-        pairs = [(each, name) for name, each in source.items()]
-        if not all(name for _, name in pairs):
-            raise ValueError("a graph is named by an IRI, without angle brackets; one is empty")
+        if None in source:
+            raise TypeError("a graph is named by an IRI, and one is None; publish what belongs to the default graph by itself, "
+                            "not in a mapping")
+        pairs = [(each, as_iri("a graph of source", name)) for name, each in source.items()]
+        for number, (_, name) in enumerate(pairs):
+            if any(other == name for _, other in pairs[:number]):
+                raise ValueError(f"source names the graph {name} twice, with < > and without")
     elif isinstance(source, Sequence) and not isinstance(source, (str, bytes, bytearray, memoryview)):
-        pairs = [(each, graph or "") for each in source]
+        pairs = [(each, iri) for each in source]
     else:
-        pairs = [(cast(Statements, source), graph or "")]
-    if graph == "":
-        raise ValueError("graph='': a graph is named by an IRI, without angle brackets")
+        pairs = [(cast(Statements, source), iri)]
     if not pairs:
         raise ValueError("there is nothing to publish: name at least one file")
     return pairs
@@ -184,8 +193,9 @@ def _allowed(
 
 
 def _is_named(name: Any, each: Statements, graph: str) -> bool:
-    if isinstance(name, str) and graph and name in (graph, f"<{graph}>"):
-        return True
+    with contextlib.suppress(ValueError):
+        if graph and as_iri("allow_empty", name) == graph:
+            return True
     if isinstance(name, (str, os.PathLike)) and isinstance(each, (str, os.PathLike)):
         return os.fspath(name) == os.fspath(each)
     return name is each
@@ -269,7 +279,7 @@ def _publish_by(
         found = _difference(job, publication, file, states=not dry_run)
         report = found.report
         if dry_run:
-            return report
+            return replace(report, dry_run=True)
         if attempt < _ATTEMPTS and _position(job) != position:
             continue  # another publication moved it, so the comparison mixed two versions
         if position is not None:

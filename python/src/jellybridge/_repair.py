@@ -10,8 +10,14 @@ import time
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set
+from typing import Any, Dict, Iterable, Iterator, List, Literal, NamedTuple, Optional, Set
 from uuid import uuid4
+
+from ._reports import Report
+
+#: What is wrong. ``GAP``, ``FORK``, ``DAMAGED``, ``MISNAMED``, ``UNFINISHED`` and ``LOST`` are of a checkup, ``HASH`` and
+#: ``REPLAY`` of a verification.
+FaultKind = Literal["GAP", "FORK", "DAMAGED", "MISNAMED", "UNFINISHED", "LOST", "HASH", "REPLAY"]
 
 _PROPERTIES = "patch-log.properties"
 _QUARANTINE = "quarantine"
@@ -24,11 +30,10 @@ _UNFINISHED_AGE = 3600
 
 
 @dataclass(frozen=True)
-class LogFault:
+class LogFault(Report):
     """A fault in a log."""
 
-    #: ``GAP``, ``FORK``, ``DAMAGED``, ``MISNAMED``, ``UNFINISHED`` or ``LOST``.
-    kind: str
+    kind: FaultKind
     #: The version of the patch; ``None`` if the fault is not about one.
     version: Optional[int]
     #: The file's name in the log's folder.
@@ -37,6 +42,9 @@ class LogFault:
     found: str
     #: The repair; ``None`` if there was none.
     repaired: Optional[str] = None
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.kind.lower()}: {self.found}" + ("" if self.repaired is None else f"; {self.repaired}")
 
 
 class _Header(NamedTuple):

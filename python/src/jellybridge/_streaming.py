@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, Optional
 
-from ._arguments import ServerOptions, texts
+from ._arguments import texts
 from ._changes import with_one_file_a_patch
+from ._types import ServerOptions
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -34,6 +35,16 @@ def apply_batch(
             apply(changes, batch)
 
         changes.writeStream.foreachBatch(archive_and_apply).option("checkpointLocation", "state").start()
+
+    >>> rows = spark.createDataFrame([(0, "A", "<urn:s>", "<urn:p>", "<urn:o>")],
+    ...                              "row BIGINT, op STRING, subject STRING, predicate STRING, object STRING")
+    >>> import os
+    >>> apply = jellybridge.apply_batch(f"tdb2:{os.path.abspath('batches')}", app_id="example")
+    >>> apply(rows, 0)
+    >>> apply(rows, 0)  # the same batch again does nothing
+    >>> with Dataset.open("tdb2:batches") as dataset:
+    ...     print(len(dataset))
+    1
 
     The number of a batch is stored in the dataset, in the transaction of the batch. A batch that Spark repeats after a failure
     or a restart is skipped. A batch that does not follow the last one is rejected, since the checkpoint belongs to another

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _changes
 from ._applied import Kept, check_past, find, with_taken_away
-from ._arguments import ServerOptions, check, java_options
+from ._arguments import check, java_options
 from ._doors import Door
 from ._errors import JellybridgeError
 from ._order import Listed, behind, by_name, keeps_names, pending, rotated
 from ._places import LOG_SERVERS, PathLike, absolute
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
+from ._reports import Report, counted
+from ._terms import as_id, as_iri
+from ._types import ServerOptions
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -34,7 +38,7 @@ _NAMES = 5
 
 
 @dataclass(frozen=True)
-class SyncReport:
+class SyncReport(Report):
     """The result of :meth:`Dataset.sync`, or the expected result in a dry run."""
 
     #: The number of patches applied.
@@ -66,6 +70,21 @@ class SyncReport:
     #: A message about the last file if it ends inside a transaction. It may still be growing, so the rest waits for the next
     #: sync. ``None`` if it is complete.
     unfinished: Optional[str] = None
+    #: How many quads that checkpoint brought; ``None`` = the dataset began with none.
+    checkpoint_quads: Optional[int] = None
+    #: Whether this is what a call would do.
+    dry_run: bool = field(default=False, repr=False, compare=False)
+
+    def __str__(self) -> str:
+        begun = "" if self.checkpoint is None else (
+            f"the checkpoint of version {self.checkpoint:,} {'to load' if self.dry_run else 'loaded'}, "
+            f"{counted(self.checkpoint_quads or 0, 'quad')}; "
+        )
+        return (
+            f"{begun}{counted(self.patches, 'patch', 'patches')} {'to apply' if self.dry_run else 'applied'} in "
+            f"{counted(self.transactions, 'transaction')} (+{self.added:,} -{self.deleted:,}), {self.skipped:,} were there, "
+            f"{len(self.quarantined):,} set aside; at {self.position or 'no position'}"
+        )
 
 
 def sync(
@@ -91,7 +110,7 @@ def sync(
         raise ValueError(f"on_error={on_error!r}: must be 'stop' or 'quarantine'")
     if (on_error == "quarantine") != (quarantine is not None):
         raise ValueError("on_error='quarantine' goes with quarantine=FOLDER, which takes the patches; give both or neither")
-    check("text", key=key)
+    key = as_iri("key", key)
     check("text or None", until=until)
     check("True or False", dry_run=dry_run, net_effect=net_effect, allow_empty=allow_empty)
     check("a whole number of 64 bits", batch_rows=batch_rows, batch_bytes=batch_bytes)
@@ -144,6 +163,8 @@ class _Begun(NamedTuple):
     """The checkpoint of a log that is loaded into an empty dataset."""
 
     version: int
+    #: The number of its quads.
+    quads: int
     #: The position of the dataset before.
     before: Optional[str]
     #: The new position, as JSON of the Java side.
@@ -281,6 +302,11 @@ class _Follower:
         self._options = options
         self._key = key
         self._until = until
+        # A name such as 2.jellyp#0 is none.
+        self._until_id: Optional[str] = None
+        if until is not None:
+            with contextlib.suppress(ValueError):
+                self._until_id = as_id("until", until)
         self._dry_run = dry_run
         self._quarantine = None if quarantine is None else absolute(quarantine)
         self._progress = progress
@@ -291,7 +317,9 @@ class _Follower:
         begun = self._begin(address, options)
         start = None if begun is None or not self._dry_run else begun.text
         report = self.follow(lambda _: bridge.log(address, options, self._store, self._key, start), _Log())
-        return report if begun is None else replace(report, position_before=begun.before, checkpoint=begun.version)
+        return report if begun is None else replace(
+            report, position_before=begun.before, checkpoint=begun.version, checkpoint_quads=begun.quads
+        )
 
     def _begin(self, address: str, options: Any) -> Optional[_Begun]:
         """Loads a checkpoint into an empty dataset, if the log has one."""
@@ -301,9 +329,12 @@ class _Follower:
         with self._door.errors():
             before = _text(self._store.position(self._key))
             begun = watched(self._door, "load", lambda done: bridge.begin(
-                address, options, self._store, self._key, self._until, not self._dry_run, done
+                address, options, self._store, self._key, self._until_id or self._until, not self._dry_run, done
             ), self._progress)
-        return None if begun is None else _Begun(json.loads(str(begun))["version"], before, str(begun))
+        if begun is None:
+            return None
+        found = json.loads(str(begun))
+        return _Begun(found["version"], found["quads"], before, str(begun))
 
     def follow(self, opened: Callable[[Any], Any], kind: _Kind) -> SyncReport:
         """Follows the source that a function opens. The function gets a Java ``Progress``."""
@@ -326,7 +357,7 @@ class _Follower:
         skipped = int(source.applied()) + len(listed) - len(order)
         order = self._up_to_until(order, listed, before)
         unfinished = _text(source.unfinished())
-        report = SyncReport(0, 0, 0, 0, 0, skipped, (), before, before, changed=0, unfinished=unfinished)
+        report = SyncReport(0, 0, 0, 0, 0, skipped, (), before, before, changed=0, unfinished=unfinished, dry_run=self._dry_run)
         while True:
             run = source.apply(self._store, json.dumps(order), self._options, done)
             report = _and(report, run)
@@ -344,9 +375,9 @@ class _Follower:
         if self._until is None:
             return order
         for number, index in enumerate(order):
-            if self._until in (listed[index].id, listed[index].name):
+            if listed[index].name == self._until or listed[index].id is not None and listed[index].id == self._until_id:
                 return order[:number + 1]
-        if self._until == position:
+        if position is not None and position in (self._until, self._until_id):
             return []
         raise JellybridgeError(f"until={self._until} is neither the id nor the name of a patch that is to be applied")
 

@@ -881,7 +881,7 @@ def _apply(options: argparse.Namespace) -> int:
             if options.json:
                 print(json.dumps({"file": name, "target": hidden(options.target), **counts}), flush=True)
             else:
-                print(f"{name}: " + ", ".join(f"{key} {count:,}" for key, count in counts.items() if count is not None), flush=True)
+                print(f"{name}: {report}", flush=True)
             rows = report.added + report.deleted
             if report.changed is not None and report.changed < rows:
                 print(f"jellybridge: {rows - report.changed:,} of {rows:,} rows changed nothing: {name} deletes what was not there, "
@@ -918,13 +918,7 @@ def _sync(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({"source": source, "target": hidden(options.target), **dataclasses.asdict(report)}), flush=True)
     else:
-        print(
-            f"{source}: {report.patches:,} patches {'to apply' if options.dry_run else 'applied'} in "
-            f"{report.transactions:,} transactions (+{report.added:,} -{report.deleted:,}), {report.skipped:,} were there, "
-            f"{len(report.quarantined):,} set aside; "
-            + ("" if report.checkpoint is None else f"began with version {report.checkpoint}; ")
-            + f"at {report.position or 'no position'}", flush=True,
-        )
+        print(f"{source}: {report}", flush=True)
     return FINE
 
 
@@ -971,13 +965,10 @@ def _publish(options: argparse.Namespace) -> int:
                                  else "nothing was changed")
     shown = sys.stderr if options.patch == STANDARD else sys.stdout
     if options.json:
-        print(json.dumps({"target": hidden(options.target), "dry_run": options.dry_run, **dataclasses.asdict(report)}),
+        print(json.dumps({"target": hidden(options.target), **dataclasses.asdict(report)}),
               file=shown, flush=True)
     else:
-        did = "would change" if options.dry_run else "changed" if report.changed else "is the same"
-        print(f"{hidden(options.target)}: {did} (+{report.added:,} -{report.deleted:,} of {report.before:,}), "
-              f"{report.quads:,} quads" + ("" if report.version is None else f", version {report.version}"),
-              file=shown, flush=True)
+        print(f"{hidden(options.target)}: {report}", file=shown, flush=True)
     return FINE
 
 
@@ -1167,8 +1158,7 @@ def _log_fetch(options: argparse.Namespace) -> int:
     _show(options,
           {"output": options.output, "patches": report.patches, "rows": report.rows,
            "quarantined": [{"version": entry.version, "reason": entry.fault} for entry in report.quarantined]},
-          f"{options.output}: patches {report.patches:,}, rows {report.rows:,}, "
-          f"quarantined {len(report.quarantined):,}")
+          f"{options.output}: {report}")
     return FINE
 
 
@@ -1199,7 +1189,7 @@ def _log_compact(options: argparse.Namespace) -> int:
     with PatchLog.open(options.log, options=_options.of_server(options)) as log:
         report = log.compact(options.max_bytes)
     _show(options, {"before": report.before, "after": report.after, "bytes": report.bytes},
-          f"{hidden(options.log)}: {report.before:,} files, now {report.after:,}; {report.bytes:,} bytes were copied")
+          f"{hidden(options.log)}: {report}")
     return FINE
 
 
@@ -1207,8 +1197,7 @@ def _log_checkpoint(options: argparse.Namespace) -> int:
     with PatchLog.open(options.log, options=_options.of_server(options)) as log:
         made = log.checkpoint(options.version, progress=not options.quiet)
     _show(options, dataclasses.asdict(made),
-          f"{hidden(options.log)}: checkpoint of version {made.version} {'made' if made.is_new else 'is there'}: "
-          f"quads {made.quads:,}, hash {made.hash}")
+          f"{hidden(options.log)}: {made}")
     return FINE
 
 
@@ -1219,7 +1208,7 @@ def _log_state(options: argparse.Namespace) -> int:
         made = log.state(options.output, version=options.version, id=options.id, time=options.time,
                          progress=not options.quiet)
     _show(options, {"output": options.output, **dataclasses.asdict(made)},
-          f"{options.output}: version {made.version}, quads {made.quads:,}")
+          f"{options.output}: {made}")
     return FINE
 
 
@@ -1227,8 +1216,7 @@ def _log_prune(options: argparse.Namespace) -> int:
     with PatchLog.open(options.log, options=_options.of_server(options)) as log:
         done = log.prune(before=options.before, keep=options.keep)
     _show(options, dataclasses.asdict(done),
-          f"{hidden(options.log)}: {done.patches:,} patches in {done.files:,} files taken away, {readable(done.bytes)}; "
-          f"checkpoints {done.checkpoints:,}; begins with version {done.first}")
+          f"{hidden(options.log)}: {done}")
     return FINE
 
 
@@ -1242,9 +1230,8 @@ def _log_verify(options: argparse.Namespace) -> int:
         print(json.dumps({**dataclasses.asdict(found), "ok": found.ok}), flush=True)
     else:
         for fault in found.faults:
-            print(printable(f"{fault.file}: {fault.kind.lower()}: {fault.found}"))
-        print(f"{hidden(options.log)}: {found.patches:,} patches and {found.checkpoints:,} checkpoints verified, "
-              + (f"{len(found.faults):,} faults" if found.faults else "no fault"), flush=True)
+            print(printable(str(fault)))
+        print(f"{hidden(options.log)}: {found}", flush=True)
     return FINE if found.ok else BAD_DATA
 
 
@@ -1260,9 +1247,7 @@ def _verify_dataset(options: argparse.Namespace) -> int:
         for what, quads in (("missing", found.missing_quads), ("surplus", found.surplus_quads)):
             for quad in quads:
                 print(f"{what}: {quad}")
-        print(f"{target}: at version {found.version}, quads {found.dataset_quads:,}, " + (
-            "as the log" if found.ok else
-            f"and the log has {found.quads:,}: missing {found.missing:,}, surplus {found.surplus:,}"), flush=True)
+        print(f"{target}: {found}", flush=True)
     return FINE if found.ok else BAD_DATA
 
 
@@ -1275,7 +1260,7 @@ def _log_check(options: argparse.Namespace) -> int:
         _show(options,
               {"kind": fault.kind, "version": fault.version, "file": fault.file, "found": fault.found,
                "repaired": fault.repaired},
-              f"{fault.file}: {fault.kind.lower()}: {fault.found}{'' if not fault.repaired else '; ' + fault.repaired}")
+              str(fault))
     left = [fault for fault in faults if fault.repaired is None]
     if not options.json:
         print(f"{hidden(options.log)}: " + (f"{len(faults)} faults, {len(left)} left" if faults else "no fault"))

@@ -91,6 +91,16 @@ def _call_with_options(name: str, column: ColumnOrName, options: Any) -> Column:
 def from_jelly_patch(column: ColumnOrName, **options: Any) -> Column:
     """Decodes a Jelly-Patch stream to change rows: ``array<struct<…>>`` with the columns of :data:`jellybridge.CHANGES_SCHEMA`.
 
+    >>> from pyspark.sql import functions as F
+    >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"1"')])
+    >>> messages = spark.createDataFrame([(open("one.jellyp", "rb").read(),)], "value BINARY")
+    >>> messages.select(F.inline(from_jelly_patch("value"))).select("op", "object").show()
+    +---+------+
+    | op|object|
+    +---+------+
+    |  A|   "1"|
+    +---+------+
+
     ``F.inline(from_jelly_patch("value"))`` returns a row for each change. The numbers in ``patch``, ``tx`` and ``row`` start
     from 0 in each value.
 
@@ -148,7 +158,12 @@ def try_rdf_kind(term: ColumnOrName) -> Column:
 
 
 def rdf_value(term: ColumnOrName) -> Column:
-    """Returns the IRI without ``<>``, the label without ``_:``, or the text of a literal, unescaped. Null for a triple term."""
+    """Returns the IRI without ``<>``, the label without ``_:``, or the text of a literal, unescaped. Null for a triple term.
+
+    >>> terms = spark.createDataFrame([("<urn:s>",), ('"chat"@fr',)], "term STRING")
+    >>> [row[0] for row in terms.select(rdf_value("term")).collect()]
+    ['urn:s', 'chat']
+    """
     return _call("rdf_value", term)
 
 
@@ -215,7 +230,10 @@ def rdf_mend_tags(term: ColumnOrName) -> Column:
 
 
 def rdf_iri(text: ColumnOrName) -> Column:
-    """Creates the term for an IRI without ``<>``.
+    """Creates the term for an IRI, with or without ``<>``.
+
+    >>> spark.createDataFrame([("urn:s",)], "iri STRING").select(rdf_iri("iri")).first()[0]
+    '<urn:s>'
 
     Raises:
         TextFormatError: when the query runs, the IRI is relative, or has a character that is not allowed in IRIs, such as a
@@ -244,7 +262,7 @@ def rdf_lang_literal(text: ColumnOrName, tag: ColumnOrName) -> Column:
 
 
 def rdf_typed_literal(text: ColumnOrName, datatype: ColumnOrName) -> Column:
-    """Creates a literal with a datatype, whose IRI is given without ``<>``."""
+    """Creates a literal with a datatype, whose IRI is given with or without ``<>``."""
     return _call("rdf_typed_literal", text, datatype)
 
 

@@ -13,6 +13,7 @@ import grpc.aio
 from .._errors import JellybridgeError, UnreachableError
 from .._log import LogConflictError, LogHead
 from .._redaction import printable
+from .._terms import as_id, as_uuid
 from ..proto import grpc_pb2, jellybridge_pb2 as messages
 from ._frames import PathLike
 
@@ -143,8 +144,8 @@ def _delivery(message: bytes) -> Delivery:
 def _subscription(
     topic: str, after_version: Optional[int], after_id: Optional[str], from_id: Optional[str], until_head: bool, options: Any
 ) -> bytes:
-    given: Any = {name: value for name, value in (("after_version", after_version), ("after_id", after_id), ("from_id", from_id))
-                  if value is not None}
+    ids = {name: as_id(name, value) for name, value in (("after_id", after_id), ("from_id", from_id)) if value is not None}
+    given: Any = ids if after_version is None else {"after_version": after_version, **ids}
     if len(given) > 1:
         raise ValueError(f"give only one of {', '.join(given)}")
     return bytes(messages.RdfPatchSubscribe(topic=topic, until_head=until_head, requested_options=options, **given)
@@ -246,6 +247,7 @@ class Client:
         Returns:
             The last patch.
         """
+        prev = as_uuid("prev", prev) if prev else prev
         with _sending(_sent(topic, prev, number, frame) for number, frame in enumerate(frames)) as sent:
             return _received(self._calls.publish(sent, **self._calls.how))
 
@@ -317,6 +319,7 @@ class AsyncClient:
 
     async def publish(self, topic: str, frames: Iterable[bytes], *, prev: Optional[str] = None) -> LogHead:
         """See :meth:`Client.publish`."""
+        prev = as_uuid("prev", prev) if prev else prev
         sent = (_sent(topic, prev, number, frame) for number, frame in enumerate(frames))
         with _errors():
             return _received(await _upload(self._calls.publish(**self._calls.how), sent))

@@ -17,6 +17,7 @@ import io.jellybridge.jena.apply.WatchedPatches;
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.jena.dataset.LoadReport;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.log.LogWriter;
@@ -204,14 +205,14 @@ public final class Bridge {
     /**
      * Loads an RDF file, see {@link OpenDataset#load} and {@link RdfFile}.
      *
-     * @return the number of statements whose relative IRIs may have been resolved against the file's location, and the number
-     *     of statements left out
+     * @return the number of statements whose relative IRIs may have been resolved against the file's location, and the numbers
+     *     of statements added and left out
      */
     public static long[] load(OpenDataset store, String path, String name, String base, String syntax, boolean remoteContexts,
             BadStatementFile bad) throws IOException {
         long[] ofPlace = new long[1];
-        long positions = store.load(new RdfFile(path, name, base, syntax, remoteContexts, ConvertBridge.statements(bad), count -> ofPlace[0] = count));
-        return new long[] {ofPlace[0], positions};
+        LoadReport report = store.load(new RdfFile(path, name, base, syntax, remoteContexts, ConvertBridge.statements(bad), count -> ofPlace[0] = count));
+        return new long[] {ofPlace[0], report.statements(), report.positions()};
     }
 
     /** Writes a dataset to a file, see {@link OpenDataset#dump}. If the syntax is null, it is that of the suffix. */

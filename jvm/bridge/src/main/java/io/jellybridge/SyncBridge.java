@@ -55,13 +55,13 @@ public final class SyncBridge {
     }
 
     /**
-     * The checkpoint that an empty dataset loads from a log: its version, its position, and the text that the dataset stores
+     * The checkpoint that an empty dataset loads from a log: its version, its size, its position, and the text that the dataset stores
      * with the position.
      */
-    private record Begun(long version, String position, String applied) {
+    private record Begun(long version, long quads, String position, String applied) {
 
         static Begun of(Checkpoint checkpoint, Position position) {
-            return new Begun(checkpoint.version(), position.id(), position.applied());
+            return new Begun(checkpoint.version(), checkpoint.quads(), position.id(), position.applied());
         }
 
         Position at() {

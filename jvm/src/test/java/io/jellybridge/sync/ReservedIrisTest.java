@@ -26,6 +26,7 @@ import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.QuadSelection.Wanted;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.jena.dataset.LoadReport;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.sync.Publication.Check;
 import java.io.IOException;
@@ -325,7 +326,7 @@ class ReservedIrisTest {
             long positions = Files.readAllLines(nquads).size() - 2;
             try (TestDataset.Opened opened = kind.open(folder.resolve(file.getFileName() + ".store"))) {
                 OpenDataset dataset = opened.dataset();
-                assertEquals(positions, dataset.load(file.toString()));
+                assertEquals(new LoadReport(data.size(), positions), dataset.load(file.toString()));
                 assertEquals(data, content(dataset));
                 Publication publication = publication(dataset, file, null);
                 assertFalse(publication.publish(new Place(folder.resolve("difference.jellyp").toString())).changed());

@@ -15,6 +15,7 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetFiles;
+import io.jellybridge.jena.dataset.LoadReport;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.riot.RdfFile;
 import java.io.IOException;
@@ -191,12 +192,12 @@ public final class FusekiDataset extends ServerDataset {
     }
 
     @Override
-    public long load(RdfFile source) throws IOException {
+    public LoadReport load(RdfFile source) throws IOException {
         checkOpen();
         try (PatchBody<Node> body = delivery.body(new NodeTerms()); Receipts receipts = new Receipts()) {
-            long positions = DatasetFiles.read(source, additions(body), false);
+            LoadReport report = DatasetFiles.read(source, additions(body), false);
             receipts.send(body);
-            return positions;
+            return report;
         }
     }
 }

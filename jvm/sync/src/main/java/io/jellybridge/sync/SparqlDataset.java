@@ -14,6 +14,7 @@ import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.dataset.DatasetFiles;
+import io.jellybridge.jena.dataset.LoadReport;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.riot.RdfFile;
 import java.io.IOException;
@@ -207,12 +208,12 @@ public final class SparqlDataset extends ServerDataset {
 
     /** {@inheritDoc} The file is read to its end first, then sent as one patch. */
     @Override
-    public long load(RdfFile source) throws IOException {
+    public LoadReport load(RdfFile source) throws IOException {
         checkOpen();
         try (PatchBody<Node> body = new PatchBody<>(true, new NodeTerms())) {
-            long positions = DatasetFiles.read(source, additions(body), false);
+            LoadReport report = DatasetFiles.read(source, additions(body), false);
             apply(source.name(), PatchFiles.patches(body.finish().toString(), false), ProgressListener.NONE);
-            return positions;
+            return report;
         }
     }
 }

@@ -64,12 +64,11 @@ public final class DatasetFiles {
     /**
      * Loads a file into the dataset. The caller has the transaction, and rolls it back after an exception.
      *
-     * @return the number of statements that were left out, see {@link #read}
      * @throws IllegalArgumentException the syntax is unknown, or it is the address of a server
      * @throws FormatException the content breaks its syntax, was cut off, or can't be stored by any dataset
      * @throws IOException it can't be read, or is not UTF-8 as its syntax demands
      */
-    static long load(DatasetGraph dataset, RdfFile source) throws IOException {
+    static LoadReport load(DatasetGraph dataset, RdfFile source) throws IOException {
         return read(source, StreamRDFLib.dataset(dataset), TdbTerms.isTdb2(dataset));
     }
 
@@ -78,15 +77,14 @@ public final class DatasetFiles {
      * since that is the position of another store.
      *
      * @param isTdb2 true if it is for a TDB2 dataset, which can't store all terms
-     * @return the number of statements that were left out
      * @throws IllegalArgumentException the syntax is unknown, or it is the address of a server
      * @throws FormatException the content breaks its syntax, was cut off, or can't be stored by any dataset
      * @throws IOException it can't be read, or is not UTF-8 as its syntax demands
      */
-    public static long read(RdfFile source, StreamRDF statements, boolean isTdb2) throws IOException {
+    public static LoadReport read(RdfFile source, StreamRDF statements, boolean isTdb2) throws IOException {
         Data data = new Data(statements);
         readAll(source, data, isTdb2);
-        return data.positions;
+        return new LoadReport(data.statements, data.positions);
     }
 
     /** Returns the reason why the dataset can't store a statement, or null. It is null for a position, which is left out. */
@@ -278,8 +276,9 @@ public final class DatasetFiles {
         return JellyRdfLang.JELLY.equals(lang);
     }
 
-    /** Leaves out positions, and counts them. */
+    /** Leaves out positions, and counts both. */
     private static final class Data extends StreamRDFWrapper {
+        private long statements;
         private long positions;
 
         Data(StreamRDF sink) {
@@ -287,10 +286,17 @@ public final class DatasetFiles {
         }
 
         @Override
+        public void triple(Triple triple) {
+            statements++;
+            super.triple(triple);
+        }
+
+        @Override
         public void quad(Quad quad) {
             if (StoredPosition.isGraph(quad.getGraph())) {
                 positions++;
             } else {
+                statements++;
                 super.quad(quad);
             }
         }

@@ -192,10 +192,10 @@ public final class DatasetStore implements OpenDataset {
      * @throws IOException it can't be read
      */
     @Override
-    public long load(RdfFile source) throws IOException {
-        long[] positions = new long[1];
-        write(dataset -> positions[0] = DatasetFiles.load(dataset, source));
-        return positions[0];
+    public LoadReport load(RdfFile source) throws IOException {
+        LoadReport[] report = new LoadReport[1];
+        write(dataset -> report[0] = DatasetFiles.load(dataset, source));
+        return report[0];
     }
 
     @Override

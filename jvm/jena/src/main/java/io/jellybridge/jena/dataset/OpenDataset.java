@@ -104,15 +104,14 @@ public interface OpenDataset extends Closeable {
      * Adds the content of an RDF file, which may be compressed. The labels of blank nodes are kept in N-Triples, N-Quads and
      * Jelly; in other syntaxes the nodes are fresh. Positions that another dataset wrote into the file are left out.
      *
-     * @return the number of statements that were left out
      * @throws IllegalArgumentException its syntax is unknown
      * @throws FormatException its content is invalid; the message gives the position
      * @throws IOException it can't be read
      */
-    long load(RdfFile source) throws IOException;
+    LoadReport load(RdfFile source) throws IOException;
 
     /** Loads a file as {@link #load(RdfFile)} does, in the syntax of its suffix. */
-    default long load(String file) throws IOException {
+    default LoadReport load(String file) throws IOException {
         return load(RdfFile.of(file));
     }
 

@@ -8,11 +8,10 @@ import java.util.Locale;
 
 /** The functions {@code rdf_…} that create a term from text, which they escape. */
 enum TermMaker {
-    IRI("(iri)", 1, "The IRI as a term, of its text without <>.") {
+    IRI("(iri)", 1, "The IRI as a term, of its text with or without <>.") {
         @Override
         byte[] make(Utf8Terms terms, byte[] text, byte[] qualifier) {
-            check(RdfTerms.iriFault(text, 0, text.length));
-            return terms.iri(NOTHING, text);
+            return iri(terms, text);
         }
     },
     BLANK("(label)", 1, "The blank node as a term, of its label without _:.") {
@@ -39,12 +38,12 @@ enum TermMaker {
             return terms.langLiteral(both, 0, text.length, text.length, tag.length);
         }
     },
-    TYPED_LITERAL("(text, datatype)", 2, "The text as a literal of a datatype, an IRI without <>.") {
+    TYPED_LITERAL("(text, datatype)", 2, "The text as a literal of a datatype, an IRI with or without <>.") {
         @Override
         byte[] make(Utf8Terms terms, byte[] text, byte[] datatype) {
-            check(RdfTerms.iriFault(datatype, 0, datatype.length));
-            check(RdfTerms.datatypeFault(datatype, 0, datatype.length));
-            return terms.typedLiteral(text, 0, text.length, terms.iri(NOTHING, datatype));
+            byte[] iri = bare(datatype);
+            check(RdfTerms.datatypeFault(iri, 0, iri.length));
+            return terms.typedLiteral(text, 0, text.length, iri(terms, datatype));
         }
     };
 
@@ -67,6 +66,18 @@ enum TermMaker {
      * @throws IllegalArgumentException the IRI, the language tag or the label is not valid
      */
     abstract byte[] make(Utf8Terms terms, byte[] text, byte[] qualifier);
+
+    private static byte[] iri(Utf8Terms terms, byte[] text) {
+        byte[] iri = bare(text);
+        check(RdfTerms.iriFault(iri, 0, iri.length));
+        return terms.iri(NOTHING, iri);
+    }
+
+    /** An IRI without the brackets that it may be given with. */
+    private static byte[] bare(byte[] iri) {
+        boolean hasBrackets = iri.length > 1 && iri[0] == '<' && iri[iri.length - 1] == '>';
+        return hasBrackets ? Arrays.copyOfRange(iri, 1, iri.length - 1) : iri;
+    }
 
     private static void check(RdfTerms.Fault fault) {
         if (fault != null) {
