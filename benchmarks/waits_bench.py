@@ -161,12 +161,12 @@ def command_line(folder: Path, patches: int) -> Dict[str, float]:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env={**environment, "LC_ALL": "C"})
 
     both = f"comm -3 <(sort -u '{old}') <(sort -u '{new}')"
-    nothing = ("convert", "--from", "ntriples", "--to", "nquads", "/dev/null", "-o", "-")
+    nothing = ("convert", "--from-format", "ntriples", "--to-format", "nquads", "/dev/null", "-o", "-")
     figures = in_turns({
         "start of the command line": lambda: run(str(_COMMAND), "--version"),
         "start of the command line, the other way": lambda: run(sys.executable, "-c", "import argparse, json"),
         "start, with the JVM": lambda: run(str(_COMMAND), *nothing),
-        "diff": lambda: run(str(_COMMAND), "diff", str(old), str(new), "--to", "rdf-patch", "-o", str(folder / "diff.rdfp")),
+        "diff": lambda: run(str(_COMMAND), "diff", str(old), str(new), "--to-format", "rdf-patch", "-o", str(folder / "diff.rdfp")),
         "diff, the other way": lambda: run("bash", "-c", both),
     }, times=3)
     return {f"waits: {name}": least for name, least in figures.items()}

@@ -32,13 +32,13 @@ def run(*arguments: str) -> None:
 
 def sizes(source: Path, suffixes: List[str], folder: Path) -> Dict[str, int]:
     """Converts a file into each format and back, and says how large each of them is."""
-    run("convert", "--to", "events", str(source), str(folder / "expected.events"))
+    run("convert", "--to-format", "events", str(source), str(folder / "expected.events"))
     expected = set((folder / "expected.events").read_text(encoding="utf-8").splitlines())
     found = {}
     for suffix in (f"{plain}{compression}" for plain in suffixes for compression in COMPRESSED):
         file = folder / f"{source.name.split('.nt')[0].split('.nq')[0]}{suffix}"
         run("convert", str(source), str(file), "--statement-type", "QUADS")
-        run("convert", "--to", "events", str(file), str(folder / "actual.events"))
+        run("convert", "--to-format", "events", str(file), str(folder / "actual.events"))
         actual = set((folder / "actual.events").read_text(encoding="utf-8").splitlines())
         if as_triples(actual) != as_triples(expected):
             raise SystemExit(f"{file} does not hold what {source} holds")

@@ -23,7 +23,7 @@ CALLS: Dict[str, Tuple[Callable[..., Any], Dict[str, str]]] = {
     "sync": (jellybridge.Dataset.sync, {}),
     "log create": (jellybridge.PatchLog.create, {}),
     "log list": (jellybridge.PatchLog.entries, {}),
-    "log append": (jellybridge.PatchLog.append, {"from": "format"}),
+    "log append": (jellybridge.PatchLog.append, {"from-format": "format"}),
     "log fetch": (jellybridge.PatchLog.fetch, {"output": "target"}),
     "log state": (jellybridge.PatchLog.state, {"output": "target"}),
 }
@@ -92,7 +92,7 @@ def test_the_flags_of_files_are_the_options_of_the_document() -> None:
         shown.append((name, counts, takes, default, option.meaning))
     assert shown == [(name, where.split(" ")[0], takes.split(" of at least")[0], default, meaning)
                      for name, where, takes, default, meaning in rows]
-    assert {name[2:] for name, *_ in rows} == set(flags("convert")) - BESIDE - {"from", "output", "out-dir", "bad-statements", "max-bad"}
+    assert {name[2:] for name, *_ in rows} == set(flags("convert")) - BESIDE - {"from-format", "to-format", "output", "out-dir", "bad-statements", "max-bad"}
 
 
 def test_the_document_of_the_command_line_names_every_flag_and_no_other() -> None:
@@ -133,6 +133,16 @@ def test_a_flag_is_a_keyword_of_the_call_with_its_default(command: str) -> None:
         keyword = others.get(name, name.replace("-", "_"))
         assert keyword in known, name
         assert action.required or action.default == known[keyword], name
+
+
+@pytest.mark.parametrize("command", commands())
+def test_a_flag_means_one_thing(command: str) -> None:
+    named = flags(command)
+    assert "to" not in named or (named["to"].metavar, named["to"].dest) == ("DATASET", "target")
+    formats = {name for name, action in named.items() if action.metavar == "FORMAT"}
+    assert formats <= {"from-format", "to-format"}
+    assert all(named[name].metavar == "N" for name in ("first", "last", "version") if name in named)
+    assert not {"from", "format", "prefixes", "names", "datatypes"} & set(named)
 
 
 @pytest.mark.parametrize("command", commands())

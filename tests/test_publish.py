@@ -336,7 +336,7 @@ def test_the_command_line_publishes(tmp_path: Path) -> None:
     shown = run("publish", str(new), "--to", store, "--dry-run", "--patch", "-")
     assert shown.stdout.decode().splitlines() == ["TX .", 'D <urn:a> <urn:p> "1" .', 'A <urn:a> <urn:p> "2" .', "TC ."]
     assert b"would change (+1 -1 of 2), 2 quads" in shown.stderr
-    by_pipe = run("publish", "-", "--from", "nquads", "--to", store, text=_NEW)
+    by_pipe = run("publish", "-", "--from-format", "nquads", "--to", store, text=_NEW)
     assert (by_pipe.returncode, by_pipe.stdout.decode()) == (0, f"{store}: changed (+1 -1 of 2), 2 quads\n")
     again = run("publish", str(new), "--to", store)
     assert (again.returncode, again.stdout.decode()) == (0, f"{store}: is the same (+0 -0 of 2), 2 quads\n")
@@ -380,7 +380,7 @@ def test_no_database_is_made_for_a_snapshot_that_is_not_there(tmp_path: Path) ->
 def test_a_difference_that_can_not_be_shown_says_what_was_done(tmp_path: Path) -> None:
     store = f"tdb2:{tmp_path / 'store'}"
     for flags, said in ((["--dry-run"], "nothing was changed"), ([], f"{store} was changed"), ([], "nothing was changed")):
-        line = [sys.executable, "-m", "jellybridge", "publish", "-", "--from", "nquads", "--to", store, "--patch", "-", *flags]
+        line = [sys.executable, "-m", "jellybridge", "publish", "-", "--from-format", "nquads", "--to", store, "--patch", "-", *flags]
         with open("/dev/full", "wb") as full:
             done = subprocess.run(line, input=_NEW, stdout=full, stderr=subprocess.PIPE)
         assert done.returncode == 1
@@ -389,9 +389,9 @@ def test_a_difference_that_can_not_be_shown_says_what_was_done(tmp_path: Path) -
 
 @pytest.mark.parametrize("arguments, status", [
     (["--to", "mem:"], 2), (["none.nq", "--to", "mem:"], 2), (["-", "--to", "mem:"], 2),
-    (["-", "--graph", "urn:g", "--graph-file", "urn:g", "-", "--from", "nquads", "--to", "mem:"], 2),
-    (["-", "-", "--from", "nquads", "--to", "mem:"], 2), (["-", "--from", "nquads", "--to", "mem:", "--max-delete", "x"], 2),
-    (["-", "--from", "nquads", "--to", "mem:", "--graph", "not one"], 2),
+    (["-", "--graph", "urn:g", "--graph-file", "urn:g", "-", "--from-format", "nquads", "--to", "mem:"], 2),
+    (["-", "-", "--from-format", "nquads", "--to", "mem:"], 2), (["-", "--from-format", "nquads", "--to", "mem:", "--max-delete", "x"], 2),
+    (["-", "--from-format", "nquads", "--to", "mem:", "--graph", "not one"], 2),
 ])
 def test_a_command_that_makes_no_sense_is_wrong_use(arguments: List[str], status: int) -> None:
     done = run("publish", *arguments)

@@ -189,20 +189,20 @@ def test_cat_inspect_and_validate_read_it(tmp_path: Path, syntax: str) -> None:
 
 
 def test_a_pipe_is_read_where_its_format_is_named(tmp_path: Path) -> None:
-    lines = command("cat", "-", "--from", "turtle", "--base", BASE, input=TRIPLES["ttl"]).stdout.splitlines()
+    lines = command("cat", "-", "--from-format", "turtle", "--base", BASE, input=TRIPLES["ttl"]).stdout.splitlines()
     assert isomorphic({terms(line) for line in lines}, EXPECTED)
     os.mkfifo(tmp_path / "pipe")
     with subprocess.Popen(["sh", "-c", f"cat > '{tmp_path}/pipe'"], stdin=subprocess.PIPE) as writer:
         assert writer.stdin is not None
         writer.stdin.write(TRIPLES["jsonld"].encode())
         writer.stdin.close()
-        lines = command("cat", tmp_path / "pipe", "--from", "jsonld", "--base", BASE).stdout.splitlines()
+        lines = command("cat", tmp_path / "pipe", "--from-format", "jsonld", "--base", BASE).stdout.splitlines()
     assert isomorphic({terms(line) for line in lines}, EXPECTED)
 
 
 @pytest.mark.parametrize("syntax, text", [("turtle", "<a> <b> <c> ."), ("jsonld", '{"@id": "a", "http://e/p": 1}')])
 def test_a_relative_iri_without_a_base_is_an_error(tmp_path: Path, syntax: str, text: str) -> None:
-    done = command("cat", "-", "--from", syntax, input=text, check=False)
+    done = command("cat", "-", "--from-format", syntax, input=text, check=False)
     assert done.returncode == 1 and "elative IRI" in done.stderr
     with pytest.raises(jellybridge.JellybridgeError, match="elative IRI"):
         jellybridge.convert(text.encode(), tmp_path / "out.nq", from_format=syntax)

@@ -482,7 +482,7 @@ def test_numbers_count_as_tdb2_keeps_them(tmp_path: Path) -> None:
 
 def test_prune_needs_a_checkpoint_and_names_it(folder: Path, tmp_path: Path) -> None:
     with PatchLog.open(folder) as log:
-        with pytest.raises(JellybridgeError, match=f"jellybridge log checkpoint {folder} 4"):
+        with pytest.raises(JellybridgeError, match=f"jellybridge log checkpoint {folder} --version 4"):
             log.prune(before=5)
         log.checkpoint(4)
         done = log.prune(before=5)
@@ -553,9 +553,9 @@ def test_the_command_line_does_the_same(folder: Path, tmp_path: Path, capsys: py
         return str(captured.out + captured.err).strip()
 
     assert "has no checkpoint from version 1 to 5" in run("log", "prune", log, "--before", "5", status=1)
-    assert run("log", "checkpoint", log, "4") == (
+    assert run("log", "checkpoint", log, "--version", "4") == (
         f"{log}: checkpoint of version 4 made: 5 quads, hash {hash_of(expected(4))}")
-    assert "is there" in run("log", "checkpoint", log, "4")
+    assert "is there" in run("log", "checkpoint", log, "--version", "4")
     made = json.loads(run("log", "checkpoint", log, "--json"))
     assert (made["version"], made["quads"], made["hash"], made["is_new"]) == (8, 9, hash_of(expected(8)), True)
     out = str(tmp_path / "out.nq")
@@ -587,7 +587,7 @@ def test_the_command_line_does_the_same(folder: Path, tmp_path: Path, capsys: py
     assert found[2] == f"{log}: 4 patches and 2 checkpoints verified, 2 faults"
     assert "30x is no age" in run("log", "prune", log, "--keep", "30x", status=2)
     assert "jelly or nquads" in run("log", "state", log, "-o", "out.ttl.jellyp", status=2)
-    assert "has no version 99" in run("log", "checkpoint", log, "99", status=2)
+    assert "has no version 99" in run("log", "checkpoint", log, "--version", "99", status=2)
 
 
 def test_a_log_begins_with_a_file_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

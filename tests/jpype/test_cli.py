@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import json
 import os
 import re
@@ -27,7 +28,7 @@ from nquads_cases import nquads_cases  # noqa: E402
 from terminal import shown_on_a_terminal  # noqa: E402
 
 import jellybridge  # noqa: E402
-from jellybridge import ChangeRow, write_patch  # noqa: E402
+from jellybridge import ChangeRow, _progress, write_patch  # noqa: E402
 from jellybridge._convert import Job  # noqa: E402
 from jellybridge._doors import find_door  # noqa: E402
 from jellybridge._places import Place  # noqa: E402
@@ -305,7 +306,7 @@ def test_events_are_one_file_an_input_and_a_bad_input_leaves_none(capsys: pytest
     whole = Path("good.jellyp").read_bytes()
     Path("bad.jellyp").write_bytes(whole[:-1])
     inputs = [name(file) for file in ("good.jellyp", "bad.jellyp", "missing.jellyp", "quads.jelly")]
-    assert main(["convert", "--to", "events", "--out-dir", name("out"), *inputs]) == 1
+    assert main(["convert", "--to-format", "events", "--out-dir", name("out"), *inputs]) == 1
     errors = capsys.readouterr().err.splitlines()
     assert len(errors) == 2 and "bad.jellyp" in errors[0] and "missing.jellyp" in errors[1]
     assert sorted(file.name for file in Path("out").iterdir()) == ["good.events", "quads.events"]
@@ -316,13 +317,13 @@ def test_events_are_one_file_an_input_and_a_bad_input_leaves_none(capsys: pytest
 def test_two_inputs_never_write_one_output(capsys: pytest.CaptureFixture[str]) -> None:
     put("x.rdfp", PATCH)
     put("x.rdp", PATCH)
-    assert main(["convert", "--to", "events", "--out-dir", name("out"), name("x.rdfp"), name("x.rdp")]) == 2
+    assert main(["convert", "--to-format", "events", "--out-dir", name("out"), name("x.rdfp"), name("x.rdp")]) == 2
     assert "two inputs" in capsys.readouterr().err
     assert not Path("out").exists()
 
 
 def check_events_of_a_suite(folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
-    """Runs ``convert --to events`` over all files of a suite whose events are known; how many there are."""
+    """Runs ``convert --to-format events`` over all files of a suite whose events are known; how many there are."""
     known = ("vector-accept", "vector-reject", "vector-either", "from-jellyp-pos")
     cases = [case for case in load_cases(folder) if case.kind.endswith(known)]
     outputs = {case.id: Path(name("out"), *case.inputs[0].relative_to(folder).parts[:-1], case.inputs[0].stem + ".events")
@@ -330,7 +331,7 @@ def check_events_of_a_suite(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     for parent in {case.inputs[0].parent for case in cases}:
         of_folder = [case for case in cases if case.inputs[0].parent == parent]
         output = outputs[of_folder[0].id].parent
-        status = main(["convert", "--to", "events", "--out-dir", str(output), *(str(case.inputs[0]) for case in of_folder)])
+        status = main(["convert", "--to-format", "events", "--out-dir", str(output), *(str(case.inputs[0]) for case in of_folder)])
         refused = [case for case in of_folder if not outputs[case.id].exists()]
         assert status == (1 if refused else 0)
         errors = capsys.readouterr().err.splitlines()
@@ -681,9 +682,9 @@ def test_wrong_use_is_2_and_one_line(capsys: pytest.CaptureFixture[str]) -> None
         ["convert", patch, name("out.jellyp"), "--name-table-size", "3"],
         ["convert", patch, patch, patch],
         ["cat", "-"],
-        ["cat", "-", "-", "--from", "nquads"],
+        ["cat", "-", "-", "--from-format", "nquads"],
         ["diff", patch, patch],
-        ["convert", patch, name("."), "--to", "rdf-patch"],
+        ["convert", patch, name("."), "--to-format", "rdf-patch"],
         ["validate", patch, "--heap", "much"],
         ["validate", put(os.fsdecode(b"no Unicode \xff.rdfp"), PATCH)],
         ["sync", name("nowhere"), "--to", "mem:"],
@@ -702,11 +703,11 @@ def test_wrong_use_is_2_and_one_line(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_standard_input_and_output_make_a_pipe() -> None:
-    into = command("convert", "-", "-", "--from", "rdf-patch", "--to", "jelly-patch", input=PATCH.encode())
+    into = command("convert", "-", "-", "--from-format", "rdf-patch", "--to-format", "jelly-patch", input=PATCH.encode())
     assert into.returncode == 0, into.stderr
-    back = command("convert", "-", "-", "--from", "jelly-patch", "--to", "rdf-patch", input=into.stdout)
+    back = command("convert", "-", "-", "--from-format", "jelly-patch", "--to-format", "rdf-patch", input=into.stdout)
     assert back.returncode == 0 and back.stdout.decode() == PATCH
-    wrong = command("convert", "-", "-", "--from", "jelly-patch", "--to", "rdf-patch", input=into.stdout[:-4])
+    wrong = command("convert", "-", "-", "--from-format", "jelly-patch", "--to-format", "rdf-patch", input=into.stdout[:-4])
     assert wrong.returncode == 1 and b"standard input" in wrong.stderr and wrong.stderr.count(b"\n") == 1
 
 
@@ -803,7 +804,7 @@ def test_a_closed_output_is_no_crash() -> None:
     line = '"$0" -m jellybridge "$@" >&-'
     for arguments, status in (
         (["convert", "x.rdfp", "out.jellyp"], 0),
-        (["convert", "x.rdfp", "-", "--to", "jelly-patch"], 2),
+        (["convert", "x.rdfp", "-", "--to-format", "jelly-patch"], 2),
         (["cat", "x.rdfp"], 2),
     ):
         done = subprocess.run(["sh", "-c", line, sys.executable, *arguments], stderr=subprocess.PIPE, timeout=120)
@@ -821,7 +822,7 @@ def test_java_that_can_not_start_is_one_sentence() -> None:
 def test_options_are_looked_for_in_a_large_first_frame_of_standard_input_too(limit: int) -> None:
     long = "".join(f'<urn:s> <urn:p> "{letter * 1_100_000}" .\n' for letter in "abc")
     ok("convert", put("long.nq", long), name("long.jelly"))
-    converted = command("convert", "-", name("again.jelly"), "--from", "jelly", "--max-frame-bytes", str(limit),
+    converted = command("convert", "-", name("again.jelly"), "--from-format", "jelly", "--max-frame-bytes", str(limit),
                         input=Path("long.jelly").read_bytes())
     assert (converted.returncode, converted.stderr) == (0, b"")
     ok("convert", name("again.jelly"), name("again.nq"))
@@ -844,7 +845,7 @@ def test_a_reader_that_goes_away_ends_the_command_without_a_word() -> None:
 @pytest.mark.parametrize("blocked", [True, False])
 def test_an_interrupted_command_leaves_no_output(number: int, status: int, blocked: bool, here: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "jellybridge", "convert", "-", str(here / "out.rdfp"), "--from", "rdf-patch"],
+        [sys.executable, "-m", "jellybridge", "convert", "-", str(here / "out.rdfp"), "--from-format", "rdf-patch"],
         stdin=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdin is not None and process.stderr is not None
     end = time.monotonic() + 30
@@ -872,7 +873,7 @@ def test_an_interrupted_command_leaves_no_output(number: int, status: int, block
 @pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupt_while_the_jvm_starts_ends_the_command_in_order(number: int, status: int, here: Path) -> None:
     for milliseconds in (0, 50, 100, 150, 200, 300, 450):
-        process = subprocess.Popen([sys.executable, "-m", "jellybridge", "convert", "-", "out.rdfp", "--from", "rdf-patch"],
+        process = subprocess.Popen([sys.executable, "-m", "jellybridge", "convert", "-", "out.rdfp", "--from-format", "rdf-patch"],
                                    stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         assert process.stdin is not None and process.stderr is not None
         end = time.monotonic() + 30
@@ -888,14 +889,14 @@ def test_an_interrupt_while_the_jvm_starts_ends_the_command_in_order(number: int
 
 
 def test_options_stand_before_among_and_after_arguments(capsys: pytest.CaptureFixture[str]) -> None:
-    for line in ("query --format=csv mem: --timeout 9 ASK{} --quiet", "query mem: --format csv ASK{}",
-                 "query mem: ASK{} --format csv", "query --format csv -- mem: ASK{}", "query mem: --format csv -- ASK{}"):
+    for line in ("query --to-format=csv mem: --timeout 9 ASK{} --quiet", "query mem: --to-format csv ASK{}",
+                 "query mem: ASK{} --to-format csv", "query --to-format csv -- mem: ASK{}", "query mem: --to-format csv -- ASK{}"):
         assert main(line.split()) == 0, line
         assert capsys.readouterr().out == "true\n"
     ok("convert", put("a b.nt", "<urn:s> <urn:p> <urn:o> .\n"), "--frame-rows", "5", name("b.jelly"), "--no-delimited")
     assert Path("b.jelly").exists()
-    assert main(["query", "mem:", "--format"]) == 2
-    assert "--format: expected one argument" in capsys.readouterr().err
+    assert main(["query", "mem:", "--to-format"]) == 2
+    assert "--to-format: expected one argument" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("arguments, said", [
@@ -906,9 +907,10 @@ def test_options_stand_before_among_and_after_arguments(capsys: pytest.CaptureFi
                    "See jellybridge log --help"),
     ("convert a b --outptu=c", "there is no option --outptu; did you mean --output? See jellybridge convert --help"),
     ("apply a --to mem: b --stric", "there is no option --stric; did you mean --strict? See jellybridge apply --help"),
-    ("convert a b --from jelly-pach", "jelly-pach is no value of --from: jelly-patch, rdf-patch, thrift, jelly, nquads, "
+    ("convert a b --from-format jelly-pach", "jelly-pach is no value of --from-format: jelly-patch, rdf-patch, thrift, jelly, nquads, "
                                       "ntriples, turtle, trig, rdfxml, jsonld, n3, rdfjson, trix; did you mean jelly-patch? "
                                       "See jellybridge convert --help"),
+    ("convert a - --to nquads", "there is no option --to; did you mean --to-format? See jellybridge convert --help"),
     ("log fetch l -o x --on-error 3", "3 is no value of --on-error: stop, quarantine; see jellybridge log fetch --help"),
     ("diff a b c", "c is one argument too many; see jellybridge diff --help"),
     ("diff a", "the following arguments are required: NEW; see jellybridge diff --help"),
@@ -918,6 +920,52 @@ def test_wrong_use_is_one_line_that_says_what_was_meant(
 ) -> None:
     assert main(arguments.split()) == 2
     assert capsys.readouterr().err == f"jellybridge: {said}\n"
+
+
+@pytest.mark.parametrize("line, stream, painted", [
+    (("convert", "--help"), "stdout", b"\x1b[1moptions:\x1b[0m"), (("validate", "bad.nq"), "stdout", b"\x1b[31merror:\x1b[0m"),
+    (("validate", "good.nq"), "stdout", b": \x1b[32mvalid\x1b[0m"), (("convert", "none.nq", "x.jelly"), "stderr", b"\x1b[31mjellybridge:\x1b[0m"),
+    (("publish", "good.nq", "--to", "mem:", "--patch", "-"), "stdout", b"\x1b[32mA <urn:s> <urn:p> <urn:o> .\x1b[0m"),
+])
+def test_a_terminal_has_colours_and_nothing_else_does(
+    line: Tuple[str, ...], stream: str, painted: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put("bad.nq", "rubbish\n")
+    put("good.nq", "<urn:s> <urn:p> <urn:o> .\n")
+    call = [sys.executable, "-m", "jellybridge", *line]
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert painted in shown_on_a_terminal(call, stream)[1]
+    piped = command(*line)
+    assert b"\x1b" not in piped.stdout + piped.stderr
+    if line == ("convert", "--help"):
+        for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
+            with monkeypatch.context() as other:
+                other.setenv(name, value)
+                assert b"\x1b" not in shown_on_a_terminal(call, stream)[1], name
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_work_without_rows_shows_how_long_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    assert _progress.timed("compact", True, lambda: time.sleep(0.6)) is None
+    assert "\rcompact  0 s\x1b[K" in sys.stderr.getvalue()  # type: ignore[attr-defined]
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    _progress.timed("compact", False, lambda: time.sleep(0.6))
+    assert sys.stderr.getvalue() == ""  # type: ignore[attr-defined]
+
+
+def test_a_bar_names_the_phase_and_says_what_is_left_of_it() -> None:
+    bar = _progress.ProgressBar(Terminal(), "publish", None)
+    assert bar._line(0, 0, 0, 1, "compare", 0) == "publish: compare  1 s"
+    assert bar._line(0, 0, 5000, 2, "compare", 0) == "publish: compare  5,000 rows"
+    assert bar._line(0, 0, 0, 4, "apply", 200) == "publish: apply  4 s"
+    assert bar._line(0, 50, 0, 5, "apply", 200) == "publish: apply   25% [######------------------] 50 rows, 50 rows/s, 3 s left"
+    assert bar._line(0, 50, 0, 7, "verify", 0) == "publish: verify  7 s"
 
 
 @pytest.mark.parametrize("line, shown", [

@@ -175,7 +175,7 @@ def test_our_own_command_is_an_implementation_like_any_other(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     report = tmp_path / "report.ttl"
-    ours = f"{sys.executable} -m jellybridge cat --to events {{input}}"
+    ours = f"{sys.executable} -m jellybridge cat --to-format events {{input}}"
     status, lines = run_command(
         capsys, OWN_VECTORS, ours, "--cases", "own/[PR]-0[47]*", "--subject", "https://example.org/ours", "--earl", report,
         "--jobs", 2,

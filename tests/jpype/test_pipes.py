@@ -79,7 +79,7 @@ def test_every_conversion_of_a_pipe_is_that_of_the_file(files: Path, tmp_path: P
         pytest.skip("patches and statements do not mix")
     out = tmp_path / f"out.{suffix(to)}"
     with pipe(files / f"in.{suffix(name)}", kind, tmp_path) as source:
-        assert main(["convert", "--from", name, "-o", str(out), source]) == 0
+        assert main(["convert", "--from-format", name, "-o", str(out), source]) == 0
     plain = tmp_path / f"plain.{'rdfp' if to in PATCHES else 'nq'}"
     convert(out, plain)
     expected = tmp_path / f"expected{plain.suffix}"
@@ -93,11 +93,11 @@ def test_a_pipe_is_validated_and_inspected_whole(
     files: Path, tmp_path: Path, kind: str, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pipe(files / f"in.{suffix(name)}", kind, tmp_path) as source:
-        assert main(["validate", "--json", "--from", name, source]) == 0
+        assert main(["validate", "--json", "--from-format", name, source]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["valid"] and (found["rows"]["total"] if name in PATCHES else found["statements"] + 2) == COUNT + 1
     with pipe(files / f"in.{suffix(name)}", kind, tmp_path) as source:
-        assert main(["inspect", "--json", "--from", name, source]) == 0
+        assert main(["inspect", "--json", "--from-format", name, source]) == 0
     assert {**json.loads(capsys.readouterr().out), "file": None} == {**found, "file": None}
 
 
@@ -107,7 +107,7 @@ def test_a_pipe_is_shown_whole(
     files: Path, tmp_path: Path, kind: str, name: str, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     with pipe(files / f"in.{suffix(name)}", kind, tmp_path) as source:
-        assert main(["cat", "--from", name, source]) == 0
+        assert main(["cat", "--from-format", name, source]) == 0
     assert sum(b"<urn:p>" in line for line in capfdbinary.readouterr().out.splitlines()) == COUNT - 1
 
 
@@ -117,7 +117,7 @@ def test_a_pipe_is_published_whole(
     files: Path, tmp_path: Path, kind: str, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pipe(files / f"in.{suffix(name)}", kind, tmp_path) as source:
-        assert main(["publish", "--json", "--from", name, "--to", f"tdb2:{tmp_path / 'db'}", source]) == 0
+        assert main(["publish", "--json", "--from-format", name, "--to", f"tdb2:{tmp_path / 'db'}", source]) == 0
     assert json.loads(capsys.readouterr().out)["added"] == COUNT - 1
 
 
@@ -127,7 +127,7 @@ def test_a_pipe_of_patches_is_applied_whole(
     files: Path, tmp_path: Path, kind: str, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pipe(files / f"in.{suffix(name)}", kind, tmp_path) as source:
-        assert main(["apply", "--json", "--from", name, "--to", "mem:", source]) == 0
+        assert main(["apply", "--json", "--from-format", name, "--to", "mem:", source]) == 0
     assert json.loads(capsys.readouterr().out)["added"] == COUNT - 1
 
 
@@ -148,7 +148,7 @@ def test_pipes_are_compared_whole(files: Path, tmp_path: Path, kind: str, name: 
         convert(tmp_path / "old.nt", old)
     out = tmp_path / "out.jellyp"
     with pipe(files / f"in.{suffix(name)}", kind, tmp_path) as source:
-        assert main(["diff", "--from", name, str(old), source, "-o", str(out)]) == 0
+        assert main(["diff", "--from-format", name, str(old), source, "-o", str(out)]) == 0
     assert [row.op for row in read_patch(out)] == ["TX", "D", *["A"] * (COUNT - 2), "TC"]
 
 
@@ -157,7 +157,7 @@ def test_pipes_are_compared_whole(files: Path, tmp_path: Path, kind: str, name: 
 def test_patches_of_a_pipe_are_appended_to_a_log(files: Path, tmp_path: Path, kind: str, name: str) -> None:
     PatchLog.create(tmp_path / "log").close()
     with pipe(files / f"in.{suffix(name)}", kind, tmp_path) as source:
-        assert main(["log", "append", str(tmp_path / "log"), "--from", name, source]) == 0
+        assert main(["log", "append", str(tmp_path / "log"), "--from-format", name, source]) == 0
     with PatchLog.open(tmp_path / "log") as log:
         assert log.fetch(tmp_path / "back.rdfp").rows == COUNT + 3
 
@@ -181,7 +181,7 @@ def test_a_pipe_that_is_named_twice_is_refused(
     more = ["-o", str(tmp_path / "out.nq")] if command == "convert" else []
     assert main([command, fifo, str(tmp_path / "link.nq"), *more]) == 2
     assert "link.nq can be read only once" in capsys.readouterr().err
-    assert main([command, "--from", "nquads", "-", "-", *more]) == 2
+    assert main([command, "--from-format", "nquads", "-", "-", *more]) == 2
     assert "standard input can be read only once" in capsys.readouterr().err
 
 
@@ -191,7 +191,7 @@ def test_two_pipes_become_one_file(files: Path, tmp_path: Path) -> None:
     for name in STATEMENTS:
         file = files / f"in.{suffix(name)}"
         with pipe(file, "dev", tmp_path / "a") as one, pipe(file, "dev", tmp_path / "b") as two:
-            assert main(["convert", "--from", name, one, two, "-o", str(tmp_path / "out.jelly")]) == 0
+            assert main(["convert", "--from-format", name, one, two, "-o", str(tmp_path / "out.jelly")]) == 0
         convert(tmp_path / "out.jelly", tmp_path / "out.nq")
         assert len((tmp_path / "out.nq").read_text().splitlines()) == 2 * (COUNT - 1)
 
@@ -237,9 +237,9 @@ def test_a_pipe_is_read_while_it_is_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("script", [
-    "{command} convert --from nquads --to nquads -o {out} <(cat {file})",
-    "cat {file} | {command} convert --from nquads --to nquads -o {out} /dev/stdin",
-    "{command} convert --from nquads --to nquads -o {out} /dev/stdin < {file}",
+    "{command} convert --from-format nquads --to-format nquads -o {out} <(cat {file})",
+    "cat {file} | {command} convert --from-format nquads --to-format nquads -o {out} /dev/stdin",
+    "{command} convert --from-format nquads --to-format nquads -o {out} /dev/stdin < {file}",
 ])
 def test_what_the_shell_names_is_read(files: Path, tmp_path: Path, script: str) -> None:
     out = tmp_path / "out.nq"

@@ -84,7 +84,7 @@ def test_what_is_loaded_is_counted_asked_for_changed_and_dumped(
     assert NAMED in out.read_text() and len(out.read_text().splitlines()) == 5
     dumped = run("dump", dataset)
     assert sorted(dumped.splitlines()) == sorted(out.read_text().splitlines())
-    assert "<urn:s>" in run("dump", dataset, "--format", "trig")
+    assert "<urn:s>" in run("dump", dataset, "--to-format", "trig")
 
 
 def test_a_result_is_in_the_format_that_is_asked_for(run: Any) -> None:
@@ -93,9 +93,9 @@ def test_a_result_is_in_the_format_that_is_asked_for(run: Any) -> None:
     assert run("query", "mem:", select).splitlines() == [
         "?a\t?b", '<urn:x>\t"chat"@fr', '\t"a,\\"b\\"\\t\\n"',
         '"5"^^<http://www.w3.org/2001/XMLSchema#integer>\t<<( <urn:s> <urn:p> "o" )>>']
-    rows = list(csv.reader(io.StringIO(run("query", "mem:", select, "--format", "csv"), newline="")))
+    rows = list(csv.reader(io.StringIO(run("query", "mem:", select, "--to-format", "csv"), newline="")))
     assert rows == [["a", "b"], ["urn:x", "chat"], ["", 'a,"b"\t\n'], ["5", '<<( <urn:s> <urn:p> "o" )>>']]
-    found = json.loads(run("query", "mem:", select, "--format", "json"))
+    found = json.loads(run("query", "mem:", select, "--to-format", "json"))
     uri = {"type": "uri", "value": "urn:x"}
     assert found["head"] == {"vars": ["a", "b"]}
     assert found["results"]["bindings"] == [
@@ -106,7 +106,7 @@ def test_a_result_is_in_the_format_that_is_asked_for(run: Any) -> None:
                                            "predicate": {"type": "uri", "value": "urn:p"},
                                            "object": {"type": "literal", "value": "o"}}}},
     ]
-    assert run("query", "mem:", select, "--format", "table") == (
+    assert run("query", "mem:", select, "--to-format", "table") == (
         'a        b\n'
         '-------  --------------------------\n'
         '<urn:x>  "chat"@fr\n'
@@ -117,23 +117,23 @@ def test_a_result_is_in_the_format_that_is_asked_for(run: Any) -> None:
 def test_the_names_of_variables_are_there_without_a_row(run: Any) -> None:
     nothing = "SELECT ?a ?b { ?a <urn:p> ?b }"
     assert run("query", "mem:", nothing) == "?a\t?b\n"
-    assert run("query", "mem:", nothing, "--format", "csv") == "a,b\r\n"
-    assert json.loads(run("query", "mem:", nothing, "--format", "json")) == {"head": {"vars": ["a", "b"]}, "results": {"bindings": []}}
-    assert run("query", "mem:", nothing, "--format", "table") == "a  b\n-  -\n\n0 rows\n"
+    assert run("query", "mem:", nothing, "--to-format", "csv") == "a,b\r\n"
+    assert json.loads(run("query", "mem:", nothing, "--to-format", "json")) == {"head": {"vars": ["a", "b"]}, "results": {"bindings": []}}
+    assert run("query", "mem:", nothing, "--to-format", "table") == "a  b\n-  -\n\n0 rows\n"
 
 
 def test_statements_and_answers_have_their_own_formats(run: Any, capfd: pytest.CaptureFixture[str]) -> None:
     assert run("query", "mem:", "ASK {}") == "true\n"
-    assert json.loads(run("query", "mem:", "ASK { ?s ?p ?o }", "--format", "json")) == {"head": {}, "boolean": False}
+    assert json.loads(run("query", "mem:", "ASK { ?s ?p ?o }", "--to-format", "json")) == {"head": {}, "boolean": False}
     made = "CONSTRUCT { <urn:s> <urn:p> 1 } WHERE {}"
     line = '<urn:s> <urn:p> "1"^^<http://www.w3.org/2001/XMLSchema#integer> .\n'
-    assert run("query", "mem:", made) == run("query", "mem:", made, "--format", "nquads") == line
-    assert "<urn:s>  <urn:p>    1\n" in run("query", "mem:", made, "--format", "table")
+    assert run("query", "mem:", made) == run("query", "mem:", made, "--to-format", "nquads") == line
+    assert "<urn:s>  <urn:p>    1\n" in run("query", "mem:", made, "--to-format", "table")
     quads = "CONSTRUCT { GRAPH <urn:g> { <urn:s> <urn:p> <urn:o> } } WHERE {}"
     assert run("query", "mem:", quads) == "<urn:s> <urn:p> <urn:o> <urn:g> .\n"
     for sparql, format, said in ((made, "json", "take ntriples, nquads or table"), ("ASK {}", "ntriples", "this query is ASK"),
                                  ("SELECT * {}", "nquads", "this query is SELECT"), (quads, "ntriples", "take nquads")):
-        assert main(["query", "mem:", sparql, "--format", format]) == 2
+        assert main(["query", "mem:", sparql, "--to-format", format]) == 2
         assert said in capfd.readouterr().err
 
 
@@ -174,11 +174,11 @@ def test_a_wrong_file_is_named_and_nothing_of_it_stays(dataset: str, run: Any, c
     ("rdfjson", '{"urn:s": {"urn:p": [{"value": "o", "type": "literal"}]}}'),
 ])
 def test_a_format_may_be_said_where_the_name_does_not(run: Any, here: Path, format: str, text: str) -> None:
-    said = run("load", put("data", text), "--format", format, "--to", f"tdb2:{here / 'store'}")
+    said = run("load", put("data", text), "--from-format", format, "--to", f"tdb2:{here / 'store'}")
     assert "loaded 1 file" in said and " 0 quads" not in said
     written = "trig" if format == "n3" else format
     if format not in ("turtle", "ntriples", "rdfxml", "rdfjson"):
-        assert run("dump", f"tdb2:{here / 'store'}", "--format", written)
+        assert run("dump", f"tdb2:{here / 'store'}", "--to-format", written)
 
 
 def test_status_says_how_far_a_dataset_is_behind_its_log(dataset: str, run: Any, here: Path) -> None:

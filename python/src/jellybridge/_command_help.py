@@ -19,7 +19,7 @@ _OPTIONS = "options"
 #: The groups of options in the order of a help page, with their destinations. Options of servers are not listed here.
 _GROUPS: Dict[str, Tuple[str, ...]] = {
     "input": (
-        "inputs", "source", "dataset", "log", "config", "sparql", "shell", "version", "from_format", "format", "file", "base",
+        "inputs", "source", "dataset", "log", "config", "sparql", "shell", "version", "from_format", "file", "base",
         "remote_contexts", "graph", "graph_file", "blank_nodes", "first", "last", "id", "time", "until", "state", "bad_statements",
     ),
     "output": ("target", "output", "out_dir", "to_format", "patch", "quarantine", "json"),
@@ -35,7 +35,7 @@ _GROUPS: Dict[str, Tuple[str, ...]] = {
     ),
 }
 #: Destinations that belong to another group in one command.
-_OF_COMMAND = {("query", "format"): "output", ("dump", "format"): "output", ("publish", "log"): "output", ("", "version"): _OPTIONS}
+_OF_COMMAND = {("publish", "log"): "output", ("", "version"): _OPTIONS}
 
 
 class Example(NamedTuple):
@@ -54,7 +54,7 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
     "convert": (
         Example("Compress a dump as Jelly", "jellybridge convert monday.nq.zst monday.jelly"),
         Example("Join patches as text", "jellybridge convert a.jellyp b.rdfp -o both.rdfp"),
-        Example("Convert what a pipe brings", "cat log.rdfp | jellybridge convert - - --from rdf-patch --to thrift > log.trp"),
+        Example("Convert what a pipe brings", "cat log.rdfp | jellybridge convert - - --from-format rdf-patch --to-format thrift > log.trp"),
     ),
     "cat": (
         Example("Show a patch as text", "jellybridge cat log.jellyp"),
@@ -83,12 +83,12 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
     ),
     "dump": (
         Example("Write a dataset to a file", "jellybridge dump tdb2:store -o all.nq.gz"),
-        Example("Show it as TriG", "jellybridge dump http://localhost:3030/ds --format trig"),
+        Example("Show it as TriG", "jellybridge dump http://localhost:3030/ds --to-format trig"),
     ),
     "query": (
         Example("Print a table", "jellybridge query tdb2:store 'SELECT ?s { ?s ?p ?o } LIMIT 3'"),
         Example("Count the quads of each graph, as CSV",
-                "jellybridge query http://localhost:3030/ds --format csv "
+                "jellybridge query http://localhost:3030/ds --to-format csv "
                 "'SELECT ?g (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g'"),
         Example("Keep what a query constructs", "jellybridge query tdb2:store --file query.rq > part.nt"),
     ),
@@ -140,7 +140,7 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
     ),
     "log append": (
         Example("Append the patches of a file", "jellybridge log append /data/log changes.jellyp"),
-        Example("Say their format", "jellybridge log append /data/log log.rdfp --from rdf-patch"),
+        Example("Say their format", "jellybridge log append /data/log log.rdfp --from-format rdf-patch"),
     ),
     "log fetch": (
         Example("Write all patches to one file", "jellybridge log fetch /data/log -o all.jellyp"),
@@ -152,7 +152,7 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
     ),
     "log checkpoint": (
         Example("Keep the state at the head", "jellybridge log checkpoint /data/log"),
-        Example("Keep the state at version 1", "jellybridge log checkpoint /data/log 1"),
+        Example("Keep the state at version 1", "jellybridge log checkpoint /data/log --version 1"),
     ),
     "log state": (
         Example("Write the state at the head", "jellybridge log state /data/log -o now.nq"),

@@ -51,8 +51,11 @@ class ProgressBar:
         self._start = time.monotonic()
         self._drawn = 0.0
         self._visible = False
+        self._phase = ""
+        self._phase_start = 0.0
+        self._rows_before = 0
 
-    def update(self, size: int, rows: int, checked: int = 0) -> None:
+    def update(self, size: int, rows: int, checked: int = 0, phase: str = "", of: int = 0) -> None:
         """Redraws the bar if the last drawing is old enough.
 
         With a size of 0, it shows the rows only. Without rows too, it shows the elapsed time.
@@ -61,32 +64,34 @@ class ProgressBar:
             size: bytes read.
             rows: rows done.
             checked: rows that were checked, shown while no row is done.
+            phase: the name of the phase.
+            of: the number of rows that the phase will do; 0 if unknown.
         """
         now = time.monotonic()
         if not self._shown or now - self._start < _SECONDS_BEFORE_SHOWN or now - self._drawn < _SECONDS_BETWEEN_DRAWS:
             return
         self._drawn = now
         self._visible = True
-        line = self._line(size, rows, checked, now - self._start)
+        line = self._line(size, rows, checked, now - self._start, phase, of)
         width = shutil.get_terminal_size().columns - 1
         self._stream.write("\r" + line[:width] + "\x1b[K")
         self._stream.flush()
 
-    def _line(self, size: int, rows: int, checked: int, seconds: float) -> str:
+    def _line(self, size: int, rows: int, checked: int, seconds: float, phase: str, of: int) -> str:
+        label = f"{self._label}: {phase}" if phase else self._label
+        if phase != self._phase:
+            self._phase, self._phase_start, self._rows_before = phase, seconds, rows
+        rows -= self._rows_before
         if checked and not rows:
-            return f"{self._label}  checks, {checked:,} rows"
+            return f"{label}  {checked:,} rows" if phase else f"{label}  checks, {checked:,} rows"
         if not size and not rows:
-            return f"{self._label}  {seconds:.0f} s"
-        if not size:
-            return f"{self._label}  {rows:,} rows, {rows / seconds:,.0f} rows/s"
-        counts = f"{readable(size)}, {rows:,} rows, {readable(size / seconds)}/s"
-        if not self._total:
-            return f"{self._label}  {counts}"
-        part = min(size / self._total, 1.0)
-        filled = int(part * _BAR_WIDTH)
-        bar = "#" * filled + "-" * (_BAR_WIDTH - filled)
-        left = seconds / part - seconds if part > 0 else 0
-        return f"{self._label}  {part:4.0%} [{bar}] {counts}, {left:.0f} s left"
+            return f"{label}  {seconds:.0f} s"
+        if size:
+            counts = f"{readable(size)}, {rows:,} rows, {readable(size / seconds)}/s"
+            return _with_part(label, counts, size, self._total or 0, seconds)
+        taken = max(seconds - self._phase_start, _SECONDS_BETWEEN_DRAWS)
+        counts = f"{rows:,} rows, {rows / taken:,.0f} rows/s"
+        return _with_part(label, counts, rows, of, taken)
 
     def clear(self) -> None:
         """Clears the line."""
@@ -94,6 +99,32 @@ class ProgressBar:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
             self._visible = False
+
+
+def timed(label: str, shown: bool, call: Callable[[], T]) -> T:
+    """Runs work in another thread, and draws for how long it has run. Waits for its end after an interrupt, too.
+
+    Args:
+        label: the name of the work.
+        shown: ``False`` draws nothing.
+        call: the work.
+    """
+    bar = ProgressBar(sys.stderr, label, None, shown)
+    try:
+        return in_thread(call, lambda: bar.update(0, 0), lambda: None)
+    finally:
+        bar.clear()
+
+
+def _with_part(label: str, counts: str, done: int, total: int, seconds: float) -> str:
+    """Returns a line with the part that is done and the time that is left, if the total is known."""
+    if not total:
+        return f"{label}  {counts}"
+    part = min(done / total, 1.0)
+    filled = int(part * _BAR_WIDTH)
+    bar = "#" * filled + "-" * (_BAR_WIDTH - filled)
+    left = seconds / part - seconds if part > 0 else 0
+    return f"{label}  {part:4.0%} [{bar}] {counts}, {left:.0f} s left"
 
 
 def watched(door: Door, label: str, call: Callable[[Any], T], progress: RowsProgress) -> T:
@@ -112,7 +143,7 @@ def watched(door: Door, label: str, call: Callable[[Any], T], progress: RowsProg
         if callable(progress):
             progress(int(done.rows()))
         else:
-            bar.update(0, int(done.rows()), int(done.rowsRead()))
+            bar.update(0, int(done.rows()), int(done.rowsRead()), str(done.phase()), int(done.total()))
 
     try:
         return in_thread(lambda: call(done), tell, done.cancel)

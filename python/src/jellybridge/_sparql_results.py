@@ -59,18 +59,18 @@ def lines(answer: Answer, format: str, width: Optional[int] = None) -> Iterator[
     """
     if "boolean" in answer:
         if format in ("ntriples", "nquads"):
-            raise ValueError(f"--format {format} is for CONSTRUCT and DESCRIBE, and this query is ASK; take table, tsv, csv or json")
+            raise ValueError(f"--to-format {format} is for CONSTRUCT and DESCRIBE, and this query is ASK; take table, tsv, csv or json")
         value = bool(answer["boolean"])
         return iter([json.dumps({"head": {}, "boolean": value} if format == "json" else value) + "\n"])
     if "vars" in answer:
         if format in ("ntriples", "nquads"):
-            raise ValueError(f"--format {format} is for CONSTRUCT and DESCRIBE, and this query is SELECT; take table, tsv, csv or json")
+            raise ValueError(f"--to-format {format} is for CONSTRUCT and DESCRIBE, and this query is SELECT; take table, tsv, csv or json")
         return FORMATS[format](answer["vars"], answer["rows"], width)
     if format in ("tsv", "csv", "json"):
-        raise ValueError(f"--format {format} is for SELECT and ASK, and this query gives statements; take ntriples, nquads or table")
+        raise ValueError(f"--to-format {format} is for SELECT and ASK, and this query gives statements; take ntriples, nquads or table")
     rows = answer["triples"] if "triples" in answer else answer["quads"]
     if format == "ntriples" and any(len(row) == 4 and row[3] is not None for row in rows):
-        raise ValueError("--format ntriples has no named graphs, and this query gives some; take nquads")
+        raise ValueError("--to-format ntriples has no named graphs, and this query gives some; take nquads")
     names = ["subject", "predicate", "object", "graph"][:3 if "triples" in answer else 4]
     return FORMATS[format](names, rows, width)
 

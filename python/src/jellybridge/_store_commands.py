@@ -41,7 +41,7 @@ def load(options: Namespace, inputs: Sequence[str]) -> Dict[str, Any]:
         for name in inputs:
             source = "/dev/stdin" if name == STANDARD else name
             report = _watched(options, f"load {os.path.basename(name)}", lambda: dataset.load(
-                source, format=options.format, base=options.base, remote_contexts=options.remote_contexts,
+                source, format=options.from_format, base=options.base, remote_contexts=options.remote_contexts,
                 bad_statements=options.bad_statements, max_bad=options.max_bad,
             ))
             bad += report.bad
@@ -58,7 +58,7 @@ def dump(options: Namespace, output: str) -> None:
     """
     _require(options.dataset)
     target: Any = sys.stdout.buffer if output == STANDARD else output
-    format = options.format or ("nquads" if output == STANDARD else None)
+    format = options.to_format or ("nquads" if output == STANDARD else None)
     with _opened(options, options.dataset) as dataset:
         _watched(options, "dump", lambda: dataset.dump(target, format=format))
 
@@ -80,7 +80,7 @@ def query(options: Namespace, sparql: str) -> Iterator[str]:
             options, "query", lambda: dataset._answer(sparql, service=options.service, timeout=options.timeout)
         )
     width = shutil.get_terminal_size().columns if on_terminal else None
-    return _sparql_results.lines(answer, options.format or _sparql_results.usual(answer, on_terminal), width)
+    return _sparql_results.lines(answer, options.to_format or _sparql_results.usual(answer, on_terminal), width)
 
 
 def update(options: Namespace, sparql: str) -> None:

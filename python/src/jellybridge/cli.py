@@ -14,7 +14,6 @@ import json
 import logging
 import os
 import re
-import shutil
 import signal
 import stat
 import sys
@@ -23,13 +22,14 @@ import warnings
 from datetime import timedelta
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, TextIO
 
-from . import _class_archive, _command_help, _doors, _options
+from . import _class_archive, _color, _command_help, _doors, _options
 from ._capture import MAX_BYTES
+from ._color import painted
 from ._convert import STANDARD, BadStatements, Job, format_of, is_usage_error, of_place, of_positions, suffix_of
 from ._errors import JellybridgeError, UnreachableError
 from ._places import LOG_SERVERS, TDB2, Place, Source, absolute, existing_file, is_remote, patch_file, read_once
 from ._log import PatchLog
-from ._progress import ProgressBar, readable
+from ._progress import ProgressBar, readable, timed
 from ._redaction import hidden, hidden_in, printable
 from ._sync import BATCH_ROWS, LOG_KEY, some
 from ._version import __version__
@@ -133,7 +133,8 @@ def _message(error: BaseException) -> str:
 
 def _fail(message: str, status: int) -> int:
     with contextlib.suppress(OSError):
-        print(f"jellybridge: {printable(hidden_in(_options.in_message(message)))}", file=sys.stderr)
+        sign = painted("jellybridge:", "red" if status else "yellow", sys.stderr)
+        print(f"{sign} {printable(hidden_in(_options.in_message(message)))}", file=sys.stderr)
     return status
 
 
@@ -247,7 +248,7 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}{' See' if message.endswith('?') else '; see'} {self.prog} --help")
 
     def format_help(self) -> str:
-        return _command_help.text(self)
+        return _color.help_page(_command_help.text(self), sys.stdout)
 
     def format_usage(self) -> str:
         return f"usage: {_command_help.usage(self)}\n"
@@ -295,7 +296,9 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _meant(word: str, names: Iterable[str]) -> str:
-    found = difflib.get_close_matches(word, list(names), n=1)
+    known = list(names)
+    # An option that was cut short, such as --to-f, is nearer than one that is spelled alike.
+    found = [name for name in known if len(word) > 2 and name.startswith(word)] or difflib.get_close_matches(word, known, n=1)
     return f"; did you mean {found[0]}?" if found else ""
 
 
@@ -362,7 +365,7 @@ def _parser() -> argparse.ArgumentParser:
     common = _Parser(add_help=False)
     common.add_argument("--json", action="store_true", help="report in JSON, one object a line")
     readable = (*_PATCHES, *_STATEMENTS, *_DOCUMENTS)
-    common.add_argument("--from", dest="from_format", metavar="FORMAT", choices=readable,
+    common.add_argument("--from-format", metavar="FORMAT", choices=readable,
                         help="the inputs' format: " + ", ".join(readable))
     _options.add(common, _options.READING)
     common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
@@ -370,7 +373,7 @@ def _parser() -> argparse.ArgumentParser:
 
     writing = _Parser(add_help=False)
     formats = (*_PATCHES, *_STATEMENTS, "events")
-    writing.add_argument("--to", dest="to_format", metavar="FORMAT", choices=formats,
+    writing.add_argument("--to-format", metavar="FORMAT", choices=formats,
                          help="the output's format: " + ", ".join(formats))
     _options.add(writing, _options.WRITING)
 
@@ -387,7 +390,7 @@ def _parser() -> argparse.ArgumentParser:
                       help="what to convert; of two names without -o and --out-dir, the second is the output")
     where = made.add_mutually_exclusive_group()
     where.add_argument("-o", "--output", help="the output; several inputs become one")
-    where.add_argument("--out-dir", metavar="DIR", help="one output for each input, NAME and the suffix of --to")
+    where.add_argument("--out-dir", metavar="DIR", help="one output for each input, NAME and the suffix of --to-format")
     _options.add(made, _options.MENDING)
     _add_bad_statements(made)
 
@@ -493,7 +496,7 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
     made.add_argument("inputs", nargs="+", metavar="FILE", help="statements, by a path or a URL; each is one transaction")
     made.add_argument("--to", dest="target", required=True, metavar="DATASET", help=f"{where}; mem: to try it")
     formats = (*_STATEMENTS, *_DOCUMENTS)
-    made.add_argument("--format", metavar="FORMAT", choices=formats,
+    made.add_argument("--from-format", metavar="FORMAT", choices=formats,
                       help="the files' format (default: by their suffixes): " + ", ".join(formats))
     _options.add(made, [option for option in _options.READING if option.name in ("base", "remote_contexts")])
     _add_bad_statements(made)
@@ -503,7 +506,7 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
     made.add_argument("dataset", metavar="DATASET", help=where)
     made.add_argument("-o", "--output", default=STANDARD, help="the file, whose suffix says the format (default: standard output)")
     written = (*_STATEMENTS, *_WRITTEN_DOCUMENTS)
-    made.add_argument("--format", metavar="FORMAT", choices=written,
+    made.add_argument("--to-format", metavar="FORMAT", choices=written,
                       help="the output's format (default: by its suffix, nquads for standard output): " + ", ".join(written))
     made.add_argument("--json", action="store_true", help=report)
 
@@ -516,7 +519,7 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
                         help="allow SERVICE in a dataset of this machine; it asks other servers with the rights of this process")
 
     made = verb("query", _query, "Run a SPARQL query and print its result.", common, asking)
-    made.add_argument("--format", metavar="FORMAT", choices=tuple(_RESULTS),
+    made.add_argument("--to-format", metavar="FORMAT", choices=tuple(_RESULTS),
                       help="table, tsv, csv or json of SELECT and ASK (default: table on a terminal, else tsv); ntriples, nquads "
                            "or table of CONSTRUCT and DESCRIBE (default: ntriples)")
 
@@ -571,19 +574,19 @@ def _add_log(verbs: Any) -> None:
     made.add_argument("--prev", metavar="ID",
                       help="the patch that the first one follows, '' for none "
                            "(default: the one that its header prev names, else the head)")
-    made.add_argument("--from", dest="from_format", metavar="FORMAT", choices=_PATCHES,
+    made.add_argument("--from-format", metavar="FORMAT", choices=_PATCHES,
                       help="the files' format (default: by their suffixes): " + ", ".join(_PATCHES))
     made.add_argument("--strict", action="store_true", help="refuse every broken MUST of Jelly-Patch")
-    made = verb("fetch", _log_fetch, "Write patches to one file, whose suffix says the format.", common, versions)
+    made = verb("fetch", _log_fetch, "Write patches to one file, whose suffix says the format.", common, versions, work)
     made.add_argument("-o", "--output", required=True)
     made.add_argument("--on-error", choices=("stop", "quarantine"), default="stop",
                       help="what to do at a patch that can't be read; quarantine = leave it out and name it")
-    made = verb("compact", _log_compact, "Join the files of a log in a folder; what it says stays the same.", common)
+    made = verb("compact", _log_compact, "Join the files of a log in a folder; what it says stays the same.", common, work)
     made.add_argument("--max-bytes", type=_whole_number, default=MAX_BYTES, metavar="N",
                       help="join files until they have so many bytes (default: 67108864)")
     made = verb("checkpoint", _log_checkpoint, "Keep the state at a version in the folder of a log.", common, work)
     made.set_defaults(inputs=[STANDARD])  # work of any length
-    made.add_argument("version", nargs="?", type=_whole_number, metavar="VERSION", help="which (default: the head)")
+    made.add_argument("--version", type=_whole_number, metavar="N", help="which version (default: the head)")
     made = verb("state", _log_state, "Write the state at a version to one file, whose suffix says the format.", common, work)
     made.set_defaults(inputs=[STANDARD])
     made.add_argument("-o", "--output", required=True)
@@ -601,8 +604,8 @@ def _add_log(verbs: Any) -> None:
                       help="compare this one with the log instead: tdb2:DIR or http://host:3030/NAME")
     _add_credentials(made, "DATASET", "dataset-")
     made.add_argument("--key", default=LOG_KEY, metavar="IRI", help=f"where the dataset keeps its position ({LOG_KEY})")
-    verb("check", _log_check, "Name each fault of a log in a folder.", common)
-    verb("repair", _log_check, "Mend a log in a folder, without losing a patch that can be read.", common).set_defaults(
+    verb("check", _log_check, "Name each fault of a log in a folder.", common, work)
+    verb("repair", _log_check, "Mend a log in a folder, without losing a patch that can be read.", common, work).set_defaults(
         repair=True
     )
 
@@ -636,7 +639,7 @@ def _inputs(options: argparse.Namespace, names: Sequence[str]) -> List[Place]:
 def _output(name: str, to_format: Optional[str]) -> str:
     if name == STANDARD:
         if to_format is None:
-            raise UsageError("standard output has no suffix: name the format by --to")
+            raise UsageError("standard output has no suffix: name the format by --to-format")
         if sys.stdout is None:
             raise UsageError("standard output is closed: name a file by -o, or send the output somewhere")
         if not _TEXT[to_format] and sys.stdout.isatty():
@@ -717,7 +720,7 @@ def _bad(options: argparse.Namespace, count: int) -> Dict[str, int]:
 
 def _convert_each(options: argparse.Namespace) -> int:
     if options.to_format is None:
-        raise UsageError("--out-dir needs --to: what the outputs are to be")
+        raise UsageError("--out-dir needs --to-format: what the outputs are to be")
     suffix = suffix_of(options.to_format)
     outputs: Dict[str, str] = {}
     for name in options.inputs:
@@ -765,7 +768,7 @@ def _cat(options: argparse.Namespace) -> int:
 
 def _format_of(name: str) -> str:
     if name == STANDARD:
-        raise UsageError("standard input has no suffix: name the format by --from")
+        raise UsageError("standard input has no suffix: name the format by --from-format")
     return format_of(name)
 
 
@@ -857,14 +860,15 @@ def _validate(options: argparse.Namespace) -> int:
             print(json.dumps(found, ensure_ascii=False))
             continue
         for fault in found["faults"]:
-            print(printable(f"{fault['severity']}: {_options.in_message(fault['message'])}"))
+            severity = painted(f"{fault['severity']}:", "red" if fault["severity"] == "error" else "yellow", sys.stdout)
+            print(f"{severity} {printable(_options.in_message(fault['message']))}")
         hidden = found["errors"] + found["warnings"] - len(found["faults"])
         if hidden > 0:
             print(f"{found['file']}: {hidden:,} faults more; --max-faults shows more of them")
         count = f"{found['rows']['total']:,} rows" if "rows" in found else f"{found['statements']:,} statements"
         verdict = "valid" if found["valid"] else f"{found['errors']:,} errors"
         warnings = f", {found['warnings']:,} warnings" if found["warnings"] else ""
-        print(f"{found['file']}: {verdict}{warnings}; {count}")
+        print(f"{found['file']}: {painted(verdict, 'green' if found['valid'] else 'red', sys.stdout)}{warnings}; {count}")
     return status
 
 
@@ -974,7 +978,7 @@ def _publish(options: argparse.Namespace) -> int:
 
 def _show_difference(text: TextIO, done: str) -> None:
     try:
-        shutil.copyfileobj(text, sys.stdout)
+        sys.stdout.writelines(_color.change(line, sys.stdout) for line in text)
         sys.stdout.flush()
     except BrokenPipeError:
         raise
@@ -1047,8 +1051,8 @@ def _load(options: argparse.Namespace) -> int:
     for name in read_once(options.inputs):
         raise UsageError(f"{'standard input' if name == STANDARD else name} can be read only once")
     for name in options.inputs:
-        if name == STANDARD and options.format is None:
-            raise UsageError("standard input has no suffix: name the format by --format")
+        if name == STANDARD and options.from_format is None:
+            raise UsageError("standard input has no suffix: name the format by --from-format")
         if not is_remote(name) or "/$/patch-logs/" in name:
             _input(options, name)  # reports a missing file before a database is created
     found = _store_commands.load(options, options.inputs)
@@ -1063,7 +1067,7 @@ def _dump(options: argparse.Namespace) -> int:
     from . import _store_commands
 
     if options.output == STANDARD:
-        _output(STANDARD, options.format or "nquads")
+        _output(STANDARD, options.to_format or "nquads")
     _store_commands.dump(options, options.output)
     _report(options, options.output, {"dataset": hidden(options.dataset), "output": options.output})
     return FINE
@@ -1152,7 +1156,8 @@ def _log_fetch(options: argparse.Namespace) -> int:
     if options.output == STANDARD or _format_of(options.output) not in _PATCHES:
         raise UsageError(f"{options.output}: a log is fetched into a file of patches, in {', '.join(_PATCHES)}")
     with PatchLog.open(options.log, options=_options.of_server(options)) as log:
-        report = log.fetch(options.output, options.first, options.last, on_error=options.on_error)
+        report = timed("fetch", not options.quiet, lambda: log.fetch(
+            options.output, options.first, options.last, on_error=options.on_error))
     for entry in report.quarantined:
         _fail(f"version {entry.version} was left out: {entry.fault}", BAD_DATA)
     _show(options,
@@ -1187,7 +1192,7 @@ def _completion(options: argparse.Namespace) -> int:
 
 def _log_compact(options: argparse.Namespace) -> int:
     with PatchLog.open(options.log, options=_options.of_server(options)) as log:
-        report = log.compact(options.max_bytes)
+        report = timed("compact", not options.quiet, lambda: log.compact(options.max_bytes))
     _show(options, {"before": report.before, "after": report.after, "bytes": report.bytes},
           f"{hidden(options.log)}: {report}")
     return FINE
@@ -1255,7 +1260,7 @@ def _log_check(options: argparse.Namespace) -> int:
     """Implements ``check`` and ``repair``. The exit status says whether faults remain."""
     repair = getattr(options, "repair", False)
     with PatchLog.open(options.log, options=_options.of_server(options)) as log:
-        faults = log.repair() if repair else log.check()
+        faults = timed("repair" if repair else "check", not options.quiet, log.repair if repair else log.check)
     for fault in faults:
         _show(options,
               {"kind": fault.kind, "version": fault.version, "file": fault.file, "found": fault.found,

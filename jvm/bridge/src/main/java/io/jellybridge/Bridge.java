@@ -138,6 +138,8 @@ public final class Bridge {
     public static final class Progress implements ProgressListener {
         private volatile long rows;
         private volatile long rowsRead;
+        private volatile String phase = "";
+        private volatile long total;
         private volatile boolean cancelled;
 
         @Override
@@ -149,6 +151,14 @@ public final class Bridge {
         @Override
         public void reading(long rowsOfPass) {
             rowsRead = rowsOfPass;
+            look();
+        }
+
+        @Override
+        public void phase(String name, long rowsOfPhase) {
+            rowsRead = 0;
+            phase = name;
+            total = rowsOfPhase;
             look();
         }
 
@@ -171,6 +181,16 @@ public final class Bridge {
         /** Returns the number of rows read so far in the current pass, which may be one that only checks. */
         public long rowsRead() {
             return rowsRead;
+        }
+
+        /** Returns the name of the current phase, which is empty if the work has none. */
+        public String phase() {
+            return phase;
+        }
+
+        /** Returns the number of rows of the current phase, or 0 if it is not known. */
+        public long total() {
+            return total;
         }
     }
 

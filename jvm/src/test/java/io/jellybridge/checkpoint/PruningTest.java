@@ -84,7 +84,7 @@ class PruningTest {
     @Test
     void withoutACheckpointNothingGoesAndTheOneToMakeIsNamed() throws IOException {
         String refused = assertThrows(IllegalStateException.class, () -> Pruning.before(log, 7)).getMessage();
-        assertTrue(refused.endsWith("make one first: jellybridge log checkpoint " + folder + " 6"), refused);
+        assertTrue(refused.endsWith("make one first: jellybridge log checkpoint " + folder + " --version 6"), refused);
         make(9); // which would leave no state of version 7 and 8
         assertThrows(IllegalStateException.class, () -> Pruning.before(log, 7));
         assertEquals(1, log.first());

@@ -48,7 +48,7 @@ public final class Conversion {
     public Conversion(List<Place> places, Format from, Place output, Format to, ConvertOptions options, Meter meter,
             BadStatements bad) {
         this.output = output;
-        this.format = output.outputFormat(to, "--to");
+        this.format = output.outputFormat(to, "--to-format");
         this.options = options;
         this.meter = meter;
         if (format.isRiot()) {

@@ -18,7 +18,7 @@ public final class DifferenceFile {
      */
     public DifferenceFile(Place place, Format to, ConvertOptions options) {
         this.place = place;
-        this.format = place.outputFormat(to, "--to");
+        this.format = place.outputFormat(to, "--to-format");
         this.options = options;
         if (!format.holdsPatches() && format != Format.EVENTS) {
             throw new IllegalArgumentException(place.name() + " is " + format

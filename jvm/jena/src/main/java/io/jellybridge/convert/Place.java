@@ -88,7 +88,7 @@ public record Place(String path, String name, long bytes) {
 
     /** Returns the format of an input: the given one, or that of the suffix. */
     Format inputFormat(Format told) {
-        return told != null ? told : Format.ofInput(named("--from"));
+        return told != null ? told : Format.ofInput(named("--from-format"));
     }
 
     /**

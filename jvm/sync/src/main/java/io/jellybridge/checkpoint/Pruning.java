@@ -64,7 +64,7 @@ public final class Pruning {
         if (newest == null || newest.version() < oldest) {
             throw new IllegalStateException(log.name() + " has no checkpoint from version " + oldest + " to " + version
                     + ", which would have what the patches before version " + version
-                    + " come to; make one first: jellybridge log checkpoint " + log.name() + " "
+                    + " come to; make one first: jellybridge log checkpoint " + log.name() + " --version "
                     + Math.min(version - 1, log.headVersion()));
         }
         return newest;

@@ -196,6 +196,7 @@ public final class Publication {
 
     /** Applies the difference; behind publications that came first, where they left what was compared as it was. */
     private void take(Position at, Place patch) throws IOException {
+        listener.phase("apply", found.added() + found.deleted());
         Position stand = at;
         for (int attempt = 1; ; attempt++) {
             Advance step = new Advance(KEY, Position.id(stand), "<urn:uuid:" + UUID.randomUUID() + ">");
@@ -233,6 +234,7 @@ public final class Publication {
     }
 
     private Difference difference(boolean states) throws IOException {
+        listener.phase("compare", 0);
         DatasetSnapshot old = new DatasetSnapshot(dataset, graphs);
         Difference difference = Difference.of(old, new Next(old), blankNodes, new Meter(listener::reading), states);
         found = Report.of(difference);
@@ -259,6 +261,7 @@ public final class Publication {
      */
     public void checkAfter() throws IOException {
         if (checksContent()) {
+            listener.phase("verify", 0);
             if (!state().equals(stateAfter)) {
                 checkDifference();
             }

@@ -23,4 +23,14 @@ public interface ProgressListener {
     default void reading(long rows) {
         // optional
     }
+
+    /**
+     * Receives the beginning of a phase of the work.
+     *
+     * @param name the name, a verb such as {@code apply}
+     * @param rows the number of rows that the phase will do, or 0 if it is not known
+     */
+    default void phase(String name, long rows) {
+        // optional
+    }
 }
