@@ -21,7 +21,7 @@ from test_docs import FILES, PROJECT, SECONDS, clear, environment, files, replac
 from test_options import commands
 
 import jellybridge
-from jellybridge import _command_help, cli
+from jellybridge import _command_help, _jars, cli
 
 #: The overview, and the pages of groups of commands.
 OVERVIEWS = ("", "log")
@@ -45,7 +45,19 @@ def test_a_bare_call_shows_the_overview() -> None:
 
 
 def test_the_version_is_shown() -> None:
-    assert shown("-V") == shown("--version") == f"jellybridge {jellybridge.__version__}\n"
+    said = shown("--version")
+    assert shown("-V") == said and re.fullmatch(
+        rf"jellybridge {re.escape(jellybridge.__version__)} \(commit [0-9a-f]{{10}}, built with Spark 4\.0\.\d+, Jena 5\.\d+\.\d+ and "
+        r"Java 17\.[\d.]+\)\n", said)
+
+
+def test_the_version_is_shown_without_a_build(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(_jars, "_JARS", tmp_path)
+    (tmp_path / "build.json").write_text('{"version": "1", "commit": "", "spark": "4", "jena": "5", "java": "17"}')
+    assert _jars.built_from() == f"jellybridge {jellybridge.__version__} (built with Spark 4, Jena 5 and Java 17)"
+    for broken in ("", "{"):
+        (tmp_path / "build.json").write_text(broken)
+        assert _jars.built_from() == f"jellybridge {jellybridge.__version__} (without its jar)"
 
 
 def test_the_overview_has_every_command_in_its_group() -> None:

@@ -30,6 +30,7 @@ def test_a_wheel_has_its_jars(copy: Path) -> None:
     names = [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".jar")]
     assert any(name.startswith("jellybridge/jars/jellybridge-bundle-") for name in names)
     assert any(name.startswith("jellybridge/jars/slf4j/slf4j-api-") for name in names)
+    assert "jellybridge/jars/build.json" in zipfile.ZipFile(wheel).namelist()
 
 
 @pytest.mark.parametrize("target", ["wheel", "sdist"])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from pathlib import Path
-from typing import List
+from typing import Dict, List
 
 from ._errors import JellybridgeError
 from ._version import __version__
@@ -28,6 +29,20 @@ def jar_path() -> str:
     if not jar.is_file():
         raise JellybridgeError(f"{jar} is missing: in a source tree run `make build`, else install the package again")
     return str(jar)
+
+
+def built_from() -> str:
+    """Returns the version of this package in words: the commit it was built from, and the versions it was built with.
+
+    >>> built_from().split(" (")[0] == f"jellybridge {__version__}"
+    True
+    """
+    try:
+        facts: Dict[str, str] = json.loads((_JARS / "build.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return f"jellybridge {__version__} (without its jar)"
+    commit = f"commit {facts['commit']}, " if facts["commit"] else ""
+    return (f"jellybridge {__version__} ({commit}built with Spark {facts['spark']}, Jena {facts['jena']} and Java {facts['java']})")
 
 
 def class_path() -> List[str]:

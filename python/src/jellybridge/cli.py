@@ -28,11 +28,11 @@ from ._color import painted
 from ._convert import STANDARD, BadStatements, Job, format_of, is_usage_error, of_place, of_positions, suffix_of
 from ._errors import JellybridgeError, UnreachableError
 from ._places import LOG_SERVERS, TDB2, Place, Source, absolute, existing_file, is_remote, patch_file, read_once
+from ._jars import built_from
 from ._log import PatchLog
 from ._progress import ProgressBar, readable, timed
 from ._redaction import hidden, hidden_in, printable
 from ._sync import BATCH_ROWS, LOG_KEY, some
-from ._version import __version__
 
 _LOG = logging.getLogger("jellybridge.cli")
 FINE, BAD_DATA, USAGE, UNREACHABLE = 0, 1, 2, 3
@@ -302,6 +302,14 @@ def _meant(word: str, names: Iterable[str]) -> str:
     return f"; did you mean {found[0]}?" if found else ""
 
 
+class _ShowVersion(argparse.Action):
+    """Shows the version in one line, which argparse's own action would wrap."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        print(built_from())
+        parser.exit()
+
+
 def _show_help_without_command(parser: argparse.ArgumentParser) -> None:
     def show(options: argparse.Namespace) -> int:
         print(parser.format_help(), end="")
@@ -357,7 +365,7 @@ def _parser() -> argparse.ArgumentParser:
                "events. '-' is standard input or output. Exit status: 0 fine, 1 bad data, 2 wrong use, 3 a server that can't "
                "be reached.",
     )
-    parser.add_argument("-V", "--version", action="version", version=f"jellybridge {__version__}",
+    parser.add_argument("-V", "--version", action=_ShowVersion, nargs=0,
                         help="show the version and exit")
     verbs = parser.add_subparsers(metavar="COMMAND")
     _show_help_without_command(parser)
