@@ -99,7 +99,7 @@ mutants: setup ## Changes the code an instruction at a time, and lists what no t
 streams: setup ## Compares the readers with protobuf's own on generated streams; N=30000 of them
 	@$(GRADLE) streams -Pstreams=$(or $(N),30000)
 
-bench: build ## Measures speed against the peers; QUICK=1 in ten minutes, ONLY=read one group, DATA=FOLDER with releases
+bench: build ## Measures speed against the peers, and draws the chart of README.md; QUICK=1 in ten minutes, ONLY=read one group, DATA=FOLDER with releases
 	@$(GRADLE) benchClasspath
 	@$(WITH_JAVA) $(PYTHON) benchmarks/run.py $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(if $(DATA),--data "$(DATA)")
 

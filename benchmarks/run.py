@@ -27,6 +27,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import pyspark
 
+import chart
 import jellybridge
 
 HERE = Path(__file__).resolve().parent
@@ -181,6 +182,8 @@ def main(arguments: Sequence[str]) -> None:
     if options.only is None:
         (HERE / "RESULTS.md").write_text(report + "\n" + (HERE / "method.md").read_text())
         (HERE / "results.json").write_text(json.dumps({"ratios": ratios(figures), "figures": figures}, indent=1) + "\n")
+        if not options.quick:  # which leaves out what the chart shows
+            chart.write()
 
 
 def make_files(groups: Sequence[str], data: Optional[Path]) -> None:
