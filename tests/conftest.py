@@ -89,6 +89,14 @@ def spark(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config)
     session.stop()
 
 
+@pytest.fixture
+def stops_at_damage(spark: SparkSession) -> Iterator[None]:
+    """For tests of what fails and of what is split: a profile may set that Spark skips what is damaged, and then no file is split."""
+    spark.conf.set("spark.sql.files.ignoreCorruptFiles", "false")
+    yield
+    spark.conf.unset("spark.sql.files.ignoreCorruptFiles")
+
+
 @contextmanager
 def jvm_warnings(spark: SparkSession) -> Iterator[Callable[[], str]]:
     """What the JVM of a session logs meanwhile, as warnings or worse."""

@@ -109,7 +109,7 @@ def test_a_broken_value_is_a_format_error_with_its_place(spark: SparkSession, st
     with pytest.raises(PatchFormatError) as raised:
         values(spark, stream, broken).select(from_jelly_patch("value")).collect()
     assert raised.value.rule.startswith("P-") and raised.value.offset <= len(broken)
-    tried = values(spark, stream, broken, None).select(F.size(try_from_jelly_patch("value"))).collect()
+    tried = values(spark, stream, broken, None).select(F.array_size(try_from_jelly_patch("value"))).collect()
     assert [row[0] for row in tried] == [len(ROWS), None, None]
 
 
@@ -333,7 +333,7 @@ def test_the_blank_nodes_of_a_term_are_those_of_triple_terms_too(spark: SparkSes
 
 def test_new_quads_are_named_as_the_old_ones_that_they_are(spark: SparkSession) -> None:
     def quads(*triples: str) -> str:
-        structs = ", ".join("struct({}, {}, {}, NULL)".format(*(f"'{term}'" for term in t.split(" "))) for t in triples)
+        structs = ", ".join("struct({}, {}, {}, CAST(NULL AS STRING))".format(*(f"'{term}'" for term in t.split(" "))) for t in triples)
         return f"array({structs})"
 
     old, new = quads("_:a <urn:p> _:b", '_:b <urn:q> "1"'), quads("_:b <urn:p> _:z", '_:z <urn:q> "1"')

@@ -132,12 +132,14 @@ def test_file_metadata_is_there(spark, tmp_path):
     assert [name[0] for name in names] == ["a.nq"]
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_broken_line_fails_with_file_line_column_and_byte(spark, tmp_path):
     (tmp_path / "bad.nq").write_text('<x:s> <x:p> "é" .\n<x:s> <x:p> "é\\z" .\n', encoding="utf-8")
     text = refusal(read(spark, tmp_path).collect)
     assert re.search(r"\[N-Quads\] \S+/bad\.nq, line 2, column 15 \(byte 34\): an escape that N-Triples", text), text
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_every_document_of_the_grammar_is_read_or_refused_as_the_table_says(spark, tmp_path):
     for number, case in enumerate(nquads_cases()):
         folder = tmp_path / ("valid" if case.verdict == "valid" else f"{number}-{case.verdict}")
@@ -150,6 +152,7 @@ def test_every_document_of_the_grammar_is_read_or_refused_as_the_table_says(spar
     read(spark, tmp_path / "valid").collect()
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_language_tags_of_old_data_are_read_mended_where_that_is_asked_for(spark, tmp_path):
     old = [("<x:s>", '"a_b"@en_US'), ("<x:s>", '"a"@zh_Hant_TW'), ("<x:s_t>", '"a"@en')]
     (tmp_path / "old.nt").write_text("".join(f"{subject} <x:p> {text} .\n" for subject, text in old))
@@ -160,12 +163,14 @@ def test_language_tags_of_old_data_are_read_mended_where_that_is_asked_for(spark
     assert "the language tag 'en-'" in refusal(read(spark, tmp_path, mendTags="true").collect)
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_columns_that_are_left_out_are_checked_too(spark, tmp_path):
     (tmp_path / "bad.nq").write_text("<x:s> <x:p> <o> .\n")
     assert "the IRI <o> without a scheme" in refusal(read(spark, tmp_path).select("subject").collect)
     assert "the IRI <o> without a scheme" in refusal(read(spark, tmp_path).count)
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_broken_line_of_a_later_split_fails_with_its_byte_in_the_file(spark, tmp_path, small_splits):
     good = many_lines(100)
     (tmp_path / "bad.nq").write_text(good + "nonsense\n", encoding="utf-8")
@@ -188,6 +193,7 @@ def test_ignore_missing_files_goes_on(spark, tmp_path):
     assert [row.subject for row in frame.collect()] == ["<x:a>"]
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_cut_gzip_file_is_an_error(spark, tmp_path):
     whole = gzip.compress(many_lines(2000).encode())
     (tmp_path / "a.nt.gz").write_bytes(whole[: len(whole) // 2])
@@ -224,6 +230,7 @@ def test_options_of_spark_for_files_are_taken(spark, tmp_path):
     assert frame.count() == len(ROWS)
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_rdf_star_is_read_where_it_is_asked_for(spark, tmp_path):
     (tmp_path / "a.nt").write_text("<< <x:a> <x:b> <x:c> >> <x:p> <x:o> .\n")
     assert "rdfStar" in refusal(read(spark, tmp_path).collect)
@@ -351,6 +358,7 @@ def test_streaming_reads_and_writes_each_file_once(spark, tmp_path):
     assert sorted(row.object for row in read(spark, out).collect()) == ['"0"', '"1"', '"2"', '"3"']
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_bad_lines_are_set_aside_once_however_often_they_are_read(spark: SparkSession, tmp_path: Path) -> None:
     good = "".join(f"<urn:s> <urn:p> \"{n}\" .\n" for n in range(98))
     bad = ['<urn:s> <urn:p> "a"@zh-classical .', "<urn:s> <a b> <urn:o> ."]

@@ -180,6 +180,7 @@ def test_a_schema_may_leave_columns_out_but_has_no_others(spark: SparkSession, t
         reader.schema("row STRING").load(str(folder)).collect()
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_a_broken_file_fails_with_rule_file_frame_row_and_offset(spark: SparkSession, tmp_path: Path) -> None:
     file = broken(spark, tmp_path)
     for action in (
@@ -200,11 +201,13 @@ def test_a_broken_file_fails_with_rule_file_frame_row_and_offset(spark: SparkSes
         assert "\n" not in str(error)
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_what_only_shows_in_making_a_term_goes_unnoticed_where_no_term_is_made(spark: SparkSession, tmp_path: Path) -> None:
     file = broken(spark, tmp_path)
     assert read(spark, file).count() == read(spark, file).select("op").where("op is not null").count() > 3
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_a_file_that_is_cut_anywhere_fails(spark: SparkSession, tmp_path: Path) -> None:
     for cut in (1, 3, 20):
         with pytest.raises(PatchFormatError):

@@ -53,6 +53,7 @@ def collected(frame: DataFrame) -> List[tuple]:
     return [tuple(row) for row in frame.orderBy("row").collect()]
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_a_file_is_read_in_parts_with_right_numbers(spark: SparkSession, tmp_path: Path, small_splits: None) -> None:
     file = written(tmp_path / "many.jellyp")
     frame = load(spark, file)
@@ -90,6 +91,7 @@ def test_the_parts_of_a_file_that_was_joined_more_than_once_are_all_of_it(
     assert collected(load(spark, joined)) == expected
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_a_foreign_file_joined_behind_is_refused(spark: SparkSession, tmp_path: Path, small_splits: None) -> None:
     ours, foreign = written(tmp_path / "a.jellyp"), written(tmp_path / "b.jellyp", 40, 5, restart_bytes=0)
     joined = tmp_path / "joined.jellyp"
@@ -99,6 +101,7 @@ def test_a_foreign_file_joined_behind_is_refused(spark: SparkSession, tmp_path: 
     assert caught.value.rule == "restart"
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_a_file_that_was_cut_off_fails(spark: SparkSession, tmp_path: Path, small_splits: None) -> None:
     whole = written(tmp_path / "whole.jellyp").read_bytes()
     for length in (len(whole) - 1, len(whole) // 2, len(whole) // 3):
