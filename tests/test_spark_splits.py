@@ -147,7 +147,7 @@ FILTERS = [
 
 @pytest.mark.parametrize("codegen", ["true", "false"])
 def test_filters_let_the_same_rows_through_as_without_pushing(
-    spark: SparkSession, tmp_path: Path, codegen: str
+    spark: SparkSession, tmp_path: Path, codegen: str, small_splits: None
 ) -> None:
     file = written(tmp_path / "many.jellyp")
     plain = spark.createDataFrame(load(spark, file).collect(), load(spark, file).schema)
@@ -163,7 +163,7 @@ def test_filters_let_the_same_rows_through_as_without_pushing(
         spark.conf.unset("spark.sql.codegen.wholeStage")
 
 
-def test_filters_of_jelly_and_of_text(spark: SparkSession, tmp_path: Path) -> None:
+def test_filters_of_jelly_and_of_text(spark: SparkSession, tmp_path: Path, small_splits: None) -> None:
     file = written(tmp_path / "many.jellyp")
     statements = load(spark, file).where("op in ('A', 'D')").select(*COLUMNS[4:8])
     statements.write.format("jelly").save(str(tmp_path / "jelly"))
