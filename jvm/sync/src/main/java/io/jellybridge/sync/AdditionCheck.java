@@ -23,16 +23,16 @@ import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
 
 /**
- * Looks whether a dataset can hold what a publication adds, before a log or the dataset has any of it. Of a server it is
- * known only what no dataset may hold. For one thread.
+ * Checks that a dataset can store the additions of a publication, before the log or the dataset is changed. For a server it
+ * only rejects data that no dataset can store. Not thread-safe.
  */
 final class AdditionCheck extends PatchAdapter<byte[]> {
     private final TermBuilder<byte[], Node> nodes = new TermBuilder<>(new Utf8Terms(), new NodeTerms());
     private final DatasetTerms terms = new DatasetTerms();
-    /** The database; null where it is not of TDB2, or that is not known. */
+    /** The database; null if it is not a TDB2, or not known. */
     private final DatasetGraph tdb2;
     private final String name;
-    /** Literals with a base direction, which are few, by all but that. */
+    /** The few literals with a base direction, by their text without the direction. */
     private final Map<String, Node> directed = new HashMap<>();
 
     private AdditionCheck(DatasetGraph tdb2, String name) {
@@ -43,8 +43,8 @@ final class AdditionCheck extends PatchAdapter<byte[]> {
     /**
      * Checks a difference.
      *
-     * @param name of the snapshot
-     * @throws FormatException a statement of the snapshot can't be data of the dataset; names it
+     * @param name the name of the snapshot
+     * @throws FormatException the dataset can't store a statement of the snapshot; the message names it
      * @throws IOException     the difference can't be read
      */
     static void check(Difference difference, OpenDataset dataset, String name) throws IOException {

@@ -4,7 +4,7 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.apply.ApplyCheck;
 
-/** Writes the rows that are applied into the bodies of requests. Transactions are left out: a request is one. */
+/** Writes the applied rows into the bodies of requests. It skips transaction rows, since each request is a transaction. */
 final class BodyRows extends AppliedRows<byte[]> {
     private PatchBody<byte[]> body;
 
@@ -12,7 +12,7 @@ final class BodyRows extends AppliedRows<byte[]> {
         super(check);
     }
 
-    /** Sets where rows go from here. */
+    /** Sets the body for the following rows. */
     void to(PatchBody<byte[]> next) {
         body = next;
     }

@@ -10,21 +10,29 @@ import java.io.IOException;
 import org.apache.jena.graph.Node;
 
 /**
- * Checks rows, and writes them into the body of a request on the way. Transactions go along, so this is for our module,
- * which leaves out itself what ends with {@code TA}.
+ * Checks rows and writes them into the body of a request. It also writes transactions, for our module, which skips blocks that
+ * end with {@code TA}.
  */
 final class CheckedRows extends AppliedRows<Node> {
     private final ApplyCheck check;
     private final PatchBody<Node> body;
 
-    /** @param source what is read */
+    /**
+     * Creates a check.
+     *
+     * @param source the rows
+     */
     CheckedRows(PatchSource<Node> source, PatchBody<Node> body) {
-        super(new AbortedBlocks<>()); // none is known before its end
+        super(new AbortedBlocks<>()); // no aborted block is known before its end
         this.check = new ApplyCheck(source, false);
         this.body = body;
     }
 
-    /** Reads all rows; what applying them will do. */
+    /**
+     * Reads all rows.
+     *
+     * @return the report that applying them will give
+     */
     ApplyReport readAll() throws IOException {
         check.readAll(this);
         return report();

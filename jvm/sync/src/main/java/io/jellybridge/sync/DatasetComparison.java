@@ -24,9 +24,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Compares the quads of a dataset with those of a log at the version that the dataset is at: by their number and hash and,
- * where these differ, quad by quad, as {@link Difference} does. TDB2 keeps numbers in a form of its own ({@link KeptTerms}),
- * so for a dataset that may be of TDB2 those of the log count in that form. Prefixes are not compared. For one thread.
+ * Compares the quads of a dataset with those of a log at the dataset's version. It first compares their number and hash. If
+ * these differ, it compares quad by quad, as {@link Difference} does. TDB2 stores numbers in its own form ({@link KeptTerms}).
+ * So for a dataset that may be a TDB2 the quads of the log are converted to that form. Prefixes are not compared. Not
+ * thread-safe.
  */
 public final class DatasetComparison {
     private static final int ROWS_BETWEEN_REPORTS = 1 << 12;
@@ -40,10 +41,10 @@ public final class DatasetComparison {
     private final List<String> surplusLines = new ArrayList<>();
 
     /**
-     * What was found. Quads are lines of N-Quads.
+     * The result of a comparison. Quads are lines of N-Quads.
      *
-     * @param missing how many quads the dataset lacks
-     * @param surplus how many it should not have
+     * @param missing the number of quads that the dataset lacks
+     * @param surplus the number of quads that only the dataset has
      */
     public record Report(long version, String position, long quads, String hash, long datasetQuads, String datasetHash,
             long missing, long surplus, List<String> missingQuads, List<String> surplusQuads) {
@@ -56,10 +57,10 @@ public final class DatasetComparison {
     }
 
     /**
-     * Compares.
+     * Compares a dataset with a log.
      *
-     * @param shown how many quads of each kind to name
-     * @throws IllegalStateException the dataset is at none of the log's versions, or moved on meanwhile
+     * @param shown the number of quads of each kind to list
+     * @throws IllegalStateException the dataset is at none of the log's versions, or moved on during the comparison
      */
     public static Report of(FolderLog log, OpenDataset dataset, String key, int shown, ProgressListener progress)
             throws IOException {
@@ -104,7 +105,7 @@ public final class DatasetComparison {
             }
             while (rows.hasNext()) {
                 byte[][] row = rows.next();
-                if (!Position.isGraph(row[3])) { // which are shown where someone looks at them
+                if (!Position.isGraph(row[3])) { // anyone who looks at these quads sees them
                     return new CanonicalQuad(row[0], row[1], row[2], row[3]);
                 }
             }
@@ -118,7 +119,7 @@ public final class DatasetComparison {
         }
     }
 
-    /** Quads as the dataset would keep them. */
+    /** Quads in the form in which the dataset would store them. */
     private final class Side implements Snapshot {
         private final String name;
         private final Items<CanonicalQuad> quads;
@@ -144,7 +145,7 @@ public final class DatasetComparison {
         }
     }
 
-    /** Keeps those that are to be shown. */
+    /** A handler that keeps the quads to list. */
     private final class Lines extends PatchAdapter<byte[]> {
 
         @Override

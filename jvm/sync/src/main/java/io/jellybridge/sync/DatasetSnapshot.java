@@ -19,15 +19,19 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** What an open dataset holds, all of it or some graphs. */
+/** A snapshot of an open dataset, or of some of its graphs. */
 final class DatasetSnapshot implements Snapshot {
     private final OpenDataset dataset;
     private final QuadSelection selection;
     private final KeptTerms kept = new KeptTerms();
-    /** Done when it is known. */
+    /** The result of {@link #isInTdb}. It is completed when it is known. */
     private final CompletableFuture<Boolean> inTdb = new CompletableFuture<>();
 
-    /** @param graphs as terms; null: all, the default graph too */
+    /**
+     * Creates a snapshot.
+     *
+     * @param graphs the graphs, as terms; null for all graphs and the default graph
+     */
     DatasetSnapshot(OpenDataset dataset, List<byte[]> graphs) {
         this.dataset = dataset;
         this.selection = graphs == null ? QuadSelection.ALL : new QuadSelection(
@@ -55,17 +59,17 @@ final class DatasetSnapshot implements Snapshot {
             }
             inTdb.complete(true);
         } finally {
-            inTdb.complete(false); // where it could not be read: nobody is to wait for that
+            inTdb.complete(false); // releases a waiting thread if the dataset can't be read
         }
     }
 
-    /** What there is now, as a whole. */
+    /** Reads the dataset and returns the hash over its quads. */
     QuadsHash state() throws IOException {
         QuadsHash state = new QuadsHash();
         try (QuadCursor rows = dataset.rows(selection)) {
             while (rows.hasNext()) {
                 byte[][] quad = rows.next();
-                if (!Position.isGraph(quad[3])) { // as a difference
+                if (!Position.isGraph(quad[3])) { // a difference leaves them out too
                     state.add(new CanonicalQuad(quad[0], quad[1], quad[2], quad[3]));
                 }
             }
@@ -73,15 +77,15 @@ final class DatasetSnapshot implements Snapshot {
         return state;
     }
 
-    /** How many quads there are now. */
+    /** Returns the current number of quads. */
     long size() throws IOException {
         return selection.equals(QuadSelection.ALL) ? dataset.size() : dataset.count(selection);
     }
 
     /**
-     * Whether another snapshot counts in the form in which TDB2 keeps it: all that this holds is in that form, and nothing
-     * says that the dataset keeps terms as they are given. Waits until that is known, in another thread than the one that
-     * reads.
+     * Returns true if another snapshot must be compared in the form in which TDB2 stores terms. This holds if all quads of the
+     * dataset have that form, and the dataset is not known to keep terms unchanged. Waits until a read in another thread has
+     * found it out.
      *
      * @throws InterruptedIOException the thread was interrupted
      */
@@ -92,7 +96,7 @@ final class DatasetSnapshot implements Snapshot {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
         } catch (ExecutionException e) {
-            throw new IllegalStateException(e); // nobody completes it with an error
+            throw new IllegalStateException(e); // no code completes it with an error
         }
     }
 }

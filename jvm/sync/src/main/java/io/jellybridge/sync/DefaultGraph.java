@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * What a store takes the default graph for, which SPARQL 1.1 leaves to it (Query, section 13.1): to most it is what is in no
- * named graph; to some, such as RDF4J, it is all that there is. There a pattern that names no graph finds what is in any of
- * them, and what it is told to delete it deletes in all.
+ * The meaning of the default graph in a store, which SPARQL 1.1 leaves open (Query, section 13.1). In most stores it holds the
+ * statements of no named graph. In some, such as RDF4J, it is the union of all graphs. A pattern without a graph then matches
+ * statements of every graph, and a deletion without a graph deletes them in every graph.
  */
 final class DefaultGraph {
-    /** The option's word for a store of the first kind. */
+    /** The option's value for a store of the first kind. */
     static final String EXCLUSIVE = "exclusive";
     private static final int SAMPLE = 100;
     private static final String HIDDEN = "<urn:hidden>";
@@ -21,9 +21,9 @@ final class DefaultGraph {
             + "RDF4J: http://www.openrdf.org/schema/sesame#nil), or keep to named graphs";
 
     private final SparqlClient client;
-    /** null: it was not said. */
+    /** The option's value; null if not given. */
     private final String option;
-    /** Whether there is nothing to look for any more: it has a name, or is the store's own. */
+    /** True if there is nothing left to find out: the default graph has a name, or is separate from named graphs. */
     private boolean settled;
 
     DefaultGraph(SparqlClient client, String option) {
@@ -32,13 +32,13 @@ final class DefaultGraph {
         this.settled = option != null;
     }
 
-    /** By what it is named where something is asked of it, or deleted from it; null: by nothing. */
+    /** Returns the graph to name in queries of the default graph and deletions from it; null to name none. */
     String name() {
         return EXCLUSIVE.equals(option) ? null : option;
     }
 
     /**
-     * Looks, by reading alone, whether it may be read without a name.
+     * Checks, by reading only, that the default graph can be read without a name.
      *
      * @throws HttpException it seems to show the named graphs
      */
@@ -46,7 +46,7 @@ final class DefaultGraph {
         if (settled) {
             return;
         }
-        // One request, since others may change the store between two.
+        // One request, since others may change the store between two requests.
         List<Map<String, String>> sample = client.select("SELECT ?shown { { SELECT ?g ?s ?p ?o { GRAPH ?g { ?s ?p ?o } } LIMIT "
                 + SAMPLE + " } BIND(IF(EXISTS { ?s ?p ?o }, <urn:shown>, " + HIDDEN + ") AS ?shown) }");
         if (sample.stream().anyMatch(row -> HIDDEN.equals(row.get("shown")))) {
@@ -54,13 +54,13 @@ final class DefaultGraph {
         } else if (!sample.isEmpty()) {
             throw shared("the first statements of named graphs are in its default graph too, as where that is all that there "
                     + "is", "; where they are there twice indeed, set it to " + EXCLUSIVE);
-        } // else there is nothing yet that it could show
+        } // else there are no statements yet that it could show
     }
 
     /**
-     * Finds out whether it may be changed without a name. A mark is put into the graph of positions for this.
+     * Checks that the default graph can be changed without a name. To do so, it writes a mark to the graph of positions.
      *
-     * @throws HttpException the mark is not there; or what is deleted from it would be deleted from other graphs too
+     * @throws HttpException the mark is missing, or a deletion would also delete it from other graphs
      */
     void checkChangeable() throws IOException {
         if (settled) {

@@ -3,17 +3,17 @@ package io.jellybridge.sync;
 import io.jellybridge.options.ShareLimit;
 
 /**
- * How much may be deleted.
+ * The largest number of quads that a publication may delete.
  *
- * @param quads   of those that are there
- * @param isGiven whether somebody named the limit, and so allows that a snapshot that is one file is empty
+ * @param quads   the limit, as a number or a share of the present quads
+ * @param isGiven true if the user gave the limit, which also permits a snapshot of one empty file
  */
 public record DeletionLimit(ShareLimit quads, boolean isGiven) {
 
     /**
-     * Reads a limit.
+     * Parses a limit.
      *
-     * @param text a number of quads, or a share such as {@code 20%}; null: no limit
+     * @param text a number of quads, or a percentage such as {@code 20%}; null for no limit
      * @throws IllegalArgumentException it is neither
      */
     public static DeletionLimit of(String text) {
@@ -26,9 +26,9 @@ public record DeletionLimit(ShareLimit quads, boolean isGiven) {
     }
 
     /**
-     * Refuses what deletes more.
+     * Checks a number of deletions.
      *
-     * @param before how many quads there are
+     * @param before the number of present quads
      * @throws IllegalStateException more of them would be deleted
      */
     void check(long before, long deleted) {

@@ -20,9 +20,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Looks whether patches fit a dataset: each row deletes what is there then, or adds what is not. Changes nothing. What the
- * patches name is kept in memory. A dataset of this process is asked for each of these quads; one of a server too where
- * they are few, and else all of it is read. For one thread.
+ * Checks that patches fit a dataset, without changing it. Each row must delete a quad that is present, or add one that is not.
+ * The quads of the patches are kept in memory. The check looks up each of them in a local dataset. It does the same on a
+ * server if they are few; otherwise it reads the whole dataset. Not thread-safe.
  */
 public final class EffectCheck {
     private static final int MOST_REQUESTS = 100;
@@ -39,10 +39,10 @@ public final class EffectCheck {
     }
 
     /**
-     * Checks patches.
+     * Checks that patches fit a dataset.
      *
-     * @throws FormatException a row would change nothing; names it. Or the patches break their format, or ask for what no
-     *                         dataset may hold
+     * @throws FormatException a row would change nothing; the message names it. Also thrown if the patches are invalid, or
+     *                         have a row that no dataset can apply
      * @throws IOException     the patches or the dataset can't be read
      */
     public static void check(OpenDataset dataset, Patches patches) throws IOException {
@@ -74,7 +74,7 @@ public final class EffectCheck {
         });
     }
 
-    /** Takes a row that is to arrive. */
+    /** Receives each row that would be applied. */
     @FunctionalInterface
     private interface Row {
         void take(Op op, CanonicalQuad quad, PatchSource<byte[]> source) throws IOException;
@@ -85,7 +85,7 @@ public final class EffectCheck {
             source.readAll(new AppliedRows<byte[]>(check) {
                 @Override
                 protected void applyPrefix(Op op, byte[] name, byte[] namespace) {
-                    // a prefix says nothing about the state
+                    // a prefix is not part of the state
                 }
 
                 @Override
@@ -102,7 +102,7 @@ public final class EffectCheck {
         }
     }
 
-    /** By what a quad is known: as the dataset may keep it. */
+    /** Returns the key of a quad: its line, in the form in which the dataset may store it. */
     private String key(CanonicalQuad quad) {
         return new String((isAsGiven ? quad : kept.inTdb(quad)).line(), UTF_8);
     }
@@ -124,7 +124,7 @@ public final class EffectCheck {
         return Wanted.oneOf(Set.of(new String(term, UTF_8)));
     }
 
-    /** Adds what the dataset holds of a selection, and what the patches name. */
+    /** Adds the quads of a selection that the dataset has and the patches name. */
     private void addAll(QuadSelection selection, Set<String> named, Set<String> there) throws IOException {
         try (QuadCursor rows = dataset.rows(selection)) {
             while (rows.hasNext()) {

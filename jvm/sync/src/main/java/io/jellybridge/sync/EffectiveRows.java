@@ -10,26 +10,26 @@ import io.jellybridge.jena.apply.ApplyReport;
 import java.io.IOException;
 
 /**
- * The statements and prefixes of a batch that are to arrive: those that are not in a block that ends with {@code TA}. By
- * itself this only counts them.
+ * A reader of the statements and prefixes in a batch that would be applied. It skips blocks that end with {@code TA}. This
+ * class only counts; subclasses can receive the rows.
  */
 class EffectiveRows {
 
-    /** Takes a prefix; {@code namespace} is null in a {@code PD} without one. */
+    /** Receives a prefix. {@code namespace} is null in a {@code PD} without one. */
     void prefix(Op op, byte[] name, byte[] namespace) {
-        // for those who want more than the counts
+        // for subclasses that need more than the counts
     }
 
-    /** Takes a statement; {@code graph} is null for the default graph. */
+    /** Receives a statement. {@code graph} is null for the default graph. */
     void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
         // likewise
     }
 
     /**
-     * Reads the batch, twice: it is checked first, and a block says at its end only that it is aborted. What applying it
-     * would report.
+     * Reads the batch twice. The first pass checks it, and finds the aborted blocks, which are known only at their end.
      *
-     * @throws RuntimeException the patches break their format, or ask for what no dataset may hold, see {@link ApplyCheck}
+     * @return the report that applying the batch would give
+     * @throws RuntimeException the patches are invalid, or have a row that no dataset can apply, see {@link ApplyCheck}
      */
     final ApplyReport readAll(Patches batch) throws IOException {
         ApplyCheck check = ApplyCheck.of(batch);

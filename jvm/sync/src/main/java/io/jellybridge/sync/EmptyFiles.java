@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds the files of a publication that have no statement, each by itself: of an export that failed in part, the rest is no
- * reason to empty a graph. For one thread at a time.
+ * Finds the files of a publication that have no statement. Each file is checked: if one of several exports failed, the others
+ * are no reason to empty its graph. Not thread-safe.
  */
 final class EmptyFiles {
     private final List<PublishedFile> files;
@@ -26,12 +26,15 @@ final class EmptyFiles {
         this.positions = new long[files.size()];
     }
 
-    /** How many statements of all files were left out, since they say where the dataset stands that they come from. */
+    /**
+     * Returns the number of statements in all files that were left out, since they are the position of the dataset they come
+     * from.
+     */
     long positions() {
         return Arrays.stream(positions).sum();
     }
 
-    /** Reads one of the files, and counts. What is of the graph of positions is left out. */
+    /** Reads one of the files and counts its statements. It skips the graph of positions. */
     void read(int file, RdfHandler<byte[]> handler) throws IOException {
         statements[file] = 0;
         positions[file] = 0;
@@ -46,9 +49,9 @@ final class EmptyFiles {
     }
 
     /**
-     * Refuses a file that was found empty, where the graph that it is of, or else the dataset, would lose quads.
+     * Checks that no file is empty whose graph, or else the dataset, would lose quads.
      *
-     * @throws IllegalStateException names the file, and how it is allowed
+     * @throws IllegalStateException a file is; the message names it and how to allow it
      */
     void check(Difference difference, DeletionLimit limit) throws IOException {
         boolean mayAllBeDeleted = files.size() == 1 && limit.isGiven();

@@ -32,7 +32,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 
-/** The patches of files, in their order; a file is of a format that {@link PatchFiles} reads. */
+/** The patches of files, in their order. A file has a format that {@link PatchFiles} reads. */
 public final class FilePatches {
 
     private FilePatches() {
@@ -41,21 +41,22 @@ public final class FilePatches {
     /**
      * The patches of files.
      *
-     * @param patches    in the order of the files
-     * @param unfinished what is said of the last file where it ends within a transaction, which is not among its patches: it
-     *                   may still be being written; null where it does not
+     * @param patches    the patches, in the order of the files
+     * @param unfinished a message that the last file ends within a transaction; null if it does not. The list does not have
+     *                   that transaction, since the file may still be being written
      */
     public record Listing(List<SyncPatch> patches, String unfinished) {
     }
 
     /**
-     * Looks through files, for their headers: where a format has statements that can be passed over, no terms are made of
-     * them, and a fault in those shows when the patch is read. Of a file that breaks its format otherwise, the patches
-     * before the fault are there, then one that can't be read. A stand-in for a patch that a log lost can't be read either.
-     * Text that is the last file is read up to its last whole transaction. What files get behind what they had, the
-     * patches do not show.
+     * Lists the patches of files. It reads their headers. If the format can skip statements, it does not decode their terms,
+     * and a fault in them shows when the patch is read. If a file is invalid otherwise, the list has the patches before the
+     * fault, then one that can't be read. A placeholder for a patch that a log lost can't be read either.
      *
-     * @param progress hears how far the reading of each file is
+     * <p>If the last file is text, it is read up to its last complete transaction. Rows that are appended later are not part
+     * of the patches.
+     *
+     * @param progress receives the progress in each file
      * @throws IOException a file can't be read
      */
     public static Listing listing(List<Path> files, ProgressListener progress) throws IOException {
@@ -68,7 +69,7 @@ public final class FilePatches {
         return new Listing(patches, unfinished);
     }
 
-    /** The patches alone, see {@link #listing}. */
+    /** Returns only the patches of {@link #listing}. */
     public static List<SyncPatch> list(List<Path> files, ProgressListener progress) throws IOException {
         return listing(files, progress).patches();
     }
@@ -92,14 +93,14 @@ public final class FilePatches {
         return null;
     }
 
-    /** A file as it was when it was looked through. It may grow since, and another may have got its name. */
+    /** A file at the time of its listing. It may have grown since, or another file may have its name now. */
     private static final class SeenFile {
         private final Path path;
-        /** Tells it from another file of its name; null where the system has no such key. */
+        /** The file system's key, which differs for another file of that name; null if the system has none. */
         private final Object key;
-        /** How many of its bytes the patches are in. */
+        /** The number of bytes that hold the patches. */
         private long bytes;
-        /** The SHA-256 of these, where all could be read; else null. */
+        /** The SHA-256 of these bytes; null if some can't be read. */
         private String hash;
 
         SeenFile(Path path) throws IOException {
@@ -113,7 +114,11 @@ public final class FilePatches {
             return new Place(path.toString()).upTo(bytes);
         }
 
-        /** @throws IOException it is another file now */
+        /**
+         * Checks that the name still belongs to the same file.
+         *
+         * @throws IOException it is another file now
+         */
         void requireSame() throws IOException {
             if (!Objects.equals(key, Files.readAttributes(path, BasicFileAttributes.class).fileKey())) {
                 throw changed();
@@ -125,14 +130,14 @@ public final class FilePatches {
         }
     }
 
-    /** Finds the patches of a file. */
+    /** A handler that finds the patches of a file. */
     private static final class Scan extends PatchAdapter<byte[]> {
         private final SeenFile file;
         private final List<SyncPatch> found;
         private long number;
         private final ChainHeaders<String> chain = new ChainHeaders<>();
         private PatchSource<byte[]> source;
-        /** The rows of the patches before, and all up to the last transaction that has ended. */
+        /** The number of rows before this patch, and up to the last transaction that has ended. */
         private long rowsBefore;
         private long rowsWhole;
         private RuntimeException lost;
@@ -152,7 +157,7 @@ public final class FilePatches {
             add(fault, rows());
         }
 
-        /** The file is whole transactions up to a byte, behind which the rows are none of a patch yet. */
+        /** Ends the last patch after the last complete transaction. The rows after that byte belong to no patch yet. */
         void cut(long wholeBytes) {
             file.bytes = wholeBytes;
             if (rowsWhole > rowsBefore) {
@@ -195,7 +200,7 @@ public final class FilePatches {
         }
     }
 
-    /** A patch of a file: the one with a number, from 0. */
+    /** A patch of a file, with its number from 0. */
     private record FilePatch(SeenFile seen, long number, String id, String prev, long rows, long bytes, RuntimeException fault)
             implements SyncPatch {
 
@@ -224,7 +229,7 @@ public final class FilePatches {
         }
     }
 
-    /** The patches of a file with numbers from {@code first} to {@code last}: it is read once for all of them. */
+    /** The patches from {@code first} to {@code last} of a file. They are read in one pass. */
     private record Range(SeenFile seen, long first, long last, long rows) implements Patches {
 
         @Override
@@ -240,7 +245,7 @@ public final class FilePatches {
         }
     }
 
-    /** Hands over the patches of a range, and passes over those before. They have as many rows as they had, or it is said. */
+    /** Reads the patches of a range and skips those before it. It throws an error if their number of rows has changed. */
     private static final class RangeSource<T> implements ForwardingSource<T, T> {
         private final PatchSource<T> source;
         private final Range range;
@@ -273,14 +278,14 @@ public final class FilePatches {
         private void passOver() throws IOException {
             source.select(Selection.notYet());
             while (source.numbers().patches() < range.first && source.next(new PatchAdapter<>())) {
-                // it is of a patch before
+                // skips the patches before the range
             }
             rowsBefore = source.numbers().row() + 1;
             source.select(Selection.all());
         }
     }
 
-    /** Patches as one batch; those that stand next to each other in a file are read in one go. */
+    /** Returns patches as one batch. Neighbouring patches of a file are read in one pass. */
     static Patches batch(List<SyncPatch> patches) {
         List<Patches> parts = new ArrayList<>();
         int i = 0;

@@ -16,7 +16,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 
-/** A dataset of a Fuseki server, at its usual services: {@code query}, {@code update}, {@code patch}. */
+/** A client for a dataset of a Fuseki server, at its usual services: {@code query}, {@code update}, {@code patch}. */
 final class FusekiClient extends SparqlClient {
     private final FusekiOptions options;
     private final HttpCalls calls;
@@ -39,12 +39,12 @@ final class FusekiClient extends SparqlClient {
         return calls;
     }
 
-    /** The address of a service. */
+    /** Returns the address of a service. */
     URI service(String name) {
         return URI.create(options.url() + "/" + name);
     }
 
-    /** A request to the patch service, with parameters. */
+    /** Creates a request to the patch service, with parameters. */
     HttpRequest.Builder patchRequest(String... namesAndValues) {
         StringBuilder path = new StringBuilder("/patch");
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -54,7 +54,7 @@ final class FusekiClient extends SparqlClient {
         return calls.request(path.toString());
     }
 
-    /** Whether the patch endpoint is that of our module. */
+    /** Returns true if the patch endpoint belongs to our module. */
     boolean takesJelly() throws IOException {
         HttpRequest request = patchRequest().method("OPTIONS", BodyPublishers.noBody()).build();
         Answer<byte[]> answer = calls.send(request, HttpCalls.receipt(), Repeat.SERVER_ERRORS);
@@ -63,9 +63,9 @@ final class FusekiClient extends SparqlClient {
     }
 
     /**
-     * Gets all quads as a server with our module gives them, see {@link QuadsProtocol}.
+     * Downloads all quads from a server with our module, see {@link QuadsProtocol}.
      *
-     * @return whether they are in the file; false: the server does not give them so, or not to us, or failed in it
+     * @return true if they are in the file; false if the server does not offer them, does not permit it, or failed
      */
     boolean quads(Path file) throws IOException {
         Answer<?> asked = calls.send(quadsRequest().method("HEAD", BodyPublishers.noBody()).build(), BodyHandlers.discarding(),
@@ -82,7 +82,7 @@ final class FusekiClient extends SparqlClient {
                 .filter(QuadsProtocol.VERSION::equals).isPresent();
     }
 
-    /** The error that no answer of the patch service is. */
+    /** Returns the error that the patch service can't be reached. */
     UnreachableException unreachable(int attempts, IOException cause) {
         return calls.unreachable(service("patch"), attempts, cause);
     }

@@ -29,8 +29,8 @@ import org.apache.jena.riot.resultset.ResultSetLang;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * A dataset of a Fuseki server, with our module or as it comes. {@link #load} reads the file here, and sends it as one
- * patch, so that the labels of blank nodes are kept, and it is known that all of it arrived.
+ * A dataset of a Fuseki server, with our module or without it. {@link #load} reads the file locally and sends it as one patch.
+ * So the labels of blank nodes are kept, and a receipt shows that the whole file arrived.
  */
 public final class FusekiDataset extends ServerDataset {
     // RDF Thrift keeps the labels of blank nodes, which the standard formats rename.
@@ -46,7 +46,7 @@ public final class FusekiDataset extends ServerDataset {
         this.delivery = new PatchDelivery(client);
     }
 
-    /** A dataset without its positions, of which nothing is asked yet, not even whether it is there. */
+    /** Creates a dataset without its positions. It sends no request yet, so the dataset may not exist. */
     public FusekiDataset(FusekiOptions options) {
         this(new FusekiClient(options), false);
     }
@@ -57,10 +57,10 @@ public final class FusekiDataset extends ServerDataset {
     }
 
     /**
-     * Opens a dataset, after asking whether it is there.
+     * Opens a dataset, and checks that it exists.
      *
-     * @param positions whether the graph of {@link StoredPosition}s is among the rows, the count and what is dumped
-     * @throws HttpException there is no such server, it has no such dataset, or it does not let us in
+     * @param positions true to include the graph of {@link StoredPosition}s in the rows, the count and dumps
+     * @throws HttpException the server or its dataset does not exist, or access is denied
      */
     public static FusekiDataset open(FusekiOptions options, boolean positions) throws IOException {
         FusekiClient client = new FusekiClient(options);
@@ -89,7 +89,7 @@ public final class FusekiDataset extends ServerDataset {
 
     // --- changes
 
-    /** {@inheritDoc} A position under a key of this call is the receipt of each patch; it is deleted in the end. */
+    /** {@inheritDoc} The receipt of each patch is a position under a key of this call, which is deleted at the end. */
     @Override
     public ApplyReport apply(String name, Patches patches, ProgressListener listener) throws IOException {
         checkOpen();
@@ -123,7 +123,7 @@ public final class FusekiDataset extends ServerDataset {
         }
     }
 
-    /** Bodies that are sent one after the other, each with a receipt under a key that nobody else uses. */
+    /** A sequence of bodies, each with a receipt under a unique key. */
     private final class Receipts implements AutoCloseable {
         private final String key = "urn:jellybridge:apply:" + UUID.randomUUID();
         private String position;
@@ -146,14 +146,14 @@ public final class FusekiDataset extends ServerDataset {
     }
 
     /**
-     * {@inheritDoc} The patches are checked here, then sent as one request, see {@link PatchDelivery}. For our module one
-     * reading does both; text must not have what ends with {@code TA}, which takes another.
+     * {@inheritDoc} The patches are checked locally, then sent as one request, see {@link PatchDelivery}. For our module one
+     * pass does both. Text must not have blocks that end with {@code TA}, so it takes a second pass.
      *
-     * @throws SyncLeaseException another sync writes to this dataset, whose server has not our module
+     * @throws SyncLeaseException another sync writes to this dataset, whose server does not have our module
      */
     @Override
     public ApplyReport apply(Patches patches, Advance advance, ProgressListener listener) throws IOException {
-        // Asked first, so that all patches need not be checked to find out that they are not wanted.
+        // Reads the position first, so that patches are not checked in vain.
         advance.check(stand(advance.key()));
         ApplyReport report;
         try {

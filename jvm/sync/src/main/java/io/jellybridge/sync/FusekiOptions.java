@@ -13,28 +13,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where a dataset of a Fuseki server is, and how it is spoken to.
+ * The address and the options of a dataset of a Fuseki server.
  *
- * @param http  the dataset's URL, who asks, timeouts and attempts
- * @param lease how syncs are kept apart where the server has not our module
+ * @param http  the dataset's URL, the credentials, timeouts and attempts
+ * @param lease the options that keep syncs apart at a server without our module
  */
 public record FusekiOptions(HttpOptions http, LeaseOptions lease) implements ServerLocation {
 
-    /** What {@link #of(String, Map)} takes. */
+    /** The options of {@link #of(String, Map)}. */
     public static final List<Option<?>> OPTIONS = OptionTable.join(HttpOptions.OPTIONS, LeaseOptions.OPTIONS);
     static final OptionTable TABLE = new OptionTable("a Fuseki dataset", OPTIONS, List.of());
 
-    /** {@link #of(String, Map)}, without options. */
+    /** Returns {@link #of(String, Map)} without options. */
     public static FusekiOptions of(String url) {
         return of(url, Map.of());
     }
 
     /**
-     * The options of a dataset.
+     * Parses the URL and the options of a dataset.
      *
      * @param url     {@code http://host:3030/ds} or https
-     * @param options by the names of {@link #OPTIONS}
-     * @throws IllegalArgumentException the URL is none, or an option is not known or can't be; no message shows credentials
+     * @param options the options, by the names of {@link #OPTIONS}
+     * @throws IllegalArgumentException the URL is invalid, or an option is unknown or invalid; no message shows credentials
      */
     public static FusekiOptions of(String url, Map<String, String> options) {
         OptionValues given = TABLE.values(options);
@@ -46,7 +46,7 @@ public record FusekiOptions(HttpOptions http, LeaseOptions lease) implements Ser
         return new FusekiOptions(http, LeaseOptions.of(given));
     }
 
-    /** The dataset's URL, without user information. */
+    /** Returns the dataset's URL, without user information. */
     public URI url() {
         return http.base();
     }
@@ -86,7 +86,7 @@ public record FusekiOptions(HttpOptions http, LeaseOptions lease) implements Ser
         return FusekiDataset.open(this, positions);
     }
 
-    /** The dataset's URL, without user information. */
+    /** Returns the dataset's URL, without user information. */
     @Override
     public String toString() {
         return url().toString();

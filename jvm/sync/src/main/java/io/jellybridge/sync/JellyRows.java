@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.NoSuchElementException;
 
-/** All quads of a dataset, as a server with our module gave them, in a temporary file, which goes with this. */
+/** All quads of a dataset, from a server with our module. They are in a temporary file, which {@link #close} deletes. */
 final class JellyRows implements QuadCursor, RdfHandler<byte[]> {
     private static final ReadOptions LIMITS = ReadOptions.DEFAULT.withMaxFrameBytes(QuadsProtocol.MAX_FRAME_BYTES)
             .withMaxBytes(QuadsProtocol.MAX_FRAME_BYTES, QuadsProtocol.MAX_FRAME_BYTES);
@@ -30,10 +30,14 @@ final class JellyRows implements QuadCursor, RdfHandler<byte[]> {
     private final RdfReader<byte[]> reader;
     private byte[][] next;
     private long read;
-    /** How many there are, by the server's last word; null before it. */
+    /** The number of quads according to the end of the response; null before the end. */
     private String all;
 
-    /** @param positions whether the graph of positions is among them */
+    /**
+     * Creates a cursor.
+     *
+     * @param positions true to include the graph of positions
+     */
     JellyRows(Path file, URI server, boolean positions) throws IOException {
         this.file = file;
         this.server = server;
@@ -55,7 +59,11 @@ final class JellyRows implements QuadCursor, RdfHandler<byte[]> {
         all = count == null ? null : new String(count, US_ASCII);
     }
 
-    /** @throws UncheckedIOException of an {@link HttpException}: the answer is not as the server gave it */
+    /**
+     * Returns true if there is another quad.
+     *
+     * @throws UncheckedIOException of an {@link HttpException}, if the response is cut or was changed
+     */
     @Override
     public boolean hasNext() {
         try {

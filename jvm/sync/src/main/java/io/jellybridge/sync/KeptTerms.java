@@ -14,28 +14,28 @@ import java.util.Arrays;
 import org.apache.jena.graph.Node;
 
 /**
- * Quads as a dataset may keep them. TDB2 keeps numbers, dates and the like in a form of its own, see {@link TdbTerms}; and
- * what a server is of, nobody tells. For one thread.
+ * Converts quads to the form in which a dataset may store them. TDB2 stores numbers, dates and similar literals in its own
+ * form, see {@link TdbTerms}. A server does not tell which store it has. Not thread-safe.
  */
 final class KeptTerms {
-    /** Dates and numbers repeat. Longer terms are not kept in mind, ... */
+    /** The longest term to cache. Dates and numbers repeat; longer terms are not cached. */
     private static final int MAX_KNOWN_BYTES = 96;
     private static final int KNOWN = 1 << 12;
-    /** ... and no others than those of the datatypes of XML Schema are altered. */
+    /** The start of a datatype of XML Schema. TDB2 changes no other literals. */
     private static final byte[] SCHEMA = "\"^^<http://www.w3.org/2001/XMLSchema#".getBytes(UTF_8);
 
     private final TermBuilder<byte[], Node> nodes = new TermBuilder<>(new Utf8Terms(), new NodeTerms());
     private final CanonicalNodes texts = new CanonicalNodes();
-    /** By hash: a term, and what TDB2 keeps it as. */
+    /** A cache by hash: terms, and the form in which TDB2 stores them. */
     private final byte[][] known = new byte[KNOWN][];
     private final byte[][] knownKept = new byte[KNOWN][];
 
-    /** Whether a dataset is known to keep each term as it is given. */
+    /** Returns true if a dataset is known to store each term unchanged. */
     static boolean areAsGiven(OpenDataset dataset) {
         return dataset instanceof DatasetStore store && !TdbTerms.isTdb2(store.dataset());
     }
 
-    /** A quad as TDB2 keeps it; itself where that is the same. */
+    /** Returns a quad as TDB2 stores it; the same object if nothing changes. */
     CanonicalQuad inTdb(CanonicalQuad quad) {
         byte[] subject = inTdb(quad.subject());
         byte[] object = inTdb(quad.object());
@@ -43,14 +43,14 @@ final class KeptTerms {
                 : new CanonicalQuad(subject, quad.predicate(), object, quad.graph());
     }
 
-    /** Whether TDB2 keeps a term as it is. */
+    /** Returns true if TDB2 stores a term unchanged. */
     boolean isInTdb(byte[] term) {
         return inTdb(term) == term;
     }
 
-    /** A term as TDB2 keeps it; itself where that is the same. */
+    /** Returns a term as TDB2 stores it; the same object if nothing changes. */
     byte[] inTdb(byte[] term) {
-        // Literals with a datatype, and triple terms, which may have one in them.
+        // literals with a datatype, and triple terms, which may contain one
         boolean mayDiffer = term[term.length - 1] == '>'
                 && (term[0] == '"' ? isOfSchema(term) : term[0] == '<' && term[1] == '<');
         if (!mayDiffer) {
@@ -73,11 +73,11 @@ final class KeptTerms {
         while (start > 0 && term[start] != '<') {
             start--;
         }
-        start -= 3; // the quotation mark and the two before the IRI
+        start -= 3; // the quotation mark and the two characters before the IRI
         return start >= 0 && Arrays.equals(term, start, Math.min(start + SCHEMA.length, term.length), SCHEMA, 0, SCHEMA.length);
     }
 
-    /** The term as TDB2 keeps it; itself where that is the same. */
+    /** Computes the term that TDB2 stores; the same object if nothing changes. */
     private byte[] translated(byte[] term) {
         Node node = nodes.translate(term);
         Node stored = TdbTerms.stored(node);

@@ -14,50 +14,51 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Keeps two syncs apart at a Fuseki without our module, which compares no positions. A lease is two quads in the graph of
- * positions: the token of its holder, and when it ends. It is short, and renewed while its holder lives; so what a holder
- * that was killed leaves ends soon.
+ * A lock with a time limit, which keeps two syncs apart at a Fuseki without our module. Such a server compares no positions. A
+ * lease is two quads in the graph of positions: the token of its holder and the time when it ends. It is short, and its holder
+ * renews it. So the lease of a killed process ends soon.
  *
  * <ol>
- *   <li>One SPARQL Update takes it, if it is free, ended, or the caller's already; a query then tells whose it is.
- *   <li>A thread renews it, each third of its time, as long as it is the caller's.
- *   <li>The holder sends the patch. Fuseki opens its transaction before it asks for the body (by {@code 100 Continue}), and
- *       has one writer at a time: from there on nobody else can move the position or take the lease. Before the last rows,
- *       which set the position, the holder asks once more whether it still {@link #holds} the lease, and whether the
- *       position is the one that it starts from; if not, the body ends with {@code TA}, and nothing of it is applied. So a
- *       holder that slept, and lost the lease meanwhile, writes nothing. A server that does not ask for the body soon gets
- *       it unasked, and the question then comes when all of it but the last rows is sent.
- *   <li>The last rows delete the lease, so that it ends in the transaction that sets the new position.
- *   <li>Before it sends a patch again the holder takes the lease again. This waits for the transaction of the first try,
- *       if that is still running.
+ *  <li>One SPARQL Update takes the lease if it is free, ended, or the caller's already. A query then tells who holds it.
+ *  <li>A thread renews the lease after each third of its time, as long as the caller holds it.
+ *  <li>The holder sends the patch. Fuseki opens its transaction before it asks for the body (by {@code 100 Continue}), and has
+ *      one writer at a time. From there on nobody else can move the position or take the lease. The last rows set the
+ *      position. Before it sends them, the holder asks again whether it still {@link #holds} the lease, and whether the
+ *      position is the expected one. If not, the body ends with {@code TA} and the server applies nothing. So a holder that
+ *      slept, and lost the lease meanwhile, writes nothing. A server that does not ask for the body soon gets it unasked. The
+ *      holder then asks when it has sent all but the last rows.
+ *  <li>The last rows delete the lease, so it ends in the transaction that sets the new position.
+ *  <li>Before a retry the holder takes the lease again. This waits for the transaction of the first try if that is still
+ *      running.
  * </ol>
  *
- * <p>Clocks: the end of the lease is written and compared by the server alone, so those of the syncs do not matter. Where
- * the server can't be asked within the transaction (its dataset lets no one read while it is written), the holder goes by
- * its own monotonic clock: the lease ends for it as long after it began to ask for it as the lease lasts, which is before it
- * ends for the server.
+ * <p>Clocks: the server alone writes and compares the end of the lease, so the clocks of the syncs do not matter. A server may
+ * answer no query within the transaction, because its dataset can't be read while it is written. The holder then uses its own
+ * monotonic clock. It counts the time of the lease from before its request, so the lease ends for the holder before it ends
+ * for the server.
  *
- * <p>While a long transaction of the holder runs, renewals wait behind it, and the lease seems to end. Whoever takes it then
- * waits behind it too, and finds the position moved.
+ * <p>While a long transaction of the holder runs, renewals wait for it, and the lease seems to end. Another sync that takes
+ * the lease then waits too, and finds the position moved.
  *
- * <p>Its limit: something between client and server that takes the whole body by itself, and hands it on after the holder
- * is gone and the lease ended. The key has two positions then, and the next sync says so. With the module, which compares
- * positions in the transaction, it can't happen.
+ * <p>Limit: a proxy that receives the whole body, and passes it on after the holder is gone and the lease ended. The key has
+ * two positions then, and the next sync reports it. This can't happen with the module, which compares positions in the
+ * transaction.
  */
 final class Lease implements AutoCloseable {
     private static final String NAME = "<urn:jellybridge:lease>";
     private static final String TOKEN = "<urn:jellybridge:token>";
     private static final String EXPIRES = "<urn:jellybridge:expires>";
     private static final Duration POLL = Duration.ofMillis(500);
-    /** How long the question may take that is asked within the transaction. */
+    /** The timeout of the query within the transaction. */
     private static final Duration LONGEST_QUESTION = Duration.ofSeconds(10);
 
     /**
-     * Who speaks to the server; all leases of a target have the same.
+     * The clients for the server. All leases of a target share them.
      *
-     * @param holder    the one that also sends the patch
-     * @param renewals  which wait behind a long transaction: with all of the timeout, so that one at a time waits there
-     * @param questions within the transaction of the holder
+     * @param holder    the client that also sends the patch
+     * @param renewals  the client for renewals. It has the full timeout, so that only one renewal at a time waits for a long
+     *                  transaction
+     * @param questions the client for queries within the transaction of the holder
      */
     record Clients(SparqlClient holder, SparqlClient renewals, SparqlClient questions) {
 
@@ -78,12 +79,12 @@ final class Lease implements AutoCloseable {
     private final String token = "\"" + UUID.randomUUID() + "\"";
     private final Thread renewals = new Thread(this::renew, "jellybridge-lease");
     private volatile String expires;
-    /** By the {@link #ticker}. */
+    /** The end of the lease, by the {@link #ticker}. */
     private volatile long endsAt;
-    /** Whether what the last rows of the body delete is all that is there of the lease. */
+    /** True if the last rows of the body delete the whole lease. */
     private boolean deletesAll;
     private boolean renewing;
-    /** Whether it is the caller's, or may be. */
+    /** True if the caller holds the lease, or may hold it. */
     private boolean held;
     private boolean applied;
     private boolean breaks;
@@ -98,9 +99,9 @@ final class Lease implements AutoCloseable {
     }
 
     /**
-     * Takes the lease, or prolongs it.
+     * Takes the lease or renews it.
      *
-     * @throws SyncLeaseException another one holds it, also at the end of {@link LeaseOptions#longestWait}
+     * @throws SyncLeaseException another sync still holds it after {@link LeaseOptions#longestWait}
      */
     void take() throws IOException {
         long start = ticker.nanos();
@@ -115,7 +116,7 @@ final class Lease implements AutoCloseable {
         }
     }
 
-    /** The error that it is another's. */
+    /** Returns the error that another sync holds the lease. */
     SyncLeaseException lost() {
         return new SyncLeaseException(clients.holder().updates().calls().options().base().toString(), expires);
     }
@@ -125,12 +126,12 @@ final class Lease implements AutoCloseable {
                 .formatted(token);
         breaks = false;
         setDeletesAll(false);
-        held = true; // also where the answer is lost
+        held = true; // also if the response is lost
         held = prolong(clients.holder(), "OPTIONAL { GRAPH %s { %s %s ?token } }".formatted(graph, NAME, TOKEN), condition);
         return held;
     }
 
-    /** Sets the token and a new end where a condition holds, and tells whether the lease is the caller's then. */
+    /** Sets the token and a new end if a condition holds. Returns true if the caller holds the lease then. */
     private boolean prolong(SparqlClient asks, String found, String condition) throws IOException {
         long before = ticker.nanos();
         asks.update("""
@@ -143,7 +144,7 @@ final class Lease implements AutoCloseable {
                   %7$s
                   BIND (coalesce(now() + "PT%8$sS"^^xsd:dayTimeDuration, "%9$s"^^xsd:dateTime) AS ?new)
                 }""".formatted(graph, NAME, TOKEN, EXPIRES, token, found, condition, options.lasts().toMillis() / 1000.0,
-                // For a store that can't add: SPARQL 1.1 has no such sum. There our clocks have to agree.
+                // For a store that can't add durations, which SPARQL 1.1 does not require. Its clock and ours must agree.
                 Instant.now().plus(options.lasts()).truncatedTo(ChronoUnit.MILLIS)), true);
         List<Map<String, String>> held = asks.select("SELECT ?token ?expires { GRAPH %s { %s %s ?token ; %s ?expires } }"
                 .formatted(graph, NAME, TOKEN, EXPIRES));
@@ -174,7 +175,7 @@ final class Lease implements AutoCloseable {
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
-            // The next time, or the lease ends.
+            // The next renewal tries again, or the lease ends.
         } finally {
             endRenewal();
         }
@@ -194,9 +195,9 @@ final class Lease implements AutoCloseable {
     }
 
     /**
-     * Whether the caller holds the lease, and a key has the position that is expected; within the caller's transaction.
+     * Returns true if the caller holds the lease and a key has the expected position. Called within the caller's transaction.
      *
-     * @return null: there is no answer, as where nobody may read while the dataset is written
+     * @return null if there is no answer, for example because the dataset can't be read while it is written
      */
     Boolean holds(Advance advance) {
         try {
@@ -217,42 +218,45 @@ final class Lease implements AutoCloseable {
         return id == null ? null : new Position(id, StoredPosition.text(row.get("applied")));
     }
 
-    /** Whether the time has not come when it may be another's. */
+    /** Returns true if the lease has not ended by the caller's clock. */
     boolean isCurrent() {
         return endsAt - ticker.nanos() > 0;
     }
 
-    /** What holds, in the graph of positions, as long as it is the caller's: a triple in SPARQL. */
+    /** Returns a SPARQL triple that is in the graph of positions as long as the caller holds the lease. */
     String claim() {
         return NAME + " " + TOKEN + " " + token;
     }
 
-    /** What holds as long as it is anybody's; the variable is {@code ?token}. */
+    /** Returns a SPARQL triple that is there as long as anybody holds the lease. Its variable is {@code ?token}. */
     static String anyClaim() {
         return NAME + " " + TOKEN + " ?token";
     }
 
-    /** All there is of it, for an update that ends it; the variables are {@code ?lease} and {@code ?held}. */
+    /**
+     * Returns a SPARQL triple for the whole lease, for an update that ends it. Its variables are {@code ?lease} and
+     * {@code ?held}.
+     */
     synchronized String all() {
-        deletesAll = true; // of a renewal that comes later the token is the condition
+        deletesAll = true; // a later renewal requires the token
         return NAME + " ?lease ?held";
     }
 
-    /** The rows of RDF Patch text that end it. */
+    /** Returns the rows of RDF Patch text that end the lease. */
     synchronized String ends() {
         deletesAll = !renewing;
         return "D %2$s %3$s %5$s %1$s .\nD %2$s %4$s %6$s %1$s .\n".formatted(graph, NAME, TOKEN, EXPIRES, token, expires);
     }
 
-    /** The last rows of the patch were applied, and ended it. */
+    /** Records that the last rows of the patch were applied, which ended the lease. */
     void ended() {
         applied = true;
     }
 
     /**
-     * Ends it, if it is still held. A failure to do so is none of the caller's: the lease ends by its time.
+     * Ends the lease if it is still held. If this fails, nothing is thrown, since the lease ends by its time.
      *
-     * @throws InterruptedIOException the thread was interrupted before it was ended
+     * @throws InterruptedIOException the thread was interrupted before the lease was ended
      */
     @Override
     public void close() throws IOException {
@@ -267,7 +271,7 @@ final class Lease implements AutoCloseable {
             } catch (InterruptedIOException e) {
                 throw e;
             } catch (IOException e) {
-                // The server is not there.
+                // The server can't be reached.
             }
         }
     }

@@ -10,11 +10,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How syncs are kept apart by a {@link Lease}.
+ * Options of the {@link Lease} that keeps two syncs apart.
  *
- * @param lasts       how long a lease lasts that nobody renews
- * @param longestWait how long to wait for a lease of another sync
- * @param breaks      whether to take, once, a lease that another sync holds
+ * @param lasts       the duration of a lease that nobody renews
+ * @param longestWait the longest time to wait for the lease of another sync
+ * @param breaks      true to take over the lease of another sync, once
  */
 public record LeaseOptions(Duration lasts, Duration longestWait, boolean breaks) implements Serializable {
     private static final Option<Duration> WAIT = seconds("leaseWait", 45, "at a Fuseki without our module: how long to wait"
@@ -26,7 +26,11 @@ public record LeaseOptions(Duration lasts, Duration longestWait, boolean breaks)
 
     static final List<Option<?>> OPTIONS = List.of(WAIT, BREAK_LEASE, LEASE);
 
-    /** @throws IllegalArgumentException a value that can't be; the message names it */
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException a value is invalid; the message names it
+     */
     public LeaseOptions {
         if (lasts.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException(LEASE.name() + "=" + lasts.toMillis() / 1000.0

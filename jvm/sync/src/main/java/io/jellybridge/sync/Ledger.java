@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a sync has a dataset keep beside the id of the last patch, in the transaction that applies it, so that the next sync
- * sees what happened to the source since: {@link Applied what that patch was}; each patch that was {@link SetAside set
- * aside}; and, where the names of files are the order, which files are before.
+ * The data that a sync stores in a dataset beside the id of the last patch, in the same transaction. It lets the next sync
+ * detect changes of the source. It consists of {@link Applied the content of that patch} and of each patch that was
+ * {@link SetAside set aside}. If the names of files are the order, it also has the files before.
  */
 public final class Ledger {
     private Position at;
     private final boolean keepsContent;
-    /** Where names are the order: all patches in it; else none. */
+    /** All patches of the source if file names are the order; otherwise empty. */
     private final List<SyncPatch> byNames;
     private final Set<String> noted;
-    /** Notes for the next transaction. */
+    /** The notes for the next transaction. */
     private final List<String> waiting = new ArrayList<>();
-    /** Before this one of {@link #byNames}, all files have a note. */
+    /** The index in {@link #byNames} before which all files have a note. */
     private int passed;
 
     private Ledger(Position at, boolean keepsContent, List<SyncPatch> byNames, Set<String> noted) {
@@ -32,34 +32,37 @@ public final class Ledger {
         this.noted = noted;
     }
 
-    /** Of patches that a source has in another form the next time: their ids alone are kept, see {@link #ofPatches}. */
+    /**
+     * Creates a ledger that keeps only ids, for patches that have another form in the source the next time, see
+     * {@link #ofPatches}.
+     */
     public static Ledger ofIds(Position at) {
         return new Ledger(at, false, List.of(), Set.of());
     }
 
     /**
-     * Of patches that have an order by themselves, as those of a log or of a chain.
+     * Creates a ledger for patches with an order of their own, such as those of a log or of a chain.
      *
-     * @param at where the dataset was when it was worked out what it is to apply; null: nowhere
+     * @param at the position of the dataset when the pending patches were determined; null if it had none
      */
     public static Ledger ofPatches(Position at) {
         return new Ledger(at, true, List.of(), Set.of());
     }
 
     /**
-     * Of patches whose order is that of their files' names.
+     * Creates a ledger for patches whose order is the order of their files' names.
      *
-     * @param at      as of {@link #ofPatches}
-     * @param patches all of the source, in that order
-     * @param noted   the notes that the dataset has
+     * @param at      the position, as in {@link #ofPatches}
+     * @param patches all patches of the source, in that order
+     * @param noted   the notes in the dataset
      */
     public static Ledger ofNames(Position at, List<SyncPatch> patches, List<String> noted) {
         return new Ledger(at, true, List.copyOf(patches), new HashSet<>(noted));
     }
 
     /**
-     * The note of a file behind which a sync went on, as JSON; {@code rows} are those of all its patches, and {@code hash} is
-     * that of its bytes, where it is known.
+     * A note of a file that a sync has passed, as JSON. {@code rows} counts the rows of all its patches, and {@code hash} is
+     * the hash of its bytes if known.
      */
     private record PassedFile(String file, long patches, long rows, String hash) {
 
@@ -68,27 +71,27 @@ public final class Ledger {
         }
     }
 
-    /** The file of a patch, by its name. */
+    /** Returns the name of a patch's file. */
     private static String file(SyncPatch patch) {
         return patch.name().substring(0, patch.name().lastIndexOf('#'));
     }
 
-    /** A patch is set aside: the next transaction notes it. {@code id} is what the patch behind it calls it, or null. */
+    /** Sets a patch aside. The next transaction notes it. {@code id} is its id in the patch after it, or null. */
     public void setAside(SyncPatch patch, String id) throws IOException {
         waiting.add(SetAside.of(patch, id).note());
     }
 
-    /** Where the dataset is to be when the next transaction begins; null: nowhere. */
+    /** Returns the expected position of the dataset at the start of the next transaction; null for none. */
     Position at() {
         return at;
     }
 
-    /** The position of a dataset whose last patch this is. */
+    /** Returns the position of a dataset whose last patch is the given one. */
     Position position(SyncPatch last) throws IOException {
         return keepsContent ? Applied.of(last, !byNames.isEmpty()).position() : Position.of(last.position());
     }
 
-    /** What is noted with it. */
+    /** Returns the notes to store with that position. */
     List<String> notes(SyncPatch last) {
         List<String> notes = new ArrayList<>(waiting);
         Map<String, PassedFile> files = new LinkedHashMap<>();
@@ -99,14 +102,14 @@ public final class Ledger {
         return notes;
     }
 
-    /** The dataset has the position of this patch, and its notes. */
+    /** Records that the dataset has the position of this patch and its notes. */
     void committed(SyncPatch last, Position position) {
         at = position;
         waiting.clear();
         passed = start(last);
     }
 
-    /** Where the patches of the file of a patch begin. */
+    /** Returns the index of the first patch in the same file. */
     private int start(SyncPatch last) {
         int start = passed;
         while (start < byNames.size() && !file(byNames.get(start)).equals(file(last))) {

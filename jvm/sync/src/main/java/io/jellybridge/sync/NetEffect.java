@@ -22,9 +22,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a batch comes to: of each quad, and of each prefix, the last operation. Those that stay keep their order, since a
- * store may take two literals for one ({@code "042"} and {@code "42"} in TDB2). Memory: the quads of the batch; the result
- * is in a temporary file, which goes with this.
+ * The net effect of a batch: the last operation of each quad and each prefix. They keep their order, since a store may treat
+ * two literals as one ({@code "042"} and {@code "42"} in TDB2). The quads of the batch are in memory. The result is in a
+ * temporary file, which {@link #close} deletes.
  */
 final class NetEffect implements Patches, Closeable {
     private final Path file;
@@ -33,7 +33,7 @@ final class NetEffect implements Patches, Closeable {
         this.file = file;
     }
 
-    /** Reads the batch. */
+    /** Reads a batch and creates its net effect. */
     static NetEffect of(Patches batch) throws IOException {
         LastOperations last = new LastOperations();
         last.readAll(batch);
@@ -87,7 +87,7 @@ final class NetEffect implements Patches, Closeable {
         }
     }
 
-    /** A quad, or the name of a prefix with the namespace that is bound last, which is not compared. */
+    /** A quad, or a prefix with its last namespace. The namespace is not compared. */
     private record Row(byte[] subject, byte[] predicate, byte[] object, byte[] graph, byte[] namespace) {
 
         void write(Op op, PatchWriter<byte[]> writer) {

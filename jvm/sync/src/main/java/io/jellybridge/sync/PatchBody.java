@@ -18,10 +18,10 @@ import java.nio.file.Path;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The rows of one request, in a temporary file, so that they can be sent again; the file goes with this. Jelly-Patch is
- * compressed; text is not, since Fuseki would not take it.
+ * The rows of one request, in a temporary file, so that they can be sent again. {@link #close} deletes the file. Jelly-Patch
+ * is compressed. Text is not, since Fuseki would not accept it.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 final class PatchBody<T> implements Closeable {
     private static final String TEXT_BEGINS = "TX .\n";
@@ -41,9 +41,9 @@ final class PatchBody<T> implements Closeable {
             writer = patch;
             output = patch;
         } else {
-            // The transaction stays open: what ends it is sent after the file.
+            // The transaction stays open: the rows that end it are sent after the file.
             out.write(TEXT_BEGINS.getBytes(US_ASCII));
-            // Jena, which reads this, takes tokens of any size.
+            // The reader is Jena, which takes tokens of any size.
             RdfPatchWriteOptions options =
                     RdfPatchWriteOptions.DEFAULT.withMarks(false).withMaxTokenBytes(Integer.MAX_VALUE);
             RdfPatchWriter<T> text = new RdfPatchWriter<>(out, null, terms, options);
@@ -52,12 +52,12 @@ final class PatchBody<T> implements Closeable {
         }
     }
 
-    /** Adds a header, for a server that reads them; it comes before all rows. */
+    /** Adds a header, for a server that reads headers. Headers come before all rows. */
     void header(byte[] key, T value) {
         writer.header(key, value);
     }
 
-    /** Adds the beginning or the end of a transaction, for a server that knows what {@code TA} is. */
+    /** Adds the beginning or the end of a transaction, for a server that supports {@code TA}. */
     void transaction(Op op) {
         empty = false;
         writer.transaction(op);
@@ -73,12 +73,12 @@ final class PatchBody<T> implements Closeable {
         writer.statement(op, subject, predicate, object, graph);
     }
 
-    /** Whether nothing was written. */
+    /** Returns true if nothing was written. */
     boolean isEmpty() {
         return empty;
     }
 
-    /** The file, complete. */
+    /** Completes the file and returns it. */
     Path finish() throws IOException {
         if (!finished) {
             finished = true;

@@ -30,27 +30,27 @@ import java.util.concurrent.Flow;
 import java.util.stream.Stream;
 
 /**
- * Brings patches to a dataset of a Fuseki server, with our module or as it comes, each body as one request, whose
- * transaction stores the new position. The position is the receipt: whatever the server answered, or did not, the patches
- * were applied exactly if it is there.
+ * Sends patches to a dataset of a Fuseki server, with our module or without it. Each body is one request, whose transaction
+ * stores the new position. The position is the receipt: the patches were applied exactly if it is there, whatever the server
+ * answered.
  *
- * <p>With the module ({@code io.jellybridge.fuseki}), Jelly-Patch is sent, and the server compares the position in the
- * transaction. Without, RDF Patch text is sent, and a {@link Lease} keeps two syncs apart. Fuseki answers 200 to text that
- * it could not apply; the receipt shows it.
+ * <p>A server with the module ({@code io.jellybridge.fuseki}) gets Jelly-Patch and compares the position in the transaction.
+ * Other servers get RDF Patch text, and a {@link Lease} keeps two syncs apart. Fuseki answers 200 to text that it could not
+ * apply; the receipt shows it.
  *
- * <p>Where there was no connection, no whole answer in time, or a 5xx, the position is asked for before the patches are sent
- * again, up to {@link io.jellybridge.http.HttpOptions#attempts()} times in all.
+ * <p>After a failed connection, an incomplete response, a timeout or a 5xx, the position is read before the next attempt.
+ * There are up to {@link io.jellybridge.http.HttpOptions#attempts()} attempts in all.
  */
 final class PatchDelivery {
     private final FusekiClient client;
     private final SparqlPositions positions;
-    /** Whether the server has our module; null while it is not known. */
+    /** True if the server has our module; null if not known yet. */
     private Boolean module;
-    /** Whether the next lease may be another's. */
+    /** True if the next lease may be taken from another sync. */
     private boolean breakLease;
-    /** null: there was no lease yet. */
+    /** The clients of leases; null before the first lease. */
     private Lease.Clients leases;
-    /** Whether a question is answered while a transaction writes, as far as is known. */
+    /** True if the server, as far as is known, answers queries while a transaction writes. */
     private volatile boolean answersWithin = true;
 
     PatchDelivery(FusekiClient client) {
@@ -59,12 +59,12 @@ final class PatchDelivery {
         this.breakLease = client.options().lease().breaks();
     }
 
-    /** An empty body, in the format that the server takes. */
+    /** Creates an empty body in the format that the server accepts. */
     <T> PatchBody<T> body(TermSource<T> terms) throws IOException {
         return new PatchBody<>(hasModule(), terms);
     }
 
-    /** Whether the server has our module, which is sent Jelly-Patch; else text is sent. */
+    /** Returns true if the server has our module. It then gets Jelly-Patch, and otherwise text. */
     boolean hasModule() throws IOException {
         if (module == null) {
             module = client.takesJelly();
@@ -72,7 +72,10 @@ final class PatchDelivery {
         return module;
     }
 
-    /** The server has lost or got our module since it was asked; the next body is in the format that it takes now. */
+    /**
+     * Thrown when our module was added to the server or removed since it was asked. The next body has the format that it
+     * accepts now.
+     */
     static final class OtherFormatException extends HttpException {
         private static final long serialVersionUID = 1L;
 
@@ -89,10 +92,10 @@ final class PatchDelivery {
     }
 
     /**
-     * Sends a body until it is known that it was applied, or that it was not.
+     * Sends a body until it is known whether it was applied.
      *
      * @param file      a finished {@link PatchBody}
-     * @param contended whether others may take the same step
+     * @param contended true if others may take the same step
      */
     void deliver(Path file, Advance advance, boolean contended) throws IOException {
         if (hasModule() || !contended) {
@@ -111,7 +114,11 @@ final class PatchDelivery {
         }
     }
 
-    /** @param applied the texts beside the position, which this step replaces */
+    /**
+     * Sends a body in up to the allowed number of attempts.
+     *
+     * @param applied the texts beside the position, which this step replaces
+     */
     private void attempt(Path file, Advance advance, Lease lease, List<String> applied) throws IOException {
         IOException failure = null;
         for (int attempt = 1; attempt <= client.options().http().attempts(); attempt++) {
@@ -141,7 +148,7 @@ final class PatchDelivery {
         }
     }
 
-    /** Whether an attempt of which nothing is known had arrived. */
+    /** Returns true if an attempt with an unknown result was applied. */
     private boolean arrivedMeanwhile(Advance advance, Lease lease, IOException failure) throws IOException {
         Position found;
         SyncLeaseException lost = null;
@@ -178,7 +185,7 @@ final class PatchDelivery {
     private HttpResponse<byte[]> send(Path file, Advance advance, LastRows lastRows) throws IOException {
         BodyHandler<byte[]> handler = HttpCalls.receipt();
         if (lastRows.lease != null) {
-            // Fuseki begins its transaction, then asks for the body: so the last rows are made within it.
+            // Fuseki begins its transaction and then asks for the body. So the last rows are made within the transaction.
             CompletableFuture<Void> asked = new CompletableFuture<>();
             HttpRequest request = request(file, advance, lastRows, asked).expectContinue(true).build();
             HttpResponse<byte[]> answer = client.calls().exchangeIfAsked(request, handler, asked);
@@ -217,7 +224,7 @@ final class PatchDelivery {
         }
     }
 
-    /** A body that tells when it is asked for. */
+    /** A body that reports when the server asks for it. */
     private record AskedFor(BodyPublisher body, CompletableFuture<Void> asked) implements BodyPublisher {
 
         @Override
@@ -232,7 +239,7 @@ final class PatchDelivery {
         }
     }
 
-    /** What a text ends with: made when it is sent, after all that is before. */
+    /** The end of a text. It is created when it is sent, after everything before it. */
     private final class LastRows implements Iterable<byte[]> {
         private final Advance advance;
         private final Lease lease;
@@ -262,7 +269,7 @@ final class PatchDelivery {
         return holds == null ? lease.isCurrent() : holds;
     }
 
-    /** The last rows of the text: the position, the end of the lease and the end of the transaction. */
+    /** Returns the last rows of the text: the position, the end of the lease and the end of the transaction. */
     private String receipt(Advance advance, Lease lease, List<String> applied) {
         Receipt rows = new Receipt(SparqlPositions.escaped(advance.key()));
         if (advance.expected() != null) {
@@ -294,9 +301,9 @@ final class PatchDelivery {
     }
 
     /**
-     * What an answer means.
+     * Interprets a response.
      *
-     * @return null: the patches were applied; else a failure of which it is not known what it left
+     * @return null if the patches were applied; otherwise a failure with an unknown effect
      * @throws HttpException the patches were not applied, and will not be
      */
     private IOException judge(HttpResponse<byte[]> answer, Advance advance, int attempt) throws IOException {
@@ -319,7 +326,7 @@ final class PatchDelivery {
                     + ", but applied nothing; the log of the server may say why", null);
         }
         if (status == 400 && client.takesJelly()) {
-            throw otherFormat(status); // our module takes no position in text
+            throw otherFormat(status); // our module accepts no position in text
         }
         return judgeFailure(answer);
     }
@@ -333,12 +340,12 @@ final class PatchDelivery {
         if (answer.statusCode() == 409 && json != null && json.has("found")) {
             String found = JsonText.string(json, "found");
             if (attempt > 1 && advance.next().id().equals(found) && advance.next().isAt(positions.stand(advance.key()))) {
-                return null; // an attempt before had arrived after all
+                return null; // an earlier attempt was applied after all
             }
             throw new PositionConflictException(advance, Position.of(found));
         }
         if (answer.statusCode() == 500 && json != null && json.has("error")) {
-            throw client.calls().failure(answer); // our module's own word: all was rolled back
+            throw client.calls().failure(answer); // our module reports that everything was rolled back
         }
         if (answer.statusCode() == 415) {
             throw otherFormat(answer.statusCode());
@@ -358,7 +365,7 @@ final class PatchDelivery {
         try {
             return JsonText.object(new String(answer.body(), UTF_8));
         } catch (IOException e) {
-            return null; // an answer of something else
+            return null; // a response of another program
         }
     }
 }

@@ -34,22 +34,22 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Makes a dataset equal to a snapshot by the smallest change: what it holds and the snapshot are compared, and the
- * difference is applied as one patch, in one transaction. What is equal is not touched, and who reads meanwhile reads the
- * old state. What does not fit into the heap is compared in temporary files.
+ * Makes a dataset equal to a snapshot by the smallest change. It compares the two and applies the difference as one patch, in
+ * one transaction. Equal quads are not touched, and readers meanwhile see the old state. A comparison that does not fit into
+ * the heap uses temporary files.
  *
- * <p>The dataset keeps under {@link #KEY} which publication was the last. Of two at once that read the same state, the
- * second is refused, and nothing of it arrives; where each is of other graphs, both arrive.
+ * <p>The dataset stores the last publication under {@link #KEY}. If two publications start from the same state, the second is
+ * rejected and changes nothing. If they publish different graphs, both are applied.
  *
- * <p>TDB2 keeps numbers, dates and the like in a form of its own, and gives them back so: there the snapshot counts in that
- * form, else each publication would find a difference. Of a server nobody tells what it keeps its data in; the snapshot
- * counts in that form unless the server holds a term in another. For one thread.
+ * <p>TDB2 stores numbers, dates and similar literals in its own form, and returns them in that form. So the snapshot is
+ * converted to it; otherwise each publication would find a difference. A server does not tell how it stores terms. The
+ * snapshot is converted unless the server has a term in another form. Not thread-safe.
  */
 public final class Publication {
-    /** Under which a dataset keeps the last publication, beside its positions. */
+    /** The key under which a dataset stores its last publication, beside its positions. */
     public static final String KEY = "urn:jellybridge:publish";
 
-    /** How often a difference is taken to a dataset of which others publish other graphs. */
+    /** The largest number of attempts on a dataset where others publish other graphs. */
     private static final int MOST_ATTEMPTS = 20;
 
     private final OpenDataset dataset;
@@ -60,26 +60,26 @@ public final class Publication {
     private final DeletionLimit limit;
     private final Check check;
     private final ProgressListener listener;
-    /** What was found last: the numbers, and as one text what the dataset had and has then, null where nobody asked. */
+    /** The last result: its counts, and the states before and after it as text, which are null if not requested. */
     private Report found;
     private String stateBefore;
     private String stateAfter;
 
-    /** How it is found out whether a dataset that others may change holds the snapshot afterwards. */
+    /** The way to check that a shared dataset equals the snapshot after a publication. */
     public enum Check {
-        /** All of it is read again. */
+        /** Reads all quads again. */
         CONTENT,
-        /** The server counts. */
+        /** Compares the number of quads, which the server counts. */
         COUNT
     }
 
     /**
-     * What was done, or would be.
+     * The result of a publication or of a dry run.
      *
-     * @param before    how many quads the dataset had, in the graphs that were published
-     * @param deleted   how many of them are deleted
-     * @param added     how many came
-     * @param unsettled see {@link Difference#unsettled}
+     * @param before    the number of quads in the published graphs before
+     * @param deleted   the number of deleted quads
+     * @param added     the number of added quads
+     * @param unsettled the value of {@link Difference#unsettled}
      */
     public record Report(long before, long deleted, long added, int unsettled) {
 
@@ -87,7 +87,7 @@ public final class Publication {
             return new Report(difference.before(), difference.deleted(), difference.added(), difference.unsettled());
         }
 
-        /** How many quads there are then, in the graphs that were published. */
+        /** Returns the number of quads in the published graphs afterwards. */
         public long after() {
             return before - deleted + added;
         }
@@ -98,10 +98,11 @@ public final class Publication {
     }
 
     /**
-     * A publication of files together. By structure, each file has blank nodes of its own; by label, all together.
+     * Creates a publication of files. If blank nodes are compared by structure, each file has its own. By label, all files
+     * share them.
      *
-     * @param files either each of a graph, and then those graphs are published and the others stay; or none, and then all of
-     *              the dataset
+     * @param files the files. If each has a graph, these graphs are published and the others stay. If none has one, the whole
+     *              dataset is published
      */
     public Publication(OpenDataset dataset, List<PublishedFile> files, BlankNodes blankNodes, DeletionLimit limit,
             Check check, ProgressListener listener) {
@@ -116,29 +117,30 @@ public final class Publication {
         this.listener = listener;
     }
 
-    /** What errors call the snapshot. */
+    /** Returns the name of the snapshot in errors. */
     private String name() {
         return files.size() == 1 ? files.get(0).snapshot().name() : "the snapshot";
     }
 
-    /** How many quads the dataset has, in the graphs that are to be published. */
+    /** Returns the number of quads in the graphs to publish. */
     public long size() throws IOException {
         return new DatasetSnapshot(dataset, graphs).size();
     }
 
-    /** Whether the content is to be looked at afterwards. */
+    /** Returns true if the content is checked afterwards. */
     private boolean checksContent() {
         return dataset.isShared() && check == Check.CONTENT;
     }
 
     /**
-     * Finds the difference and keeps it as a patch, without a header; the dataset stays as it is.
+     * Computes the difference, and writes it as a patch without a header. The dataset is not changed.
      *
-     * @param patch  where it goes; null: nowhere
-     * @param states whether {@link #stateBefore} and {@link #stateAfter} are wanted
-     * @throws IllegalStateException more would be deleted than the limit allows, or a file is empty that may not be
-     * @throws RuntimeException      the snapshot breaks its format, or holds what the dataset can't: the error of that format
-     * @throws IOException           something can't be read or written
+     * @param patch  the output; null for none
+     * @param states true to compute {@link #stateBefore} and {@link #stateAfter}
+     * @throws IllegalStateException the difference deletes more than the limit allows, or a file is empty that must not be
+     * @throws RuntimeException      the snapshot is invalid, or has data that the dataset can't store (the error of the
+     *                               format)
+     * @throws IOException           data can't be read or written
      */
     public Report difference(Place patch, boolean states) throws IOException {
         try (Difference difference = checked(states)) {
@@ -149,35 +151,37 @@ public final class Publication {
         }
     }
 
-    /** How many statements of the files were left out, since they say where the dataset stands that they come from. */
+    /**
+     * Returns the number of statements in the files that were left out, since they are the position of the dataset they come
+     * from.
+     */
     public long positions() {
         return empty.positions();
     }
 
     /**
-     * As one text, what the dataset held of what is published when the difference was found; null where that was not asked
-     * for. Texts of different graphs are different.
+     * Returns the state of the published graphs at the time of the difference, as text; null if not requested. Texts of
+     * different graphs differ.
      */
     public String stateBefore() {
         return stateBefore;
     }
 
-    /** Likewise, what it holds when the difference was applied. */
+    /** Returns the state after the difference is applied, in the same form. */
     public String stateAfter() {
         return stateAfter;
     }
 
     /**
-     * Publishes.
+     * Publishes the snapshot.
      *
-     * @param patch a file for the difference, in a format of patches; where nothing differs, its transaction is empty
-     * @throws IllegalStateException more would be deleted than the limit allows, a file is empty that may not be, or another
-     *                               publication came in between;
-     *                               nothing was changed. Or others changed the dataset of a server meanwhile, and it is not
-     *                               equal to the snapshot
-     * @throws RuntimeException      the snapshot breaks its format, or holds what the dataset can't: the error of that format;
-     *                               nothing was changed
-     * @throws IOException           something can't be read, or the dataset can't be reached or failed
+     * @param patch a file for the difference, in a format of patches. If nothing differs, its transaction is empty
+     * @throws IllegalStateException the difference deletes more than the limit allows, a file is empty that must not be, or
+     *                               another publication came first; nothing was changed. Also thrown if others changed the
+     *                               dataset of a server meanwhile, so that it does not equal the snapshot
+     * @throws RuntimeException      the snapshot is invalid, or has data that the dataset can't store (the error of the
+     *                               format); nothing was changed
+     * @throws IOException           data can't be read, or the dataset failed or can't be reached
      */
     public Report publish(Place patch) throws IOException {
         return dataset.alone(() -> {
@@ -194,7 +198,10 @@ public final class Publication {
         });
     }
 
-    /** Applies the difference; behind publications that came first, where they left what was compared as it was. */
+    /**
+     * Applies the difference. If other publications came first, it is applied after them, provided that they did not change
+     * the compared state.
+     */
     private void take(Position at, Place patch) throws IOException {
         listener.phase("apply", found.added() + found.deleted());
         Position stand = at;
@@ -204,7 +211,7 @@ public final class Publication {
                 dataset.apply(PatchFiles.patches(patch, null, true), step, listener);
                 return;
             } catch (PositionConflictException e) {
-                stand = dataset.stand(KEY); // first: who comes after that is seen by it
+                stand = dataset.stand(KEY); // read first, to detect a publication that comes after it
                 boolean isOfOthers = graphs != null && attempt < MOST_ATTEMPTS && state().equals(stateBefore);
                 if (!isOfOthers) {
                     throw new IllegalStateException("another publication came first, and the difference is of what the dataset "
@@ -214,12 +221,12 @@ public final class Publication {
         }
     }
 
-    /** What the dataset holds now of what is published, as {@link #stateBefore}. */
+    /** Reads the dataset and returns its state in the form of {@link #stateBefore}. */
     private String state() throws IOException {
         return text(new DatasetSnapshot(dataset, graphs).state());
     }
 
-    /** A difference within the limit, of which the dataset can hold all that is added. */
+    /** Computes a difference, and checks that it is within the limit and the dataset can store its additions. */
     private Difference checked(boolean states) throws IOException {
         Difference difference = difference(states);
         try {
@@ -254,10 +261,10 @@ public final class Publication {
     }
 
     /**
-     * Looks whether the dataset of a server holds the snapshot now that the difference was applied: others may have changed
-     * it meanwhile, whom nothing keeps waiting.
+     * Checks that the dataset of a server equals the snapshot after the difference was applied. Others may have changed it
+     * meanwhile, since nothing locks them out.
      *
-     * @throws IllegalStateException it does not
+     * @throws IllegalStateException it does not equal the snapshot
      */
     public void checkAfter() throws IOException {
         if (checksContent()) {
@@ -306,17 +313,17 @@ public final class Publication {
     }
 
     /**
-     * What the dataset held when it came to a position of its log by a publication, as {@link #noteState} keeps it; null
-     * where nothing is known of that.
+     * Returns the state that {@link #noteState} stored when a publication moved the dataset to a position of its log; null if
+     * there is none.
      *
-     * @param position the id of a patch, as the dataset keeps it
+     * @param position the id of a patch, as the dataset stores it
      */
     public static String notedState(OpenDataset dataset, String position) throws IOException {
         Position noted = dataset.stand(KEY);
         return noted != null && noted.id().equals(position) ? noted.applied() : null;
     }
 
-    /** Keeps what the dataset holds at a position of its log, in a transaction of its own. */
+    /** Stores the state of the dataset at a position of its log, in its own transaction. */
     public static void noteState(OpenDataset dataset, String position, String state) throws IOException {
         Position noted = dataset.stand(KEY);
         Position next = new Position(position, state);
@@ -326,7 +333,9 @@ public final class Publication {
         }
     }
 
-    /** The snapshot as the dataset will hold it; while what it holds is read, or after that. */
+    /**
+     * The snapshot in the form in which the dataset will store it. It can be read while the dataset is read, or afterwards.
+     */
     private final class Next implements Snapshot {
         private final DatasetSnapshot old;
         private final KeptTerms kept = new KeptTerms();
@@ -346,7 +355,8 @@ public final class Publication {
                 readFiles(handler);
                 return;
             }
-            // What TDB2 would alter is put aside until all of the dataset was read, and it is known whether to.
+            // Quads that TDB2 would change wait until the whole dataset was read. Only then it is known whether to convert
+            // them.
             try (Run<CanonicalQuad> altered = new Run<>(CanonicalQuad.FORM)) {
                 readFiles((subject, predicate, object, graph) -> {
                     if (kept.isInTdb(subject) && kept.isInTdb(object)) {
@@ -373,7 +383,7 @@ public final class Publication {
         }
 
         private void readFiles(RdfHandler<byte[]> handler) throws IOException {
-            // New nodes must not get the labels of those in graphs that are not compared.
+            // New nodes must not get the labels of nodes in graphs that are not compared.
             String all = graphs == null ? "" : Long.toHexString(UUID.randomUUID().getMostSignificantBits()) + "-";
             boolean apart = blankNodes == BlankNodes.STRUCTURE && (files.size() > 1 || graphs != null);
             for (int i = 0; i < files.size(); i++) {
@@ -381,7 +391,7 @@ public final class Publication {
             }
         }
 
-        /** The same, but that the labels of blank nodes have something before them. */
+        /** Returns a handler that adds a prefix to the labels of blank nodes. */
         private static RdfHandler<byte[]> renaming(String before, RdfHandler<byte[]> handler) {
             BlankTerms terms = new BlankTerms(label ->
                     ("_:" + before + new String(label, "_:".length(), label.length - "_:".length(), UTF_8)).getBytes(UTF_8));

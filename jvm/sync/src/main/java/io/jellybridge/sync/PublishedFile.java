@@ -11,22 +11,22 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * A snapshot, or the content of one graph.
+ * A snapshot of a dataset or of one graph.
  *
- * @param graph      the graph that the snapshot is of, as a term; null: its statements say where they belong
- * @param mayBeEmpty whether it may have no statement where the dataset would lose some
+ * @param graph      the graph of the snapshot, as a term; null if its statements name their graphs
+ * @param mayBeEmpty true if it may be empty although the dataset would lose statements
  */
 public record PublishedFile(Snapshot snapshot, byte[] graph, boolean mayBeEmpty) {
 
-    /** A snapshot that must have a statement where the dataset would lose some. */
+    /** Creates a snapshot that must not be empty if the dataset would lose statements. */
     public PublishedFile(Snapshot snapshot, byte[] graph) {
         this(snapshot, graph, false);
     }
 
     /**
-     * The content of one graph.
+     * Returns the content of one graph.
      *
-     * @throws IllegalArgumentException the IRI is none that a graph of data may have
+     * @throws IllegalArgumentException the IRI can't be the name of a graph of data
      */
     public static PublishedFile ofGraph(Snapshot snapshot, String iri) {
         byte[] bytes = iri.getBytes(UTF_8);
@@ -41,12 +41,15 @@ public record PublishedFile(Snapshot snapshot, byte[] graph, boolean mayBeEmpty)
         return new PublishedFile(snapshot, ("<" + iri + ">").getBytes(UTF_8));
     }
 
-    /** The same, which may be empty or may not. */
+    /** Returns the same snapshot, with or without permission to be empty. */
     public PublishedFile mayBeEmpty(boolean allowed) {
         return new PublishedFile(snapshot, graph, allowed);
     }
 
-    /** Hands over all statements. Those of the graph of positions stay in it, for they are of no snapshot. */
+    /**
+     * Passes all statements to a handler. Statements in the graph of positions keep their graph, since they are not part of a
+     * snapshot.
+     */
     void read(RdfHandler<byte[]> handler) throws IOException {
         snapshot.read((subject, predicate, object, named) -> {
             if (Position.isGraph(named)) {

@@ -8,10 +8,10 @@ import io.jellybridge.codec.TermFactory;
 import java.io.IOException;
 
 /**
- * The rows of a patch behind those that a dataset has applied: of one that went on since, as text does without {@code Z}.
- * Its content is that of the whole patch, which is what the dataset has then.
+ * The rows of a patch that follow those already applied. Such a patch has grown since, for example as text without {@code Z}.
+ * Its content is that of the whole patch, which the dataset has afterwards.
  *
- * @param applied how many rows, headers too
+ * @param applied the number of applied rows, including headers
  */
 public record RestOfPatch(SyncPatch patch, long applied) implements ForwardingPatch {
 
@@ -25,7 +25,7 @@ public record RestOfPatch(SyncPatch patch, long applied) implements ForwardingPa
         return new Rest<>(patch.open(terms), applied);
     }
 
-    /** Passes over the first rows. */
+    /** A source that skips the first rows. */
     private static final class Rest<T> implements ForwardingSource<T, T> {
         private final PatchSource<T> source;
         private long left;

@@ -20,7 +20,7 @@ import org.apache.jena.sparql.exec.RowSet;
 import org.apache.jena.sparql.graph.NodeTransform;
 import org.apache.jena.sparql.graph.NodeTransformLib;
 
-/** Quads from the result of a query, in a temporary file, which goes with this. */
+/** Quads from the result of a query. They are in a temporary file, which {@link #close} deletes. */
 final class ResultRows implements QuadCursor {
     private static final Var SUBJECT = Var.alloc("s");
     private static final Var PREDICATE = Var.alloc("p");
@@ -35,9 +35,11 @@ final class ResultRows implements QuadCursor {
     private final RowSet rows;
 
     /**
-     * @param file  has the variables s, p, o, g
-     * @param shown what a term in it is here
-     * @throws HttpException it is no result of a query
+     * Creates a cursor.
+     *
+     * @param file  the result, with the variables s, p, o, g
+     * @param shown converts a term of the server to a local term
+     * @throws HttpException it is not the result of a query
      */
     ResultRows(Path file, QueryResponse response, SparqlClient client, NodeTransform shown) throws IOException {
         this.file = file;
@@ -52,13 +54,17 @@ final class ResultRows implements QuadCursor {
         }
     }
 
-    /** @throws UncheckedIOException of an {@link HttpException}: what follows is no result of a query */
+    /**
+     * Returns true if there is another quad.
+     *
+     * @throws UncheckedIOException of an {@link HttpException}, if the rest is not the result of a query
+     */
     @Override
     public boolean hasNext() {
         return read(rows::hasNext);
     }
 
-    /** Likewise. */
+    /** Returns the next quad, and throws the same error as {@link #hasNext}. */
     Quad nextQuad() {
         Binding row = read(rows::next);
         Node graph = row.contains(GRAPH) ? row.get(GRAPH) : Quad.defaultGraphIRI;

@@ -8,17 +8,19 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The pattern of SPARQL that quads match which are wanted, and others perhaps, with the variables s, p, o, g. */
+/** Builds a SPARQL pattern that matches the selected quads, and perhaps others, with the variables s, p, o, g. */
 final class SelectionPattern {
-    /** What an IRI may begin with, as the text of a term, without what would have to be escaped. */
+    /** The start of an IRI as the text of a term, without characters that must be escaped. */
     private static final Pattern START_OF_IRI = Pattern.compile("<[^<>\"\\\\\\x00-\\x20]+");
 
     private SelectionPattern() {
     }
 
     /**
-     * @param defaultGraph what the default graph is called; null: it has no name
-     * @param positions    whether the graph of {@link StoredPosition}s is among the quads
+     * Builds a pattern.
+     *
+     * @param defaultGraph the name of the default graph; null if it has none
+     * @param positions    true to include the graph of {@link StoredPosition}s
      */
     static String of(QuadSelection selection, String defaultGraph, boolean positions) {
         String triple = asked("s", selection.subject()) + asked("p", selection.predicate())
@@ -38,7 +40,7 @@ final class SelectionPattern {
     private static String asked(String variable, Wanted wanted) {
         StringBuilder asked = new StringBuilder();
         if (wanted.isFindable()) {
-            // Jena's own way to write a blank node that is there.
+            // Jena's own syntax for an existing blank node.
             asked.append("VALUES ?").append(variable).append(wanted.values().stream()
                     .map(term -> term.startsWith("_:") ? "<" + term + ">" : term)
                     .collect(Collectors.joining(" ", " { ", " } ")));

@@ -48,15 +48,17 @@ import org.apache.jena.sparql.graph.NodeTransform;
 import org.apache.jena.sparql.graph.NodeTransformLib;
 
 /**
- * A dataset of a server that answers SPARQL. Differs from a dataset in this process in this:
+ * A dataset of a server with SPARQL. It differs from a local dataset in some ways:
+ *
  * <ul>
- *   <li>Rows, and what is dumped, come by a query of all quads; prefixes do not come along.</li>
- *   <li>{@link #update} is sent once: when no answer comes, it is not known whether it was done, and the error says so.</li>
- *   <li>Changes can't be captured: others write to the server too.</li>
- *   <li>The graph of {@link StoredPosition}s is left out of rows, the count and what is dumped. Queries and updates are the
- *       server's, and see it.</li>
+ *   <li>Rows and dumps come from a query of all quads; prefixes are not included.</li>
+ *   <li>{@link #update} is sent once. Without a response it is unknown whether the update was done, and the error says so.</li>
+ *   <li>Changes can't be captured, since others write to the server too.</li>
+ *   <li>The graph of {@link StoredPosition}s is not in the rows, the count or a dump. Queries and updates run on the server,
+ *       and see it.</li>
  * </ul>
- * One thread at a time.
+ *
+ * <p>Not thread-safe.
  */
 abstract class ServerDataset implements OpenDataset {
     private final SparqlClient client;
@@ -67,18 +69,20 @@ abstract class ServerDataset implements OpenDataset {
     private boolean closed;
 
     /**
-     * What is asked for.
+     * The formats to request.
      *
-     * @param rows  for SELECT
-     * @param graph for CONSTRUCT and DESCRIBE
-     * @param quads for CONSTRUCT with GRAPH
+     * @param rows  the format for SELECT
+     * @param graph the format for CONSTRUCT and DESCRIBE
+     * @param quads the format for CONSTRUCT with GRAPH
      */
     record Formats(Lang rows, Lang graph, Lang quads) {
     }
 
     /**
-     * @param positions whether the graph of positions is shown
-     * @param shown     what a term of the server is here
+     * Creates a dataset.
+     *
+     * @param positions true to show the graph of positions
+     * @param shown     converts a term of the server to a local term
      */
     ServerDataset(SparqlClient client, boolean positions, Formats formats, NodeTransform shown) {
         this.client = client;
@@ -112,11 +116,11 @@ abstract class ServerDataset implements OpenDataset {
     @Override
     public final void update(String sparql, SparqlLimits limits) throws IOException {
         checkOpen();
-        limits.update(sparql); // so that what is wrong with it is the same error everywhere
+        limits.update(sparql); // checks it here, so that an invalid update gives the same error everywhere
         within(limits).update(sparql, false);
     }
 
-    /** Writes what is read from a file as the rows of a patch. */
+    /** Returns a sink that writes the content of a file as the rows of a patch. */
     static StreamRDF additions(PatchBody<Node> body) {
         return new StreamRDFBase() {
 
@@ -139,14 +143,18 @@ abstract class ServerDataset implements OpenDataset {
         };
     }
 
-    /** @throws UnsupportedOperationException always */
+    /**
+     * Throws an error, since changes of a server can't be captured.
+     *
+     * @throws UnsupportedOperationException always
+     */
     @Override
     public final Capture startCapture(Path log, CaptureOptions options) {
         throw new UnsupportedOperationException("changes of a dataset behind HTTP can't be captured, since others write to "
                 + "the server too; capture where the dataset is opened, or have Fuseki write its log (patch:LoggedDataset)");
     }
 
-    /** A client that asks once, and waits no longer than the limit. */
+    /** Returns a client with one attempt, whose timeout is the limit. */
     private SparqlClient within(SparqlLimits limits) {
         return limits.timeout() == null ? client : client.with(http -> http.withTimeout(limits.timeout()).withAttempts(1));
     }
@@ -190,7 +198,7 @@ abstract class ServerDataset implements OpenDataset {
                         triple -> NodeTransformLib.transform(shown, triple)));
     }
 
-    /** {@inheritDoc} The dataset is put together in memory. */
+    /** {@inheritDoc} The dataset is built in memory. */
     @Override
     public final void dump(RdfFile file) throws IOException {
         DatasetGraph all = DatasetGraphFactory.create();
@@ -207,7 +215,7 @@ abstract class ServerDataset implements OpenDataset {
         return count(QuadSelection.ALL);
     }
 
-    /** {@inheritDoc} The server counts, where it can be asked for just those. */
+    /** {@inheritDoc} The server counts if it can select exactly these quads. */
     @Override
     public final long count(QuadSelection selection) throws IOException {
         boolean isAskable = selection.isExact() && selection.limit() == Long.MAX_VALUE
@@ -232,21 +240,23 @@ abstract class ServerDataset implements OpenDataset {
     }
 
     /**
-     * What the server calls the default graph, so that it is not taken for the union of all; null: it has no name.
+     * Returns the server's name of the default graph, which keeps queries from using the union of all graphs; null if it has
+     * no name.
      *
-     * @throws HttpException it can't be told from that
+     * @throws HttpException the default graph can't be told from the union
      */
     abstract String defaultGraph() throws IOException;
 
-    /** As much of a selection as the server can be asked for; it is looked at again here. */
+    /** Returns the part of a selection that the server can evaluate. The result is filtered again here. */
     QuadSelection askable(QuadSelection selection) {
         return selection;
     }
 
     /**
-     * All quads, by a way that the server has beside queries; null: it has none.
+     * Reads all quads in another way than by a query.
      *
-     * @param positions whether the graph of positions is among them
+     * @param positions true to include the graph of positions
+     * @return null if the server has no other way
      */
     QuadCursor all(boolean positions) throws IOException {
         return null;

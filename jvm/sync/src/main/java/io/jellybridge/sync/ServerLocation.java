@@ -10,40 +10,41 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** Where a dataset of a server is, and how it is spoken to. */
+/** The address and the options of a dataset of a server. */
 public sealed interface ServerLocation permits FusekiOptions, SparqlOptions {
 
-    /** What {@link #of} takes; some are of one kind of server alone. */
+    /** The accepted option names. Some apply to one kind of server only. */
     List<Option<?>> OPTIONS = OptionTable.join(FusekiOptions.OPTIONS, SparqlOptions.OWN);
 
-    /** Whether a text names a dataset of a server. */
+    /** Returns true if a text is the location of a dataset of a server. */
     static boolean isOne(String location) {
         return HttpOptions.isUrl(location) || SparqlOptions.isOne(location);
     }
 
     /**
-     * Reads a location.
+     * Parses a location and its options.
      *
      * @param location the URL of a dataset of Fuseki; or {@code sparql:} and the addresses of a store, see
      *                 {@link SparqlOptions#of}
-     * @param options  by the names of {@link #OPTIONS}
-     * @throws IllegalArgumentException it is none, or an option is not known there or can't be; no message shows credentials
+     * @param options  the options, by the names of {@link #OPTIONS}
+     * @throws IllegalArgumentException the location is invalid, or an option is unknown or invalid there; no message shows
+     *                                  credentials
      */
     static ServerLocation of(String location, Map<String, String> options) {
         return SparqlOptions.isOne(location) ? SparqlOptions.of(location, options) : FusekiOptions.of(location, options);
     }
 
-    /** The same, with or without taking the lease of another sync, once. */
+    /** Returns the same location, with or without permission to take over the lease of another sync, once. */
     ServerLocation withBreakLease(boolean breaks);
 
-    /** The dataset without its positions; nothing is asked yet, not even whether it is there. */
+    /** Returns the dataset without its positions. It sends no request yet, so the dataset may not exist. */
     OpenDataset dataset();
 
     /**
-     * Opens the dataset, after asking whether it is there.
+     * Opens the dataset, and checks that it exists.
      *
-     * @param positions whether the graph of {@link StoredPosition}s is among the rows, the count and what is dumped
-     * @throws HttpException there is no such server, it has no such dataset, or it does not let us in
+     * @param positions true to include the graph of {@link StoredPosition}s in the rows, the count and dumps
+     * @throws HttpException the server or its dataset does not exist, or access is denied
      */
     OpenDataset open(boolean positions) throws IOException;
 }

@@ -6,18 +6,18 @@ import io.jellybridge.log.JsonText;
 import java.io.IOException;
 
 /**
- * The note of a patch that was set aside, while the dataset went on behind it: by it a later sync sees that it was mended.
- * As a text it is JSON.
+ * A note about a patch that was set aside while the dataset went on. It lets a later sync see that the patch was repaired. The
+ * text of a note is JSON.
  *
- * @param aside   what messages call the patch
- * @param id      its id, of its own or as the patch behind it says; null: not known
- * @param version of a patch of a log; null of others
- * @param rows    how many rows it has; null where it can't be read
- * @param hash    what they say; null where it can't be read
+ * @param aside   the name of the patch in messages
+ * @param id      the id of the patch, from itself or from the patch after it; null if not known
+ * @param version the version of a patch of a log; null for others
+ * @param rows    the number of rows; null if the patch can't be read
+ * @param hash    the hash of the rows; null if the patch can't be read
  */
 record SetAside(String aside, String id, Long version, Long rows, String hash) {
 
-    /** A patch as it is, which is read for it. */
+    /** Reads a patch and creates its note. */
     static SetAside of(SyncPatch patch, String id) throws IOException {
         String known = patch.id() == null ? id : patch.id();
         if (patch.fault() == null) {
@@ -25,13 +25,13 @@ record SetAside(String aside, String id, Long version, Long rows, String hash) {
                 SyncPatch.Content content = patch.content();
                 return new SetAside(patch.name(), known, patch.version(), content.rows(), content.hash());
             } catch (FormatException e) {
-                // As one whose fault was seen before.
+                // like a patch whose fault was known before
             }
         }
         return new SetAside(patch.name(), known, patch.version(), null, null);
     }
 
-    /** What a note says; null: it is another's. */
+    /** Parses a note; null if it is a note of another kind. */
     static SetAside parse(String note) {
         try {
             JsonObject json = JsonText.object(note);
@@ -43,7 +43,7 @@ record SetAside(String aside, String id, Long version, Long rows, String hash) {
         }
     }
 
-    /** As a text. */
+    /** Returns the note as text. */
     String note() {
         return Applied.JSON.toJson(this);
     }

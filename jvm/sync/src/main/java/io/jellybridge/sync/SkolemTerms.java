@@ -11,21 +11,21 @@ import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.Triple;
 
 /**
- * Terms in a store that can be spoken to by SPARQL alone, which has no name for a blank node that is stored: an IRI stands
- * for it, as RDF 1.1 has it (section 3.5, "Replacing Blank Nodes with IRIs").
+ * Converts terms for a store that only speaks SPARQL, which can't name a stored blank node. An IRI replaces each blank node,
+ * as in RDF 1.1 (section 3.5, "Replacing Blank Nodes with IRIs").
  *
- * <p>The IRI is a base that is set aside, and the label as a segment of a path: its bytes in UTF-8, all but letters, digits
- * and {@code -._~} as {@code %XX} in capitals. So each label has one IRI, and such an IRI one label. Any other IRI, also one
- * with another base, is itself.
+ * <p>The IRI is a reserved base, followed by the label as a path segment: its bytes in UTF-8, with {@code %XX} in capitals for
+ * all but letters, digits and {@code -._~}. So each label has one IRI, and each such IRI one label. Other IRIs, including
+ * those with another base, stay unchanged.
  *
- * <p>A blank node that the store itself has, since somebody else put it there, has a label that begins with
- * {@value #STORED}: it is good for one answer, and nothing can be said about that node to the store.
+ * <p>The store may have blank nodes of its own, from other writers. Their labels begin with {@value #STORED}. Such a label is
+ * valid for one response, and no request can refer to the node.
  */
 final class SkolemTerms {
-    /** What the labels of the store's own blank nodes begin with. */
+    /** The prefix for labels of the store's own blank nodes. */
     static final String STORED = "jellybridge.stored.";
     private static final String HEX = "0123456789ABCDEF";
-    /** A segment of one or two dots, in the path of an IRI. */
+    /** A segment of one or two dots in the path of an IRI. */
     private static final Pattern DOT_SEGMENTS = Pattern.compile("^[^:]*:(?://[^/?#]*+)?+[^?#]*/\\.\\.?(?:[/?#]|$)");
 
     private final String base;
@@ -34,7 +34,7 @@ final class SkolemTerms {
         this.base = base;
     }
 
-    /** What stands for a term in the store; null for null. */
+    /** Returns the term that replaces a term in the store; null for null. */
     Node stored(Node term) {
         if (term == null) {
             return null;
@@ -50,7 +50,7 @@ final class SkolemTerms {
         return term;
     }
 
-    /** The term that a term of the store stands for; the inverse of {@link #stored}. */
+    /** Returns the term that a term of the store replaces; the inverse of {@link #stored}. */
     Node shown(Node term) {
         if (term.isURI()) {
             String label = label(term.getURI());
@@ -67,7 +67,7 @@ final class SkolemTerms {
         return term;
     }
 
-    /** What is wrong with a term for such a store, as a clause without a full stop; null when nothing is. */
+    /** Describes the fault of a term for such a store, as a clause without a full stop; null if there is none. */
     String problem(Node term) {
         if (term == null) {
             return null;
@@ -89,7 +89,10 @@ final class SkolemTerms {
                 : "the IRI <" + term.getURI() + ">, which stands for a blank node there (option skolemBase)";
     }
 
-    /** SPARQL resolves each IRI of a request (section 4.1.1), which takes the segments out of a path that are dots. */
+    /**
+     * Describes the fault of an IRI with dot segments. SPARQL resolves each IRI of a request (section 4.1.1), which removes
+     * these segments.
+     */
     private static String pathProblem(String iri) {
         return DOT_SEGMENTS.matcher(iri).find() ? "the IRI <" + iri + ">, of which SPARQL would make another, without the "
                 + "segments . and .. of its path" : null;
@@ -112,7 +115,7 @@ final class SkolemTerms {
                 || unit == '-' || unit == '.' || unit == '_' || unit == '~';
     }
 
-    /** The label that an IRI stands for; null: it stands for itself. */
+    /** Returns the label that an IRI replaces; null if it is an ordinary IRI. */
     private String label(String iri) {
         if (!iri.startsWith(base) || iri.length() == base.length()) {
             return null;

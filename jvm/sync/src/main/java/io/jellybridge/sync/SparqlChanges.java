@@ -10,8 +10,8 @@ import java.util.Map;
 import org.apache.jena.graph.Node;
 
 /**
- * Statements of one request: of each, the last operation, so that what is deleted and what is inserted do not meet. They can
- * be divided anywhere.
+ * The statements of one request. Only the last operation of each statement is kept, so the deleted and the inserted statements
+ * do not overlap. The request can be split anywhere.
  */
 final class SparqlChanges {
     private final CanonicalNodes terms;
@@ -21,9 +21,9 @@ final class SparqlChanges {
     private long bytes;
 
     /**
-     * As SPARQL has it.
+     * A statement in SPARQL syntax.
      *
-     * @param graph null: the default graph
+     * @param graph null for the default graph
      */
     private record Statement(String graph, String triple) {
 
@@ -32,7 +32,11 @@ final class SparqlChanges {
         }
     }
 
-    /** @param defaultGraph what the default graph is called where something is deleted from it; null: nothing */
+    /**
+     * Creates an empty request.
+     *
+     * @param defaultGraph the name of the default graph in deletions; null if it has none
+     */
     SparqlChanges(SkolemTerms skolem, String defaultGraph) {
         this(skolem, defaultGraph, new CanonicalNodes());
     }
@@ -64,12 +68,12 @@ final class SparqlChanges {
         return rows.size();
     }
 
-    /** The length of all statements, in characters. */
+    /** Returns the length of all statements in characters. */
     long bytes() {
         return bytes;
     }
 
-    /** Takes the first half out; at least one statement. */
+    /** Removes the first half and returns it. It has at least one statement. */
     SparqlChanges half() {
         SparqlChanges half = new SparqlChanges(skolem, defaultGraph, terms);
         Iterator<Map.Entry<Statement, Op>> all = rows.entrySet().iterator();
@@ -83,13 +87,16 @@ final class SparqlChanges {
         return half;
     }
 
-    /** A statement that is inserted without a graph is in none, whatever the store calls its default graph. */
+    /**
+     * Returns the graph to name; null for none. An insertion without a graph never names one, whatever the store calls its
+     * default graph.
+     */
     private String graph(Op op, Statement statement) {
         boolean named = statement.graph() == null && defaultGraph != null && op == Op.D;
         return named ? "<" + defaultGraph + ">" : statement.graph();
     }
 
-    /** The statements with an operation, as the inside of a template. */
+    /** Returns the statements with an operation, as the body of a template. */
     String template(Op op) {
         StringBuilder text = new StringBuilder();
         String open = null;

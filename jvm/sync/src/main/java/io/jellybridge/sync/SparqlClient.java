@@ -27,7 +27,7 @@ import org.apache.jena.riot.resultset.ResultSetLang;
 import org.apache.jena.sparql.engine.binding.Binding;
 import org.apache.jena.sparql.exec.RowSet;
 
-/** A dataset of a server, at its two services of the SPARQL Protocol. */
+/** A client for a dataset of a server, with its two services of the SPARQL Protocol. */
 class SparqlClient {
     private static final String JSON_RESULTS = "application/sparql-results+json";
     private static final int FEW_ROWS_BYTES = 16 << 20;
@@ -38,7 +38,7 @@ class SparqlClient {
     /**
      * A service.
      *
-     * @param path from the base of the calls
+     * @param path the path after the base of the calls
      */
     record Endpoint(HttpCalls calls, String path) {
 
@@ -61,7 +61,7 @@ class SparqlClient {
         this.updates = updates;
     }
 
-    /** The same dataset, spoken to in another way. */
+    /** Returns a client of the same dataset with other options. */
     final SparqlClient with(UnaryOperator<HttpOptions> change) {
         return new SparqlClient(queries.with(change), updates.with(change));
     }
@@ -74,7 +74,7 @@ class SparqlClient {
         return updates;
     }
 
-    /** The answers of a SELECT: by the names of variables, in canonical N-Triples. For few rows. */
+    /** Runs a SELECT and returns its rows, as terms in canonical N-Triples by the names of variables. For few rows. */
     final List<Map<String, String>> select(String sparql) throws IOException {
         HttpRequest request = queries.post("application/sparql-query; charset=utf-8", JSON_RESULTS, sparql);
         for (int attempt = 1; ; attempt++) {
@@ -99,7 +99,7 @@ class SparqlClient {
     }
 
     /**
-     * Returns how to read an answer: as its server says, or as what was asked for where that says nothing.
+     * Returns how to read a response. Its content type decides, and without one the requested format.
      *
      * @throws HttpException it is something else, such as a page, or in another charset than UTF-8
      */
@@ -122,12 +122,12 @@ class SparqlClient {
         return new QueryResponse(lang, type.charset() != null, queries.uri().toString());
     }
 
-    /** Returns the error of an answer to a query that can't be read. */
+    /** Returns the error that the response to a query can't be parsed. */
     final HttpException unread(RiotException e) {
         return new HttpException(queries.uri(), 200, e.getMessage(), e);
     }
 
-    /** The error that it is where queries do not show what updates did. */
+    /** Returns the error that queries do not show the effect of updates. */
     final HttpException notMade(String what) {
         return new HttpException(updates.uri(), 0, "it answered that all is well, but " + what + " is not what "
                 + queries.uri() + " shows; are both of one dataset, and may it be changed?", null);
@@ -149,7 +149,7 @@ class SparqlClient {
     }
 
     /**
-     * Sends a query, and gives the whole answer to the handler.
+     * Sends a query and passes the whole response to the handler.
      *
      * @throws HttpException the status is not 200
      */
@@ -165,7 +165,7 @@ class SparqlClient {
     /**
      * Sends an update.
      *
-     * @param repeatable whether it may be done twice: then it is sent again when the outcome is not known
+     * @param repeatable true if it may be done twice; it is sent again then if the outcome is unknown
      */
     final void update(String sparql, boolean repeatable) throws IOException {
         Answer<byte[]> answer = updates.calls().send(updateRequest(sparql), HttpCalls.receipt(),

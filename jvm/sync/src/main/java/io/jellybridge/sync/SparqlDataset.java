@@ -25,19 +25,21 @@ import org.apache.jena.riot.resultset.ResultSetLang;
 import org.apache.jena.sparql.core.Quad;
 
 /**
- * A dataset of any store that speaks the SPARQL 1.1 Protocol. What is promised depends on the store; beside what holds for
- * every server:
+ * A dataset of any store with the SPARQL 1.1 Protocol. Its guarantees depend on the store. Besides the rules for every server,
+ * it has these:
+ *
  * <ul>
- *   <li>A patch, or the batch of a step, is one transaction where it fits into one request, and the store applies a request
- *       whole or not at all. Else it is several, see {@link SparqlDelivery}.</li>
- *   <li>Blank nodes are IRIs in the store, see {@link SkolemTerms}; queries and updates of users see these, and what queries
- *       answer has blank nodes again.</li>
- *   <li>Prefixes are not kept: SPARQL can't set them.</li>
+ *   <li>A patch, or the batch of a step, is one transaction if it fits into one request, and if the store applies a request
+ *       completely or not at all. Otherwise it is several transactions, see {@link SparqlDelivery}.</li>
+ *   <li>Blank nodes are IRIs in the store, see {@link SkolemTerms}. Queries and updates of users see the IRIs, but results of
+ *       queries have blank nodes again.</li>
+ *   <li>Prefixes are not stored, since SPARQL can't set them.</li>
  * </ul>
- * One thread at a time.
+ *
+ * <p>Not thread-safe.
  */
 public final class SparqlDataset extends ServerDataset {
-    // Every store has JSON. Its labels are good for one answer, and those that are kept come as IRIs.
+    // Every store supports JSON. Its labels are valid for one response; stable blank nodes come as IRIs.
     private static final Formats FORMATS = new Formats(ResultSetLang.RS_JSON, Lang.NTRIPLES, Lang.NQUADS);
 
     private final SparqlOptions options;
@@ -59,7 +61,7 @@ public final class SparqlDataset extends ServerDataset {
         this.delivery = new SparqlDelivery(client, positions(), options.lease());
     }
 
-    /** See {@link ServerLocation#open}. */
+    /** Opens a dataset, see {@link ServerLocation#open}. */
     static SparqlDataset open(SparqlOptions options, boolean positions) throws IOException {
         SparqlDataset dataset = new SparqlDataset(options, positions);
         dataset.query("ASK { }");
@@ -72,7 +74,7 @@ public final class SparqlDataset extends ServerDataset {
         return defaultGraph.name();
     }
 
-    /** Also refuses what can't be said to a store. */
+    /** A check that also rejects terms that such a store can't represent. */
     private static final class Check extends ApplyCheck {
         private final SkolemTerms skolem;
         private boolean changesDefaultGraph;
@@ -106,7 +108,7 @@ public final class SparqlDataset extends ServerDataset {
         }
     }
 
-    /** Collects the statements that are applied, until they are taken. */
+    /** Collects the applied statements until they are taken. */
     private final class Rows extends AppliedRows<Node> {
         private SparqlChanges changes = new SparqlChanges(skolem, defaultGraph.name());
 
@@ -116,7 +118,7 @@ public final class SparqlDataset extends ServerDataset {
 
         @Override
         protected void applyPrefix(Op op, byte[] name, Node namespace) {
-            // SPARQL can't set them
+            // SPARQL can't set prefixes
         }
 
         @Override
@@ -135,7 +137,7 @@ public final class SparqlDataset extends ServerDataset {
         }
     }
 
-    /** {@inheritDoc} A number under a key of this call is the receipt of each request; it is deleted in the end. */
+    /** {@inheritDoc} The receipt of each request is a number under a key of this call, which is deleted at the end. */
     @Override
     public ApplyReport apply(String name, Patches patches, ProgressListener listener) throws IOException {
         checkOpen();
@@ -172,14 +174,14 @@ public final class SparqlDataset extends ServerDataset {
     /**
      * {@inheritDoc}
      *
-     * <p>A batch that does not fit into one request is several, of which the last sets the position. Where it is broken off,
-     * a part of it is in the store, which stands where it stood: whoever takes the step again brings it to its end.
+     * <p>A batch that does not fit into one request is sent as several requests, of which the last sets the position. After an
+     * interruption, the store has a part of the batch and the old position. Repeating the step completes it.
      *
      * @throws SyncLeaseException another sync writes to this store
      */
     @Override
     public ApplyReport apply(Patches patches, Advance advance, ProgressListener listener) throws IOException {
-        // Asked first, so that all patches need not be checked to find out that they are not wanted.
+        // Reads the position first, so that patches are not checked in vain.
         advance.check(stand(advance.key()));
         ApplyCheck check = check(patches);
         try (SparqlDelivery.Step step = delivery.new Step(advance);
@@ -197,7 +199,10 @@ public final class SparqlDataset extends ServerDataset {
         }
     }
 
-    /** A blank node is another term there: where one may be wanted, the rows are looked at here. */
+    /**
+     * Returns the part of a selection that the server can evaluate. A blank node is another term in the store. So if the
+     * selection may match one, all rows are fetched and filtered here.
+     */
     @Override
     QuadSelection askable(QuadSelection selection) {
         boolean mayBeBlank = Stream.of(selection.subject(), selection.predicate(), selection.object(), selection.graph())
@@ -206,7 +211,7 @@ public final class SparqlDataset extends ServerDataset {
         return mayBeBlank ? QuadSelection.ALL : selection;
     }
 
-    /** {@inheritDoc} The file is read to its end first, then sent as one patch. */
+    /** {@inheritDoc} The whole file is read first, then sent as one patch. */
     @Override
     public LoadReport load(RdfFile source) throws IOException {
         checkOpen();

@@ -13,23 +13,23 @@ import java.net.http.HttpResponse;
 import java.util.UUID;
 
 /**
- * Brings changes to a store by SPARQL Update, in requests of bounded size. Each request is one operation with a condition
- * ({@code DELETE … INSERT … WHERE}), and changes what the condition asks for: so it takes place once, however often it
- * arrives and however late, and only behind the request before it. What a request does is asked for, not believed: whatever
- * the store answered, or did not, all of the changes are there exactly if the last mark is.
+ * Sends changes to a store by SPARQL Update, in requests of bounded size. Each request is one operation with a condition
+ * ({@code DELETE … INSERT … WHERE}), and the operation changes what the condition requires. So each request takes effect once,
+ * even if it arrives late or twice, and only after the request before it. The store is queried for the effect of a request,
+ * since the response may be wrong or missing. All changes are there exactly if the last mark is.
  *
  * <ul>
- *   <li>A {@link Chain} of requests has a number in the graph of positions. A request has the number before it as its
- *       condition, and sets the next one.
- *   <li>A step whose changes fit into one request has the position as its condition, and that there is no {@link Lease};
- *       it sets the next position.
- *   <li>A step of more requests is a chain under a lease. The lease's token is among the conditions, so that a holder which
- *       slept, and lost it, does nothing any more. The last request sets the position and ends the lease.
+ *   <li>A {@link Chain} of requests has a number in the graph of positions. Each request requires the number before it and sets
+ *       the next one.
+ *   <li>A step that fits into one request requires the old position and the absence of a {@link Lease}. It sets the next
+ *       position.
+ *   <li>A step with more requests is a chain under a lease. Each request also requires the lease's token, so a holder that
+ *       slept and lost the lease changes nothing any more. The last request sets the position and ends the lease.
  * </ul>
  *
- * <p>A store applies a request whole or not at all, if it does what SPARQL 1.1 recommends. Of several requests some may have
- * been applied when the sender dies: the position is the old one then, and whoever takes the step again comes to the same
- * end, since deleting what is not there and adding what is there do nothing.
+ * <p>A store applies a request completely or not at all if it follows the recommendation of SPARQL 1.1. If the sender dies,
+ * some of several requests may have been applied. The position is the old one then. Repeating the step gives the same result,
+ * since deleting an absent statement or adding a present one does nothing.
  */
 final class SparqlDelivery {
     private static final int TOO_LARGE = 413;
@@ -40,7 +40,7 @@ final class SparqlDelivery {
     private final SparqlPositions positions;
     private final HttpCalls calls;
     private LeaseOptions lease;
-    /** null: there was no lease yet. */
+    /** The clients of leases; null before the first lease. */
     private Lease.Clients leases;
 
     SparqlDelivery(SparqlClient client, SparqlPositions positions, LeaseOptions lease) {
@@ -52,16 +52,16 @@ final class SparqlDelivery {
 
     // --- one request
 
-    /** Asks the store for the mark of a request. */
+    /** Checks that the mark of a request is in the store. */
     @FunctionalInterface
     private interface Mark {
         boolean isThere() throws IOException;
     }
 
     /**
-     * Sends an update until it is known that it is done, or was answered.
+     * Sends an update until it is known to be done, or was answered.
      *
-     * @return whether it was sent; false: it is too large for the server, and has to be divided
+     * @return true if it was sent; false if it is too large for the server and must be split
      */
     private boolean deliver(String update, boolean divisible, Mark mark) throws IOException {
         IOException failure = null;
@@ -122,10 +122,10 @@ final class SparqlDelivery {
 
     // --- several requests
 
-    /** Requests that take place one after the other. */
+    /** A sequence of requests, of which each takes effect after the one before it. */
     private final class Chain {
         private final String key = "<urn:jellybridge:apply:" + UUID.randomUUID() + ">";
-        /** What must hold beside. */
+        /** A further condition of each request. */
         private final String condition;
         private int sent;
 
@@ -157,7 +157,11 @@ final class SparqlDelivery {
             return isStored(at(number));
         }
 
-        /** @throws HttpException a request was answered as if it was done, and was not */
+        /**
+         * Checks that the last request took effect.
+         *
+         * @throws HttpException a request was answered with success but not applied
+         */
         void check() throws IOException {
             if (!isAt(sent)) {
                 throw client.notMade("the last change");
@@ -169,7 +173,7 @@ final class SparqlDelivery {
         }
     }
 
-    /** Patches without a step, each in as few requests as it goes. */
+    /** Sends patches without a step, each in as few requests as possible. */
     final class Loose implements Closeable {
         private Chain chain;
 
@@ -181,7 +185,7 @@ final class SparqlDelivery {
             chain.send(changes);
         }
 
-        /** The patch has ended: its changes are there when this returns. */
+        /** Checks at the end of a patch that all its changes are in the store. */
         void check() throws IOException {
             if (chain != null) {
                 chain.check();
@@ -198,11 +202,11 @@ final class SparqlDelivery {
 
     // --- a step
 
-    /** The changes of a step. */
+    /** Sends the changes of a step. */
     final class Step implements Closeable {
         private final Advance advance;
         private final String key;
-        /** That this one took the step, and nobody else the same. */
+        /** A unique triple, which shows that this sender took the step and no other. */
         private final String receipt = RECEIPT + "\"" + UUID.randomUUID() + "\"";
         private Lease held;
         private Chain chain;
@@ -212,7 +216,7 @@ final class SparqlDelivery {
             this.key = "<" + SparqlPositions.escaped(advance.key()) + ">";
         }
 
-        /** Sends changes that others follow. */
+        /** Sends changes; more of them follow. */
         void send(SparqlChanges changes) throws IOException {
             if (chain == null) {
                 begin();
@@ -220,7 +224,7 @@ final class SparqlDelivery {
             chain.send(changes);
         }
 
-        /** Sends the last changes, and sets the position. */
+        /** Sends the last changes and sets the position. */
         void finish(SparqlChanges changes) throws IOException {
             if (chain == null && !alone(changes)) {
                 begin();
@@ -239,7 +243,7 @@ final class SparqlDelivery {
             chain = new Chain(inPositions(held.claim()));
         }
 
-        /** All of the step in one request; false where it is to be taken under a lease. */
+        /** Sends the whole step in one request. Returns false if the step needs a lease. */
         private boolean alone(SparqlChanges changes) throws IOException {
             String update = step(changes, "", "FILTER NOT EXISTS { " + inPositions(Lease.anyClaim()) + "}\n");
             if (!deliver(update, changes.size() > 1, this::isTaken)) {
@@ -249,7 +253,7 @@ final class SparqlDelivery {
                 return true;
             }
             advance.check(positions.stand(advance.key()));
-            return false; // somebody has, or had, a lease
+            return false; // another sync has, or had, a lease
         }
 
         private void last(SparqlChanges changes) throws IOException {

@@ -19,15 +19,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where a store is that speaks the SPARQL 1.1 Protocol, and how it is spoken to.
+ * The address and the options of a store with the SPARQL 1.1 Protocol.
  *
- * @param updates      where updates go, who asks, timeouts and attempts
- * @param queries      where queries go
- * @param lease        how syncs are kept apart whose step takes several requests
- * @param requestRows  how many statements go into a request at most
- * @param requestBytes how large a request may become, but for its last statement
- * @param defaultGraph what the default graph is called, see {@link DefaultGraph}; null: it has to be looked at
- * @param skolemBase   what the IRIs begin with that stand for blank nodes, see {@link SkolemTerms}
+ * @param updates      the address for updates, the credentials, timeouts and attempts
+ * @param queries      the address for queries
+ * @param lease        the options that keep syncs apart whose step takes several requests
+ * @param requestRows  the largest number of statements in a request
+ * @param requestBytes the largest size of a request, without its last statement
+ * @param defaultGraph the name of the default graph, see {@link DefaultGraph}; null to find out if it needs one
+ * @param skolemBase   the start of the IRIs that replace blank nodes, see {@link SkolemTerms}
  */
 public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptions lease, int requestRows,
         long requestBytes, String defaultGraph, String skolemBase) implements ServerLocation {
@@ -46,7 +46,7 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
             "https://jellybridge.invalid/.well-known/genid/",
             "what the IRIs begin with that stand for [blank nodes](#blank-nodes) there");
 
-    /** Those that a Fuseki does not have. */
+    /** The options that a Fuseki does not have. */
     static final List<Option<?>> OWN = List.of(REQUEST_ROWS, REQUEST_BYTES, DEFAULT_GRAPH, SKOLEM_BASE);
     static final OptionTable TABLE =
             new OptionTable("a SPARQL store", OptionTable.join(FusekiOptions.OPTIONS, OWN), List.of());
@@ -56,12 +56,12 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
     }
 
     /**
-     * The options of a store.
+     * Parses the location and the options of a store.
      *
-     * @param location {@code sparql:UPDATE?query=QUERY}: the URL for updates, and that for queries, which may be relative to
-     *                 the first; without it, one address takes both
-     * @param options  by the names of {@link #TABLE}
-     * @throws IllegalArgumentException the location is none, or an option is not known or can't be; no message shows
+     * @param location {@code sparql:UPDATE?query=QUERY}: the URL for updates, and the URL for queries, which may be relative
+     *                 to the first. Without the second, one address takes both
+     * @param options  the options, by the names of {@link #TABLE}
+     * @throws IllegalArgumentException the location is invalid, or an option is unknown or invalid; no message shows
      *                                  credentials
      */
     public static SparqlOptions of(String location, Map<String, String> options) {
@@ -94,7 +94,7 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
         String url = HttpOptions.isUrl(address) ? address : resolved(updates.base(), address);
         HttpOptions own = HttpOptions.of(url, options, WHAT);
         boolean namesUser = !Redaction.address(url).equals(url);
-        // Else the credentials of the first go along to the same server.
+        // Otherwise the credentials of the first address are also sent to the same server.
         return namesUser || !updates.isSameServer(own.base()) ? own : updates.withBase(own.base());
     }
 
@@ -167,7 +167,7 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
         return SparqlDataset.open(this, positions);
     }
 
-    /** The location, without user information. */
+    /** Returns the location, without user information. */
     @Override
     public String toString() {
         return SCHEME + updates.base() + (queries.equals(updates) ? "" : QUERY + queries.base());

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The {@link StoredPosition}s of a dataset, asked for by SPARQL. */
+/** Reads the {@link StoredPosition}s of a dataset by SPARQL. */
 final class SparqlPositions {
     private final SparqlClient client;
 
@@ -15,15 +15,15 @@ final class SparqlPositions {
         this.client = client;
     }
 
-    /** See {@link io.jellybridge.jena.dataset.OpenDataset#stand}. */
+    /** Reads a position, see {@link io.jellybridge.jena.dataset.OpenDataset#stand}. */
     Position stand(String key) throws IOException {
         return stored(key).position();
     }
 
     /**
-     * What is stored of a position.
+     * The stored data of a position.
      *
-     * @param applied the texts beside it, also where there is no position; as terms
+     * @param applied the texts beside the position, as terms. There may be some without a position
      */
     record Stored(Position position, List<String> applied) {
     }
@@ -47,14 +47,14 @@ final class SparqlPositions {
         return rows.stream().map(row -> row.get(name)).filter(Objects::nonNull).toList();
     }
 
-    /** See {@link io.jellybridge.jena.dataset.OpenDataset#notes}. */
+    /** Reads the notes of a key, see {@link io.jellybridge.jena.dataset.OpenDataset#notes}. */
     List<String> notes(String key) throws IOException {
         return terms(client.select("SELECT ?note { GRAPH <%s> { <%s> <%s> ?note } }"
                 .formatted(StoredPosition.GRAPH, escaped(key), StoredPosition.NOTE)), "note")
                 .stream().map(StoredPosition::text).toList();
     }
 
-    /** The key as SPARQL and RDF Patch have it. */
+    /** Returns the key, escaped for SPARQL and RDF Patch. */
     static String escaped(String key) {
         return new StoredPosition(key).key();
     }

@@ -2,15 +2,17 @@ package io.jellybridge.sync;
 
 import java.io.IOException;
 
-/** Another sync writes to the same Fuseki; nothing was applied by this one. */
+/** Thrown when another sync writes to the same Fuseki. This sync has applied nothing. */
 public final class SyncLeaseException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final String expires;
 
     /**
-     * @param expires when, by the clock of the server; in canonical N-Triples; null: there is no lease, and none could be
-     *                taken
+     * Creates the error.
+     *
+     * @param expires the end of the other lease by the clock of the server, in canonical N-Triples; null if there is no lease
+     *                and none could be taken
      */
     SyncLeaseException(String dataset, String expires) {
         super(dataset + (expires == null
@@ -21,7 +23,10 @@ public final class SyncLeaseException extends IOException {
         this.expires = expires;
     }
 
-    /** When the other's lease ends, by the clock of the server: a literal in canonical N-Triples; null: there is none. */
+    /**
+     * Returns the end of the other lease by the clock of the server, as a literal in canonical N-Triples; null if there is
+     * none.
+     */
     public String expires() {
         return expires;
     }

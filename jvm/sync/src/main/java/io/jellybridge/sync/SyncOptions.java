@@ -1,22 +1,26 @@
 package io.jellybridge.sync;
 
 /**
- * How a source is followed.
+ * Options for following a source.
  *
  * @param key          the IRI of the source's position in the dataset, without angle brackets
- * @param dryRun       find out what would be applied, and apply nothing
- * @param batchRows    a transaction ends with the patch that makes it this long, in change rows, or
- * @param batchBytes   this long, in bytes as stored; a patch is never divided
- * @param batchSeconds transactions are made shorter when the dataset takes longer than this for one
- * @param netEffect    of each quad of a transaction, apply the last operation only
+ * @param dryRun       true to report the pending changes without applying them
+ * @param batchRows    the number of change rows that completes a transaction. A patch is never split
+ * @param batchBytes   the number of stored bytes that completes a transaction
+ * @param batchSeconds the longest time of a transaction. If the dataset takes longer, transactions are made shorter
+ * @param netEffect    true to apply only the last operation of each quad in a transaction
  */
 public record SyncOptions(String key, boolean dryRun, long batchRows, long batchBytes, double batchSeconds,
         boolean netEffect) {
 
-    /** The key, unless told otherwise. */
+    /** The default key. */
     public static final String LOG = "urn:jellybridge:log";
 
-    /** @throws IllegalArgumentException a size is not positive; the message names it */
+    /**
+     * Checks the options.
+     *
+     * @throws IllegalArgumentException a size is not positive; the message names it
+     */
     public SyncOptions {
         check("batchRows", batchRows);
         check("batchBytes", batchBytes);

@@ -1,17 +1,17 @@
 package io.jellybridge.sync;
 
 /**
- * What a run has done, or in a dry run would do.
+ * The result of a run, or of a dry run.
  *
- * @param patches      how many patches were applied
- * @param transactions in how many transactions
- * @param added        how many {@code A} rows were applied
- * @param deleted      how many {@code D} rows
- * @param changed      how many of these rows changed the dataset; null where that is not known: of a server, or a dry run
- * @param aborted      how many blocks of the patches ended with {@code TA}, and so were left out
- * @param position     the dataset's position after it; null: none
- * @param faulty       the index of the patch at which it stopped, since it can't be applied; -1: all were applied
- * @param fault        what is wrong with that one
+ * @param patches      the number of applied patches
+ * @param transactions the number of transactions
+ * @param added        the number of applied {@code A} rows
+ * @param deleted      the number of applied {@code D} rows
+ * @param changed      the number of these rows that changed the dataset; null for a server or a dry run, where it is not known
+ * @param aborted      the number of blocks that ended with {@code TA} and were skipped
+ * @param position     the dataset's position afterwards; null if it has none
+ * @param faulty       the index of the patch that can't be applied and stopped the run; -1 if all were applied
+ * @param fault        the fault of that patch
  */
 public record SyncReport(long patches, long transactions, long added, long deleted, Long changed, long aborted,
         String position, int faulty, RuntimeException fault) {

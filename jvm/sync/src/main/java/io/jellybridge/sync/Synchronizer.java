@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Has a dataset apply patches that follow each other, each once. Several go into one transaction, with the position after
- * them; so when this dies at any moment, the next run goes on where the dataset is.
+ * Applies a sequence of patches to a dataset, each patch once. Several patches share a transaction, which also stores the
+ * position after them. So after a crash at any time, the next run resumes at the dataset's position.
  */
 public final class Synchronizer {
     private final OpenDataset dataset;
@@ -28,7 +28,7 @@ public final class Synchronizer {
     private long transactions;
     private long added;
     private long deleted;
-    /** Null where it is not known of some patches. */
+    /** The number of changed rows; null if it is unknown for some patches. */
     private Long changed = 0L;
     private long aborted;
     private long rowsDone;
@@ -42,14 +42,14 @@ public final class Synchronizer {
     }
 
     /**
-     * Runs once.
+     * Applies patches once.
      *
-     * @param pending  what the dataset is to apply, in this order
-     * @param ledger   says where the dataset is to be, and what it keeps
-     * @param progress hears how many change rows were read and applied so far
-     * @return what was done, up to the first patch that can't be read or that no dataset may hold
-     * @throws PositionConflictException someone else moved the dataset meanwhile; what was applied before stays
-     * @throws ApplyException            the dataset failed; what was applied before stays
+     * @param pending  the patches to apply, in this order
+     * @param ledger   the expected position of the dataset, and the data to store
+     * @param progress receives the number of change rows that were read and applied so far
+     * @return the result, up to the first patch that can't be read or that no dataset can apply
+     * @throws PositionConflictException another sync moved the dataset meanwhile; patches applied before stay
+     * @throws ApplyException            the dataset failed; patches applied before stay
      * @throws IOException               the source can't be read, or the dataset can't be reached
      */
     public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, Ledger ledger,
@@ -62,7 +62,7 @@ public final class Synchronizer {
                 faulty == null ? null : faulty.why());
     }
 
-    /** As the other, from where the dataset is, of patches that have an order by themselves. */
+    /** Applies patches with an order of their own, from the dataset's position. Otherwise the same as the other method. */
     public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options,
             ProgressListener progress) throws IOException {
         return run(pending, dataset, options, Ledger.ofPatches(dataset.stand(options.key())), progress);
@@ -72,7 +72,7 @@ public final class Synchronizer {
     private record Faulty(SyncPatch patch, RuntimeException why) {
     }
 
-    /** The first patch at which it stopped; null after all of them. */
+    /** Applies all patches. Returns the first faulty patch, or null. */
     private Faulty applyAll(List<SyncPatch> pending) throws IOException {
         int i = options.dryRun() ? 0 : load(pending);
         while (i < pending.size()) {
@@ -89,7 +89,7 @@ public final class Synchronizer {
         return null;
     }
 
-    /** Applies the first patches in one go where the dataset would load so many; how many these are. */
+    /** Applies the first patches at once if the dataset uses a bulk load for so many. Returns their number. */
     private int load(List<SyncPatch> pending) throws IOException {
         int end = 0;
         while (end < pending.size() && pending.get(end).fault() == null) {
@@ -102,7 +102,7 @@ public final class Synchronizer {
                 report(batch, advance, dataset.apply(together(batch), advance, this::progress));
                 return end;
             } catch (FormatException e) {
-                // Some patch is at fault; transactions will show which. What is before it may be enough to be loaded.
+                // Some patch is faulty; transactions will show which. The patches before it may be enough for a bulk load.
                 end /= 2;
             }
         }
@@ -125,7 +125,7 @@ public final class Synchronizer {
         return end;
     }
 
-    /** Applies patches in one transaction or, when one of them is at fault, those before it; which one that is. */
+    /** Applies patches in one transaction. If one is faulty, it applies those before it. Returns the faulty patch, or null. */
     private Faulty applyOrDivide(List<SyncPatch> batch) throws IOException {
         try {
             apply(batch);

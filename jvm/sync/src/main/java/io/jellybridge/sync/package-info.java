@@ -1,6 +1,6 @@
 /**
- * How datasets follow streams of patches, exactly once each ({@link io.jellybridge.sync.Synchronizer}), and the datasets
- * that are behind HTTP ({@link io.jellybridge.sync.FusekiDataset}); those of this process are of {@code jena}. Knows
- * {@code jena}, {@code text}, {@code codec}, {@code log} and {@code http}; knows nothing of Spark.
+ * Synchronization of datasets with streams of patches, each patch exactly once ({@link io.jellybridge.sync.Synchronizer}), and
+ * datasets behind HTTP ({@link io.jellybridge.sync.FusekiDataset}). Local datasets are in {@code jena}. This package uses
+ * {@code jena}, {@code text}, {@code codec}, {@code log} and {@code http}, but not Spark.
  */
 package io.jellybridge.sync;
