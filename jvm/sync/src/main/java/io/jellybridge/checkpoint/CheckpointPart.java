@@ -5,16 +5,16 @@ import java.io.Serializable;
 import java.nio.file.Path;
 
 /**
- * A file with quads of a checkpoint, on its way there.
+ * A new file of a checkpoint that is being created.
  *
- * @param file    where it is
- * @param quads   how many there are
- * @param hash    which, see {@link Checkpoint#hash}
- * @param bytes   how long it is
+ * @param file    the path of the file
+ * @param quads   the number of quads
+ * @param hash    the hash of the quads, see {@link Checkpoint#hash}
+ * @param bytes   the length of the file
  * @param sha256  the SHA-256 of its bytes, in hexadecimal digits
- * @param first   the first quad, as a line of canonical N-Quads; null: there is none
- * @param last    the last one
- * @param isEmpty whether it has neither quads nor prefixes
+ * @param first   the first quad, as a line of canonical N-Quads; null if there is none
+ * @param last    the last quad, in the same form
+ * @param isEmpty true if it has neither quads nor prefixes
  */
 public record CheckpointPart(String file, long quads, String hash, long bytes, String sha256, byte[] first, byte[] last,
         boolean isEmpty) implements Serializable {
@@ -23,7 +23,7 @@ public record CheckpointPart(String file, long quads, String hash, long bytes, S
         return Path.of(file);
     }
 
-    /** Returns what the checkpoint lists of it. */
+    /** Returns the entry for the checkpoint's list of files. */
     Checkpoint.Part listed() {
         return new Checkpoint.Part(quads, bytes, sha256);
     }

@@ -19,9 +19,9 @@ import io.jellybridge.log.PatchTimes;
 import java.io.IOException;
 
 /**
- * The quads and prefixes of a checkpoint as one patch that adds them to an empty dataset, in one transaction.
+ * The content of a checkpoint as one patch, which adds the quads and prefixes to an empty dataset in one transaction.
  *
- * @param hasHeaders whether the patch says its id and its time, so that the next one follows it
+ * @param hasHeaders true to give the patch its id and its time, so that the next patch follows it
  */
 public record CheckpointPatches(Checkpoint checkpoint, boolean hasHeaders) implements Patches {
 
@@ -36,7 +36,7 @@ public record CheckpointPatches(Checkpoint checkpoint, boolean hasHeaders) imple
     private static final class Source<T> implements PatchSource<T>, RdfHandler<T> {
         private final CheckpointStream<T> stream;
         private final NumberedEvents<T> events = new NumberedEvents<>("checkpoint", (rule, found, advice) -> null);
-        /** What is still to be said; null: nothing. */
+        /** The headers that are still to be sent; null if none. */
         private T id;
         private T time;
         private boolean handed;

@@ -14,15 +14,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The quads of a checkpoint, in their order, each once. Where the last was read, they were those of which the checkpoint has
- * the number and the hash, or it was an error. For one thread.
+ * The quads of a checkpoint, in order and without duplicates. At the end it compares their number and hash with those of the
+ * checkpoint, and throws an error if they differ. Not thread-safe.
  */
 final class CheckpointQuads implements Items<CanonicalQuad>, Closeable {
     private final Checkpoint checkpoint;
     private final CheckpointStream<byte[]> stream;
     private final SortedMap<String, byte[]> prefixes = new TreeMap<>();
     private final QuadsHash read = new QuadsHash();
-    /** What was handed over last, and what comes next. */
+    /** The last returned quad, and the next one. */
     private CanonicalQuad last;
     private CanonicalQuad next;
 
@@ -30,14 +30,14 @@ final class CheckpointQuads implements Items<CanonicalQuad>, Closeable {
         this.checkpoint = checkpoint;
         this.stream = new CheckpointStream<>(checkpoint, new Utf8Terms());
         try {
-            advance(); // and so past the prefixes
+            advance(); // which also reads the prefixes
         } catch (IOException | RuntimeException e) {
             stream.close();
             throw e;
         }
     }
 
-    /** The namespaces, as terms, by their names. */
+    /** Returns the namespaces, as terms, by their names. */
     SortedMap<String, byte[]> prefixes() {
         return prefixes;
     }
@@ -54,7 +54,7 @@ final class CheckpointQuads implements Items<CanonicalQuad>, Closeable {
     private void advance() throws IOException {
         next = null;
         while (next == null && stream.next(new Events())) {
-            // the events keep what comes
+            // the event handler stores the next quad
         }
         if (next != null) {
             read.add(next);

@@ -13,9 +13,9 @@ import java.io.IOException;
 import java.util.Iterator;
 
 /**
- * The streams of a checkpoint's files, one after the other. For one thread.
+ * A reader of the files of a checkpoint, one after the other. Not thread-safe.
  *
- * @param <T> what a term is
+ * @param <T> the type of a term
  */
 final class CheckpointStream<T> implements Closeable {
     private final Iterator<PartFile> parts;
@@ -29,7 +29,7 @@ final class CheckpointStream<T> implements Closeable {
         this.terms = terms;
     }
 
-    /** Hands over the next event; false at the end. */
+    /** Reads the next event. Returns false at the end. */
     boolean next(RdfHandler<T> handler) throws IOException {
         while (reader == null || !reader.next(handler)) {
             close();
@@ -43,7 +43,7 @@ final class CheckpointStream<T> implements Closeable {
         return true;
     }
 
-    /** As {@link io.jellybridge.codec.PatchSource#error}. */
+    /** Returns an error at the current place, see {@link io.jellybridge.codec.PatchSource#error}. */
     FormatException error(String rule, String found, String advice) {
         return reader == null ? FormatException.inText(rule, file, 0, 0, -1, found, advice)
                 : reader.error(rule, found, advice);

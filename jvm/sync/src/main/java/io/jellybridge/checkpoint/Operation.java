@@ -7,7 +7,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Comparator;
 
-/** What patches do to a quad: they add it, or delete it. Operations on the same quad compare as equal. */
+/** An addition or deletion of a quad. Operations on the same quad compare as equal. */
 record Operation(boolean adds, CanonicalQuad quad) {
     static final Comparator<Operation> BY_LINE = Comparator.comparing(Operation::quad, CanonicalQuad.BY_LINE);
 

@@ -26,12 +26,12 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * Writes a file of a checkpoint: quads in their order, each once, though it may come several times. The graph of positions
- * is no data, and left out. For one thread.
+ * A writer for one file of a checkpoint. It accepts sorted quads and skips duplicates. It also skips the graph of positions,
+ * which is not data. Not thread-safe.
  */
 public final class PartWriter implements Closeable {
     private static final int BUFFER_BYTES = 1 << 16;
-    /** A task of Spark reads a file. */
+    /** The size at which a file is full. One Spark task reads a file. */
     private static final long FULL_BYTES = 16 << 20;
     private static final int QUADS_BETWEEN_LOOKS = 1 << 10;
 
@@ -46,9 +46,11 @@ public final class PartWriter implements Closeable {
     private CanonicalQuad last;
 
     /**
-     * @param file     to be made
+     * Creates a file.
+     *
+     * @param file     the file to create
      * @param prefixes the namespaces, as terms, by their names
-     * @param terms    which terms are taken
+     * @param terms    the rules for accepted terms
      */
     public PartWriter(Path file, Map<String, byte[]> prefixes, TermRules terms) throws IOException {
         this.file = file;
@@ -61,16 +63,16 @@ public final class PartWriter implements Closeable {
         prefixes.forEach((name, namespace) -> writer.namespace(name.getBytes(UTF_8), namespace));
     }
 
-    /** Quads, in which triple terms may occur, with the prefixes where there are some. */
+    /** Returns the stream options: quads that may have triple terms, and the prefixes if there are any. */
     static RdfOptions options(Map<String, byte[]> prefixes) {
         return RdfOptions.DEFAULT.withRdfStar(true).withNamespaceDeclarations(!prefixes.isEmpty());
     }
 
     /**
-     * Writes a quad, unless it is the one before it.
+     * Writes a quad, unless it equals the previous one.
      *
-     * @throws FormatException          it has no terms of RDF in its places
-     * @throws IllegalArgumentException it comes before the one before it
+     * @throws FormatException          its terms can't be a statement of RDF
+     * @throws IllegalArgumentException it sorts before the previous quad
      */
     public void add(CanonicalQuad quad) {
         int order = last == null ? -1 : CanonicalQuad.BY_LINE.compare(last, quad);
@@ -87,12 +89,12 @@ public final class PartWriter implements Closeable {
         last = quad;
     }
 
-    /** Whether another file should go on. */
+    /** Returns true if the next quads should go to another file. */
     boolean isFull() throws IOException {
         return written.quads() > 0 && written.quads() % QUADS_BETWEEN_LOOKS == 0 && channel.position() >= FULL_BYTES;
     }
 
-    /** Ends the file, which is on the disk then. */
+    /** Completes the file and forces it to the disk. */
     public CheckpointPart end() throws IOException {
         writer.close();
         out.flush();
@@ -107,7 +109,7 @@ public final class PartWriter implements Closeable {
         return quad == null ? null : quad.line();
     }
 
-    /** Closes a file that was not ended as it is. */
+    /** Closes the file, without completing it. */
     @Override
     public void close() throws IOException {
         channel.close();

@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.util.SortedSet;
 
 /**
- * Takes the oldest patches of a log away, where a checkpoint has what they come to. What is left begins later: killed at any
- * moment, the log is one that was pruned less far, since what is oldest goes first.
+ * Deletes the oldest patches of a log that a checkpoint covers. Afterwards the log begins later. It deletes the oldest first,
+ * so a process that is killed leaves a log that was pruned less far.
  */
 public final class Pruning {
 
@@ -20,25 +20,25 @@ public final class Pruning {
     }
 
     /**
-     * What was done.
+     * The result of a pruning.
      *
-     * @param first       the first version that has a patch now
-     * @param versions    how many patches were taken away
-     * @param files       in how many files
-     * @param bytes       how many bytes these had
-     * @param checkpoints how many checkpoints were taken away
+     * @param first       the first version that still has a patch
+     * @param versions    the number of deleted patches
+     * @param files       the number of deleted files
+     * @param bytes       the number of deleted bytes
+     * @param checkpoints the number of deleted checkpoints
      */
     public record Report(long first, long versions, int files, long bytes, int checkpoints) {
     }
 
     /**
-     * Takes away what is before a version. A file of several patches goes when all of them may; the one with the head never
-     * does. The newest checkpoint up to that version stays, and all states from there on can be had as before; patches
-     * behind it stay, too.
+     * Deletes the patches before a version. A file of several patches is deleted if all of them may be; the file of the head
+     * never is. The newest checkpoint up to that version stays, and so do the patches after it. So all states from that
+     * version on are still available.
      *
-     * @throws IllegalStateException no checkpoint covers the oldest patches before that version; or another process has
-     *                               files of the log in hand
-     * @throws IOException           that checkpoint is damaged, or a file can't be taken away
+     * @throws IllegalStateException no checkpoint covers the oldest patches before that version, or another process is using
+     *                               files of the log
+     * @throws IOException           the checkpoint is damaged, or a file can't be deleted
      */
     public static Report before(FolderLog log, long version) throws IOException {
         Checkpoints checkpoints = new Checkpoints(log);
@@ -53,12 +53,15 @@ public final class Pruning {
         return new Report(done.first(), done.versions(), done.files(), done.bytes(), removeOld(checkpoints, done.first()));
     }
 
-    /** Takes away, as {@link #before}, what is older than a moment, by {@link LogTimes}. */
+    /** Deletes the patches that are older than a time by {@link LogTimes}, as {@link #before} does. */
     public static Report olderThan(FolderLog log, Instant moment) throws IOException {
         return before(log, LogTimes.of(log).before(moment, false) + 1);
     }
 
-    /** The checkpoint that has what goes: the newest up to the version, so that the states from that on stay. */
+    /**
+     * Returns the checkpoint that covers the deleted patches. It is the newest one up to the version, so the states from there
+     * on stay available.
+     */
     private static Checkpoint covering(FolderLog log, Checkpoints checkpoints, long version, long oldest) throws IOException {
         Checkpoint newest = checkpoints.newest(version);
         if (newest == null || newest.version() < oldest) {
@@ -70,7 +73,7 @@ public final class Pruning {
         return newest;
     }
 
-    /** Takes away the checkpoints behind which patches are missing, so that no state is made from them. */
+    /** Deletes the checkpoints that are followed by missing patches, since no later state can be computed from them. */
     private static int removeOld(Checkpoints checkpoints, long first) throws IOException {
         SortedSet<Long> old = checkpoints.versions().headSet(first - 1);
         for (long version : old) {

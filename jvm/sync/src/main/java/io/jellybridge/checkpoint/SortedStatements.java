@@ -17,9 +17,12 @@ import java.io.UncheckedIOException;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The statements of a file by their lines, each once, and its namespaces. Of any size. For one thread. */
+/**
+ * The statements of a file, sorted by their lines and without duplicates, and its namespaces. It sorts files of any size. Not
+ * thread-safe.
+ */
 final class SortedStatements implements Closeable {
-    /** Of the heap, for the statements. */
+    /** The share of the heap for the statements. */
     private static final int HEAP_SHARE = 4;
     private static final int ROWS_BETWEEN_REPORTS = 1 << 12;
 
@@ -31,9 +34,9 @@ final class SortedStatements implements Closeable {
     }
 
     /**
-     * Reads a file to its end.
+     * Reads a whole file.
      *
-     * @param progress hears how many statements were read
+     * @param progress receives the number of read statements
      */
     static SortedStatements of(Place file, ProgressListener progress) throws IOException {
         SortedStatements statements = new SortedStatements();
@@ -81,12 +84,12 @@ final class SortedStatements implements Closeable {
         }
     }
 
-    /** The namespaces, as terms, by their names. */
+    /** Returns the namespaces, as terms, by their names. */
     SortedMap<String, byte[]> prefixes() {
         return prefixes;
     }
 
-    /** The statements. To be called once. */
+    /** Returns the statements. Can be called once. */
     Items<CanonicalQuad> quads() throws IOException {
         return sorter.sorted();
     }

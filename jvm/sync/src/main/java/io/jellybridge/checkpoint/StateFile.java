@@ -12,18 +12,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
-/** A state in a file of statements, sorted. */
+/** Writes a state to a sorted file of statements. */
 public final class StateFile {
 
     private StateFile() {
     }
 
     /**
-     * Writes a state, which is read once, in the format of the file's suffix: N-Quads, or Jelly with the prefixes. The file
-     * appears whole or not at all.
+     * Writes a state, which is consumed by this. The suffix of the file gives the format: N-Quads, or Jelly with the prefixes.
+     * The file appears complete or not at all.
      *
-     * @return how many quads there are
-     * @throws IllegalArgumentException the suffix is of no such format
+     * @return the number of quads
+     * @throws IllegalArgumentException the suffix belongs to no such format
      */
     public static long write(State state, String file) throws IOException {
         RdfOptions options = PartWriter.options(state.prefixes());

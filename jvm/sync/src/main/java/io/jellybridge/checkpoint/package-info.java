@@ -1,9 +1,8 @@
 /**
- * The states that a log in a folder comes to: checkpoints of it ({@link
- * io.jellybridge.checkpoint.CheckpointFiles}), the state at
- * any version from the nearest one ({@link io.jellybridge.checkpoint.State}), what may be taken away once there is one
- * ({@link io.jellybridge.checkpoint.Pruning}), and whether all of that is true ({@link
- * io.jellybridge.checkpoint.LogVerification}). Knows {@code codec}, {@code convert}, {@code files}, {@code jena.apply} and
- * {@code log}; nothing of Spark.
+ * The states of a log in a folder: checkpoints ({@link io.jellybridge.checkpoint.CheckpointFiles}), and the state at any
+ * version, computed from the nearest checkpoint ({@link io.jellybridge.checkpoint.State}).
+ * {@link io.jellybridge.checkpoint.Pruning} deletes patches that a checkpoint covers, and
+ * {@link io.jellybridge.checkpoint.LogVerification} verifies the log. This package uses {@code codec}, {@code convert},
+ * {@code files}, {@code jena.apply} and {@code log}, but not Spark.
  */
 package io.jellybridge.checkpoint;
