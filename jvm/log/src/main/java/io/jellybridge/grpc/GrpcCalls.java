@@ -32,25 +32,27 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Calls of a service of gRPC whose messages are taken as bytes. One message is waited for as long as
- * {@link HttpOptions#timeout()} says; what a server in trouble (UNAVAILABLE, DEADLINE_EXCEEDED) did not answer is asked again
- * after pauses that grow.
+ * Calls of a gRPC service whose messages are bytes. Waits for one message up to {@link HttpOptions#timeout()}. If a server is
+ * in trouble (UNAVAILABLE, DEADLINE_EXCEEDED), it retries after growing pauses.
  */
 final class GrpcCalls implements Closeable {
-    /** Largest message that is taken: what a server sends is its own to bound. */
+    /** The largest accepted message. The server limits its own messages. */
     private static final int MAX_MESSAGE = 1 << 30;
     private static final int KEEP_ALIVE_SECONDS = 30;
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
-    /** What gRPC would say beside the error that a call ends with; held, for else its level would be forgotten. */
+    /**
+     * The logger of gRPC, which is off, since each call throws its error. The field keeps the logger, whose level would be
+     * lost otherwise.
+     */
     private static final Logger LOGGER = Logger.getLogger(ManagedChannel.class.getPackageName());
 
     static {
         LOGGER.setLevel(Level.OFF);
     }
 
-    /** Messages are made and read elsewhere. */
+    /** The marshaller. Other classes encode and decode the messages. */
     static final MethodDescriptor.Marshaller<byte[]> BYTES = new MethodDescriptor.Marshaller<>() {
         @Override
         public InputStream stream(byte[] message) {
@@ -72,7 +74,11 @@ final class GrpcCalls implements Closeable {
     private final ManagedChannel connection;
     private final Channel channel;
 
-    /** @param options of {@link HttpOptions#ofGrpc} */
+    /**
+     * Creates a client.
+     *
+     * @param options the options of {@link HttpOptions#ofGrpc}
+     */
     GrpcCalls(HttpOptions options, String service) {
         this.options = options;
         this.service = service;
@@ -100,12 +106,12 @@ final class GrpcCalls implements Closeable {
                 .build();
     }
 
-    /** What is done in a call. */
+    /** The work of one attempt. */
     interface Work<T> {
         T done() throws IOException;
     }
 
-    /** Does something, again where the server was in trouble. */
+    /** Runs some work, and retries it if the server was in trouble. */
     <T> T attempted(Work<T> work) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -119,7 +125,7 @@ final class GrpcCalls implements Closeable {
         }
     }
 
-    /** Asks, and waits for the answer. */
+    /** Sends a request and waits for the response. */
     byte[] ask(String method, byte[] request) throws IOException {
         return attempted(() -> {
             try (Answers answers = open(method, request)) {
@@ -132,19 +138,22 @@ final class GrpcCalls implements Closeable {
         });
     }
 
-    /** Asks for answers that come one after the other. */
+    /** Sends a request with several responses. */
     Answers open(String method, byte[] request) {
         return new Answers(ClientCalls.blockingV2ServerStreamingCall(
                 channel, method(method, MethodType.SERVER_STREAMING), CallOptions.DEFAULT, request));
     }
 
-    /** Messages to send. */
+    /** The messages to send. */
     interface Messages {
-        /** The next one; null after the last. */
+        /** Returns the next message; null after the last. */
         byte[] next() throws IOException;
     }
 
-    /** Sends messages, and waits for the answer. An error of what is sent ends the call: the server takes nothing of it. */
+    /**
+     * Sends messages and waits for the response. An error of their source cancels the call, and the server then stores
+     * nothing.
+     */
     byte[] send(String method, Messages messages) throws IOException {
         BlockingClientCall<byte[], byte[]> call = ClientCalls.blockingClientStreamingCall(
                 channel, method(method, MethodType.CLIENT_STREAMING), CallOptions.DEFAULT);
@@ -162,18 +171,18 @@ final class GrpcCalls implements Closeable {
         }
     }
 
-    /** The error of an answer that is none of such a service. */
+    /** Returns the error that the response does not belong to such a service. */
     IOException unexpected() {
         return new GrpcException(options.base(), "something else", "is it a server of patch logs?");
     }
 
-    /** Ends all calls. */
+    /** Cancels all calls. */
     @Override
     public void close() {
         connection.shutdownNow();
     }
 
-    /** The answers of a call, one after the other. To close them cancels what is still to come. */
+    /** The responses of a call, one after the other. Closing it cancels the remaining ones. */
     final class Answers implements Closeable {
         private final BlockingClientCall<byte[], byte[]> call;
 
@@ -182,16 +191,16 @@ final class GrpcCalls implements Closeable {
         }
 
         /**
-         * Waits for the next one; null after the last.
+         * Waits for the next response; null after the last.
          *
-         * @throws UnreachableException none came in time, or the server is in trouble
-         * @throws GrpcException        the server refuses
+         * @throws UnreachableException no response came in time, or the server is in trouble
+         * @throws GrpcException        the server rejects the call
          */
         byte[] next() throws IOException {
             return waited(() -> call.read(options.timeout().toMillis(), TimeUnit.MILLISECONDS));
         }
 
-        /** Sends a message; false: the server has ended the call. */
+        /** Sends a message. Returns false if the server has ended the call. */
         private boolean write(byte[] message) throws IOException {
             return waited(() -> call.write(message, options.timeout().toMillis(), TimeUnit.MILLISECONDS));
         }
@@ -202,7 +211,7 @@ final class GrpcCalls implements Closeable {
         }
     }
 
-    /** What a call waits for. */
+    /** A blocking step of a call. */
     private interface Wait<T> {
         T over() throws StatusException, TimeoutException, InterruptedException;
     }

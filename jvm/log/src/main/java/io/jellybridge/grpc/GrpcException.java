@@ -4,7 +4,7 @@ import io.jellybridge.http.Redaction;
 import java.io.IOException;
 import java.net.URI;
 
-/** A server of gRPC refused a call. The message names the address, the status and what the server said. */
+/** Thrown when a gRPC server rejects a call. The message has the address, the status and the server's message. */
 public final class GrpcException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ public final class GrpcException extends IOException {
         this.status = status;
     }
 
-    /** Whether the status is this one, as {@code NOT_FOUND}. */
+    /** Returns true if the status has this name, such as {@code NOT_FOUND}. */
     public boolean is(String name) {
         return status.equals(name);
     }

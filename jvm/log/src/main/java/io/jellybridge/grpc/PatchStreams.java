@@ -14,8 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A client of the {@code RdfPatchStreamService} of {@code proto/jellybridge.proto}, for one of its topics. Frames go through as
- * bytes. Errors are {@link io.jellybridge.http.UnreachableException} of a server in trouble, and else {@link GrpcException}.
+ * A client of the {@code RdfPatchStreamService} in {@code proto/jellybridge.proto}, for one of its topics. It passes frames as
+ * bytes. Its errors are {@link io.jellybridge.http.UnreachableException} for a server in trouble, and {@link GrpcException}
+ * otherwise.
  */
 public final class PatchStreams implements Closeable {
     private static final int MAX_FRAME = 1 << 30;
@@ -23,19 +24,23 @@ public final class PatchStreams implements Closeable {
     private final String topic;
     private final GrpcCalls calls;
 
-    /** @param options of {@link HttpOptions#ofGrpc}; the path is the topic */
+    /**
+     * Creates a client.
+     *
+     * @param options the options of {@link HttpOptions#ofGrpc}; the path is the topic
+     */
     public PatchStreams(HttpOptions options) {
         this.topic = options.base().getPath().substring(1);
         this.calls = new GrpcCalls(options, "io.jellybridge.proto.RdfPatchStreamService");
     }
 
     /**
-     * Where a log is: {@code RdfPatchHead}.
+     * The head of a log: {@code RdfPatchHead}.
      *
      * @param log     the id of the log itself
-     * @param first   the oldest version that is there
-     * @param version the newest; 0: there is none
-     * @param id      its patch's
+     * @param first   the oldest version in the log
+     * @param version the newest version; 0 if there is none
+     * @param id      the id of its patch
      */
     public record Head(String log, long first, long version, String id) {
     }
@@ -59,33 +64,33 @@ public final class PatchStreams implements Closeable {
             return fields.number(1);
         }
 
-        /** Whether it is of a checkpoint. */
+        /** Returns true if it belongs to a checkpoint. */
         public boolean isState() {
             return fields.has(4);
         }
 
-        /** Whether it is the last frame of its patch, or of the checkpoint. */
+        /** Returns true if it is the last frame of its patch or of the checkpoint. */
         public boolean isLast() {
             return fields.number(5) != 0;
         }
 
-        /** Of a checkpoint: which of its files it belongs to. */
+        /** Returns the number of the checkpoint's file that it belongs to. */
         public int part() {
             return (int) fields.number(6);
         }
 
-        /** Of a checkpoint, with its first frame: what it says of itself; empty with the others. */
+        /** Returns the description of a checkpoint. Only its first frame has it; it is empty in the others. */
         public String checkpoint() {
             return fields.text(7);
         }
 
-        /** Writes the frame with its length before it; of an empty one nothing. */
+        /** Writes the frame with its length before it. Writes nothing for an empty frame. */
         public void writeTo(OutputStream out) throws IOException {
             fields.writeDelimited(isState() ? 4 : 3, out);
         }
     }
 
-    /** What is subscribed to. */
+    /** The frames of a subscription. */
     public final class Deliveries implements Closeable {
         private final GrpcCalls.Answers answers;
 
@@ -105,21 +110,21 @@ public final class PatchStreams implements Closeable {
         }
     }
 
-    /** The patches behind a version, up to another one or to the head. */
+    /** Subscribes to the patches after a version, up to another version or the head. */
     public Deliveries patches(long after, long to) {
         Message request = subscription(to);
         request.number(3, after);
         return open(request);
     }
 
-    /** The patch of an id, and those behind it. */
+    /** Subscribes to the patch with an id and the patches after it. */
     public Deliveries patches(String id) {
         Message request = subscription(Long.MAX_VALUE);
         request.text(8, id);
         return open(request);
     }
 
-    /** The newest checkpoint up to a version, where there is one, and the patches behind it. */
+    /** Subscribes to the newest checkpoint up to a version, if there is one, and the patches after it. */
     public Deliveries checkpoint(long upTo) {
         return open(subscription(upTo));
     }
@@ -138,21 +143,21 @@ public final class PatchStreams implements Closeable {
         return new Deliveries(calls.open("SubscribePatch", request.bytes()));
     }
 
-    /** Does something with what is asked for, again where the server was in trouble. */
+    /** Runs some work on a subscription, and retries it if the server was in trouble. */
     public <T> T attempted(Attempt<T> attempt) throws IOException {
         return calls.attempted(attempt::make);
     }
 
-    /** Something that can be done again from its beginning. */
+    /** Work that can be restarted from its beginning. */
     public interface Attempt<T> {
         T make() throws IOException;
     }
 
     /**
-     * Appends a patch, which has an id, so that what a lost answer was of is not appended twice.
+     * Appends a patch. The patch has an id, so a retry after a lost response does not append it twice.
      *
      * @param patch a file of delimited frames
-     * @param prev  the id of the patch that it follows; empty: none; null: what it says itself, else the head
+     * @param prev  the id of the patch that it follows; empty for none; null to use the patch's own header, or else the head
      * @return its version
      */
     public long publish(Path patch, String prev) throws IOException {
@@ -183,7 +188,7 @@ public final class PatchStreams implements Closeable {
         calls.close();
     }
 
-    /** A message that is made. */
+    /** A writer for a protobuf message. */
     private static final class Message {
         private final WireWriter out = new WireWriter(256);
 
@@ -208,7 +213,11 @@ public final class PatchStreams implements Closeable {
         }
     }
 
-    /** @param kinds as {@link Fields} has them */
+    /**
+     * Parses a message.
+     *
+     * @param kinds the kinds of the fields, see {@link Fields}
+     */
     private Fields fields(byte[] message, String kinds) throws IOException {
         try {
             return new Fields(message, kinds);
@@ -218,8 +227,8 @@ public final class PatchStreams implements Closeable {
     }
 
     /**
-     * The fields of a message, by their numbers, of which the last of each counts. What is known of them is the kind of each,
-     * from 1: {@code n}, a number, or {@code b}, bytes. One of another kind is passed over, as one that is not known.
+     * The fields of a message by their numbers; the last field of a number counts. Each known field has a kind, from number 1:
+     * {@code n} for a number, {@code b} for bytes. A field of another kind is skipped, like an unknown field.
      */
     private static final class Fields {
         private final byte[] message;

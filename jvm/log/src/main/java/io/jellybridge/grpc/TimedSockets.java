@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.time.Duration;
 import javax.net.SocketFactory;
 
-/** Sockets that give up when there is no connection within a time. */
+/** Creates sockets with a timeout for connecting. */
 final class TimedSockets extends SocketFactory {
     private final int millis;
 

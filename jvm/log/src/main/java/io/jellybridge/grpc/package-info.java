@@ -1,2 +1,2 @@
-/** Calls of servers of gRPC: {@link io.jellybridge.grpc.PatchStreams} of those that serve patch logs. */
+/** Clients of gRPC services: {@link io.jellybridge.grpc.PatchStreams} is the client of a server of patch logs. */
 package io.jellybridge.grpc;

@@ -12,11 +12,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A lock by a file, which one holds at a time: of all processes, as far as the file system knows locks, and of all threads
- * of this one. A process that dies lets it go.
+ * An exclusive lock on a file. It works between processes, as far as the file system supports locks, and between the threads
+ * of this process. It is released when its process dies.
  *
- * <p>Only who holds it has the file open. On POSIX systems a process loses its lock when it closes any channel of the file,
- * also one of a thread that asked in vain.
+ * <p>Only the holder has the file open. On POSIX systems a process loses its lock when it closes any channel of the file, even
+ * in a thread that failed to lock it.
  */
 final class FolderLock implements Closeable {
     private static final Map<Path, Semaphore> IN_PROCESS = new ConcurrentHashMap<>();
@@ -32,10 +32,10 @@ final class FolderLock implements Closeable {
     }
 
     /**
-     * Takes the lock.
+     * Acquires the lock.
      *
-     * @param millis how long to wait for it
-     * @return null: someone else had it all that time
+     * @param millis the longest time to wait for it
+     * @return null if it was locked all that time
      */
     static FolderLock take(Path file, long millis) throws IOException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);

@@ -3,10 +3,10 @@ package io.jellybridge.log;
 import java.util.Objects;
 
 /**
- * Which patch another one is to follow.
+ * The patch that another one must follow.
  *
- * @param isHead whichever is the log's head
- * @param id     else the id of that patch; null: none, the log is empty
+ * @param isHead true for the current head, whichever it is
+ * @param id     otherwise the id of that patch; null for an empty log
  */
 record Follows(boolean isHead, String id) {
     static final Follows HEAD = new Follows(true, null);
@@ -15,12 +15,12 @@ record Follows(boolean isHead, String id) {
         return new Follows(false, id);
     }
 
-    /** The id of the patch before it, where that is the head. */
+    /** Returns the id of the patch to follow, if the log has the given head. */
     String prev(LogHead head) {
         return isHead ? head.id() : id;
     }
 
-    /** Whether a patch may follow this one. */
+    /** Returns true if a patch may follow this one. */
     boolean allows(String prev) {
         return isHead || Objects.equals(id, prev);
     }

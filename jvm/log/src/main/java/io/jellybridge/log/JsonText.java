@@ -11,13 +11,20 @@ import com.google.gson.stream.JsonToken;
 import java.io.IOException;
 import java.io.StringReader;
 
-/** Reads JSON objects that others wrote, as servers answer and offsets are kept; nothing about them is taken for granted. */
+/**
+ * Parses JSON objects from untrusted sources, such as responses of servers and stored offsets. Their content is not assumed to
+ * be right.
+ */
 public final class JsonText {
 
     private JsonText() {
     }
 
-    /** @throws IOException the text is not one JSON object */
+    /**
+     * Parses an object.
+     *
+     * @throws IOException the text is not one JSON object
+     */
     public static JsonObject object(String text) throws IOException {
         JsonReader reader = new JsonReader(new StringReader(text));
         reader.setStrictness(Strictness.STRICT);
@@ -32,12 +39,12 @@ public final class JsonText {
         throw noObject(text, null);
     }
 
-    /** A member that is a string; null where there is none. */
+    /** Returns a member that is a string; null if there is none. */
     public static String string(JsonObject object, String name) {
         return object.get(name) instanceof JsonPrimitive value && value.isString() ? value.getAsString() : null;
     }
 
-    /** A member that is a whole number; null where there is none. */
+    /** Returns a member that is an integer; null if there is none. */
     public static Long whole(JsonObject object, String name) {
         try {
             return object.get(name) instanceof JsonPrimitive value && value.isNumber()

@@ -2,7 +2,9 @@ package io.jellybridge.log;
 
 import io.jellybridge.codec.CarriedException;
 
-/** A patch was to follow another than the head of the log, or has the id of another one. Nothing was appended. */
+/**
+ * Thrown when a patch follows another patch than the head of the log, or has the id of another patch. Nothing was appended.
+ */
 public final class LogConflictException extends CarriedException {
     private static final long serialVersionUID = 1L;
 
@@ -12,9 +14,11 @@ public final class LogConflictException extends CarriedException {
     private final boolean taken;
 
     /**
+     * Creates the error that the head is another patch.
+     *
      * @param log      the log
-     * @param expected the id that was expected as head; null: none
-     * @param head     the head that is there
+     * @param expected the id of the expected head; null for none
+     * @param head     the actual head
      */
     public LogConflictException(String log, String expected, LogHead head) {
         this(false, expected, head, log + ": the patch follows " + (expected == null ? "no patch" : "patch " + expected)
@@ -29,23 +33,23 @@ public final class LogConflictException extends CarriedException {
         this.found = head.id();
     }
 
-    /** The log has another patch of that id. */
+    /** Returns the error that the log has another patch of that id. */
     static LogConflictException taken(String log, LogHead there) {
         return new LogConflictException(true, null, there, log + ": there is " + there
                 + " already, with other rows or after another patch; give this one an id of its own");
     }
 
-    /** Whether the log has another patch of that id. */
+    /** Returns true if the log has another patch of that id. */
     public boolean isTaken() {
         return taken;
     }
 
-    /** The id that was expected as head; null: none. */
+    /** Returns the id of the expected head; null for none. */
     public String expected() {
         return expected;
     }
 
-    /** The head that is there, or the patch of that id. */
+    /** Returns the actual head, or the patch of that id. */
     public LogHead found() {
         return new LogHead(version, found);
     }

@@ -4,13 +4,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.LongFunction;
 
-/** Patches of a log, one after the other. An entry can be read until the next one is asked for. */
+/** An iterator over patches of a log. An entry can be read until the next one is requested. */
 public interface LogEntries extends Closeable {
 
-    /** The next one; null after the last. */
+    /** Returns the next entry; null after the last. */
     LogEntry next() throws IOException;
 
-    /** Those of a range of versions, each of which is opened and closed by whoever reads it. */
+    /** Returns the entries of a range of versions. Readers open and close each entry themselves. */
     static LogEntries range(long first, long last, LongFunction<LogEntry> entries) {
         return new LogEntries() {
             private long next = first;
@@ -22,7 +22,7 @@ public interface LogEntries extends Closeable {
 
             @Override
             public void close() {
-                // nothing is held open
+                // nothing is open
             }
         };
     }

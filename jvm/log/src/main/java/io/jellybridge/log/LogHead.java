@@ -3,8 +3,8 @@ package io.jellybridge.log;
 /**
  * The newest patch of a log.
  *
- * @param version its number; 0 of an empty log
- * @param id      its id; null of an empty log
+ * @param version its version; 0 for an empty log
+ * @param id      its id; null for an empty log
  */
 public record LogHead(long version, String id) {
     /** The head of an empty log. */

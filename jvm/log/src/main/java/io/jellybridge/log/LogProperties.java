@@ -6,7 +6,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The file that makes a folder a log: what it says, and what a folder is without. */
+/** The properties file that makes a folder a log, and the errors of a folder without it. */
 final class LogProperties {
     static final String NAME = "patch-log.properties";
     private static final Pattern ID_LINE = Pattern.compile("^id=(" + PatchIds.UUID_TEXT + ")\\s*$", Pattern.MULTILINE);
@@ -15,16 +15,16 @@ final class LogProperties {
     private LogProperties() {
     }
 
-    /** Of a log with an id. */
+    /** Returns the content of the file for a log with an id. */
     static String text(String id) {
         return FORMAT_LINE + "id=" + id + "\n";
     }
 
     /**
-     * The log's id.
+     * Parses the log's id.
      *
-     * @param file what errors call it
-     * @throws IOException it is damaged, or of another format
+     * @param file the name of the file in messages
+     * @throws IOException it is damaged, or has another format
      */
     static String id(String text, String file) throws IOException {
         Matcher line = ID_LINE.matcher(text);
@@ -35,18 +35,18 @@ final class LogProperties {
         return PatchIds.parse(line.group(1));
     }
 
-    /** The folder has none. */
+    /** Returns the error that a folder has no such file. */
     static FileNotFoundException missing(String folder) {
         return new FileNotFoundException(
                 folder + " is no patch log: it has no " + NAME + "; create one, or correct the path");
     }
 
-    /** A new log is to be where one is. */
+    /** Returns the error that a new log can't be created, since one exists. */
     static FileAlreadyExistsException present(String folder) {
         return new FileAlreadyExistsException(folder, null, "it is a patch log already; open it");
     }
 
-    /** A new log is to be where other files are. */
+    /** Returns the error that a new log can't be created, since the folder has other files. */
     static IOException occupied(String folder, String file) {
         return new IOException(
                 folder + " has files in it, such as " + file + "; a new patch log needs a folder of its own");

@@ -8,35 +8,35 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The files of one log, somewhere that is no folder of this machine. They are written once and whole: that is what {@link
- * StoreLog} asks for, and all.
+ * The files of one log that is not in a local folder. Each file is written once and completely. {@link StoreLog} needs
+ * nothing else.
  */
 public interface LogStore {
 
-    /** Where it is, for messages. */
+    /** Returns its location, for messages. */
     String name();
 
-    /** The names of the files, each with how many bytes it has; none where the folder is not there. */
+    /** Returns the names and lengths of the files; empty if the folder does not exist. */
     Map<String, Long> list() throws IOException;
 
-    /** How many bytes a file has, which may be in a folder of the folder; -1: there is no such file. */
+    /** Returns the length of a file, which may be in a subfolder; -1 if there is no such file. */
     long length(String file) throws IOException;
 
     /**
      * Opens a file.
      *
-     * @param offset where to begin, in bytes
+     * @param offset the first byte to read
      * @throws FileNotFoundException there is none
      */
     InputStream open(String file, long offset) throws IOException;
 
     /**
-     * Makes a file, and the folder where that is not there. The file appears with all of its bytes, which are where a crash
-     * leaves them, and its name never stands for another: of any number of processes that make one of that name, one does.
+     * Creates a file, and the folder if it does not exist. The file appears with all its bytes, which survive a crash, and it
+     * is never replaced. If several processes create a file of one name, only one succeeds.
      *
-     * @param content what is to be in it
-     * @throws FileAlreadyExistsException there is a file of that name, which stays as it is
-     * @throws IOException                it can't be made, or it is not known whether it was
+     * @param content the content of the file
+     * @throws FileAlreadyExistsException there is a file of that name; it does not change
+     * @throws IOException                it can't be created, or it is unknown whether it was
      */
     void create(String file, Path content) throws IOException;
 }

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which of the patches that are to be appended are the last ones of a log already. That counts for patches without ids, which
- * nothing else tells apart: to append these once more would change nothing.
+ * Finds patches to append that are the last patches of a log already. This is for patches without ids, which nothing else
+ * tells apart. Appending them again would change nothing.
  */
 public final class LogTail {
 
@@ -15,8 +15,8 @@ public final class LogTail {
     }
 
     /**
-     * Adds the {@link LogEntry#hash} of every patch of a source to a list; false at the first that has an {@code id} or a
-     * {@code prev}, by which a log would know it.
+     * Adds the {@link LogEntry#hash} of every patch of a source to a list. Returns false at the first patch with an {@code id}
+     * or a {@code prev}, by which a log would recognize it.
      */
     public static boolean hashes(PatchSource<byte[]> patches, List<String> hashes) throws IOException {
         for (PatchIntake patch = PatchIntake.next(patches); patch != null; patch = PatchIntake.next(patches)) {
@@ -28,7 +28,7 @@ public final class LogTail {
         return true;
     }
 
-    /** Passes over a source's next patch. */
+    /** Skips the next patch of a source. */
     public static void skip(PatchSource<byte[]> patches) throws IOException {
         hash(PatchIntake.next(patches));
     }
@@ -39,7 +39,7 @@ public final class LogTail {
         return content.hash();
     }
 
-    /** The longest part of these, from the first on, that a log ends with: the patches of the log. */
+    /** Returns the longest prefix of the given patches that a log ends with, as patches of the log. */
     public static List<LogHead> overlap(PatchLog log, List<String> hashes) throws IOException {
         long head = log.head().version();
         List<LogHead> last = new ArrayList<>();
@@ -62,7 +62,7 @@ public final class LogTail {
         try {
             return entry.hash();
         } catch (RuntimeException e) {
-            return null; // it can't be read, so it is none of these
+            return null; // it can't be read, so it is none of the given patches
         }
     }
 }

@@ -6,15 +6,15 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * When the versions of a log came to be, by the headers {@code time} of its patches. Time does not go back along a log:
- * where a patch says an earlier time than one before it, or none, it has the time of that one.
+ * The times of the versions of a log, from the headers {@code time} of its patches. Time never goes back along a log: a patch
+ * with an earlier time, or without one, has the time of the patch before it.
  */
 public final class LogTimes {
     private final String log;
     private final long first;
-    /** Each time, and the last version that came by then. */
+    /** The last version for each time. */
     private final NavigableMap<Instant, Long> versions = new TreeMap<>();
-    /** Versions with times, as they grow. */
+    /** The time for each version, where it grows. */
     private final NavigableMap<Long, Instant> times = new TreeMap<>();
 
     private LogTimes(String log, long first) {
@@ -22,7 +22,7 @@ public final class LogTimes {
         this.first = first;
     }
 
-    /** Of all versions that there are. */
+    /** Reads the times of all versions in the log. */
     public static LogTimes of(PatchLog log) throws IOException {
         LogTimes times = new LogTimes(log.name(), log.first());
         Checkpoint base = log.checkpoint(times.first - 1);
@@ -46,16 +46,16 @@ public final class LogTimes {
         }
     }
 
-    /** When a version came to be; null: neither it nor one before it says so. */
+    /** Returns the time of a version; null if neither it nor an earlier version has one. */
     public Instant of(long version) {
         NavigableMap.Entry<Long, Instant> found = times.floorEntry(version);
         return found == null ? null : found.getValue();
     }
 
     /**
-     * The last version that was there at a time.
+     * Returns the newest version at a time.
      *
-     * @throws IllegalArgumentException there was none yet, or no patch says a time
+     * @throws IllegalArgumentException there was none yet, or no patch has a time
      */
     public long at(Instant time) {
         if (versions.isEmpty()) {
@@ -70,27 +70,29 @@ public final class LogTimes {
         return version;
     }
 
-    /** The last version that was there before a time, or by then; one less than the first version where there was none. */
+    /**
+     * Returns the last version before a time, or also at it if inclusive. Returns the first version minus 1 if there is none.
+     */
     public long before(Instant time, boolean inclusive) {
         NavigableMap.Entry<Instant, Long> found = inclusive ? versions.floorEntry(time) : versions.lowerEntry(time);
         return found == null ? first - 1 : found.getValue();
     }
 
     /**
-     * Returns the first version that came after a time, or at it. Where nothing is known of a time that early, that is version
-     * 1, be it there or not.
+     * Returns the first version after a time, or also at it if inclusive. If the log's times begin later, that is version 1,
+     * even if it is not in the log.
      */
     public long after(Instant time, boolean inclusive) {
         NavigableMap.Entry<Instant, Long> found = inclusive ? versions.lowerEntry(time) : versions.floorEntry(time);
         return found == null ? 1 : found.getValue() + 1;
     }
 
-    /** The time that a patch says; null: none, or the patch can't be read. */
+    /** Returns the time in a patch; null if it has none, or can't be read. */
     private static Instant time(LogEntry entry) throws IOException {
         try {
             return entry.header().time();
         } catch (RuntimeException e) {
-            return null; // who reads the patch itself is told
+            return null; // a reader of the patch itself gets the error
         }
     }
 }

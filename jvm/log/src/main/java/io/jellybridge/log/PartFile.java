@@ -15,14 +15,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A file of quads of a {@link Checkpoint}, where it lies, and what the checkpoint says of it. Its bytes are compared before
- * the first of them is handed out, so nobody has a part of a state.
+ * A file of quads of a {@link Checkpoint}, with the length and hash that the checkpoint lists. The bytes are compared before
+ * the first is returned, so nobody reads part of a state.
  *
- * @param path   where it is
- * @param name   what errors call it
- * @param bytes  how long it is
+ * @param path   the path of the file
+ * @param name   the name in errors
+ * @param bytes  the length
  * @param sha256 the SHA-256 of its bytes, in 64 hexadecimal digits
- * @param advice what to do when it is another
+ * @param advice the remedy in the error for other content
  */
 public record PartFile(String path, String name, long bytes, String sha256, String advice) implements Serializable {
     private static final int BUFFER_BYTES = 1 << 16;
@@ -56,10 +56,10 @@ public record PartFile(String path, String name, long bytes, String sha256, Stri
     }
 
     /**
-     * Opens the file, having read it once.
+     * Opens the file after reading it once to compare its hash.
      *
-     * @throws NoSuchFileException the checkpoint is not there any more
-     * @throws IOException         the file is not there, or not what it was when it was made
+     * @throws NoSuchFileException the checkpoint does not exist any more
+     * @throws IOException         the file is missing, or has changed since it was created
      */
     public InputStream open() throws IOException {
         FileChannel file;

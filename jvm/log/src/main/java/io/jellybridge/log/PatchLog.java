@@ -7,64 +7,67 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * A patch log: patches in one order, which only grows. Each has a version, a number that grows by one, and an id, its
- * lasting name, and names the id of the patch before it.
+ * A patch log: an append-only sequence of patches. Each patch has a version, a number that grows by one, and an id, its
+ * permanent name. It also names the id of the patch before it.
  *
- * <p>Any number of processes may read and append at once. An object is for one thread at a time.
+ * <p>Any number of processes can read and append at the same time. An object is not thread-safe.
  */
 public interface PatchLog extends Closeable {
 
-    /** The id of the log itself, a UUID: the same for as long as the log is there, and of no other log. */
+    /** Returns the id of the log itself, a UUID. It is unique and never changes. */
     String id() throws IOException;
 
-    /** Where the log is, for messages. */
+    /** Returns the location of the log, for messages. */
     String name();
 
-    /** The newest patch; where there is none, what the newest checkpoint is of, such as the state that the log begins with. */
+    /**
+     * Returns the newest patch. Without patches, it returns the patch of the newest checkpoint, such as the state that the log
+     * begins with.
+     */
     LogHead head() throws IOException;
 
-    /** The version of the oldest patch that is there; where there is none, that which the first one will have. */
+    /**
+     * Returns the version of the oldest patch in the log. Without patches, it returns the version that the first one will get.
+     */
     long first() throws IOException;
 
-    /** The newest checkpoint up to a version, as it says of itself what it is; null where there is none. */
+    /** Returns the newest checkpoint up to a version, from its own description; null if there is none. */
     default Checkpoint checkpoint(long upTo) throws IOException {
         return null;
     }
 
     /**
-     * A checkpoint of this log with its files at hand.
+     * Makes the files of a checkpoint available locally.
      *
-     * @param folder an empty one, into which they are fetched where they are on a server
-     * @throws IOException they can't be had, such as those of a checkpoint that is not there any more
+     * @param folder an empty folder, which receives the files of a checkpoint on a server
+     * @throws IOException the files are not available, for example because the checkpoint was deleted
      */
     default Checkpoint atHand(Checkpoint checkpoint, Path folder) throws IOException {
         return checkpoint;
     }
 
     /**
-     * The patches of a range, in their order. Those that are appended after the call may be in it or not.
+     * Returns the patches of a range, in their order. It may include patches that are appended after the call.
      *
      * @param from the first version
-     * @param to   the last version; beyond the head means up to the head
+     * @param to   the last version; beyond the head, the range ends at the head
      */
     LogEntries fetch(long from, long to) throws IOException;
 
     /**
-     * Appends one patch: the next of a source. It is checked whole before it is in the log: its syntax, and that its
-     * transactions end. What it says in its headers {@code id} and {@code prev} counts; an id that is missing is made.
-     * Other headers stay.
+     * Appends the next patch of a source. The whole patch is checked first: its syntax, and that its transactions end. Its
+     * headers {@code id} and {@code prev} count, and a missing id is generated. Other headers are kept.
      *
-     * <p>An id is in a log once. A patch that is there already, be others behind it, is not appended again: so an append
-     * whose answer was lost can be made again.
+     * <p>An id is in a log once. If a patch is in the log already, even before others, it is not appended again. So an append
+     * is safe to retry if its response was lost.
      *
-     * @param patches      where the patch comes from, with terms as {@link io.jellybridge.codec.Utf8Terms} makes them; it
-     *                     is read to the end of that patch
-     * @param expectedPrev the id of the patch that it follows; null: the log is empty
-     * @return the patch's version and id; null when the source has no patch left
-     * @throws LogConflictException     the head is another, or the log has another patch of that id; nothing is appended
-     * @throws IllegalArgumentException the patch names another {@code prev} than {@code expectedPrev}, or its id is no
-     * UUID
-     * @throws RuntimeException         the patch breaks its format: the error of that format
+     * @param patches      the source, with the terms of {@link io.jellybridge.codec.Utf8Terms}. It is read to the end of the
+     *                     patch
+     * @param expectedPrev the id of the patch that it follows; null if the log is empty
+     * @return the patch's version and id; null if the source has no more patches
+     * @throws LogConflictException     the head is another patch, or the log has another patch of that id; nothing is appended
+     * @throws IllegalArgumentException the patch names another {@code prev} than {@code expectedPrev}, or its id is not a UUID
+     * @throws RuntimeException         the patch is invalid (the error of the format)
      */
     default LogHead append(PatchSource<byte[]> patches, String expectedPrev) throws IOException {
         PatchIntake patch = PatchIntake.next(patches);
@@ -77,9 +80,9 @@ public interface PatchLog extends Closeable {
     }
 
     /**
-     * As {@link #append(PatchSource, String)}, after the patch that its header {@code prev} names, or after the head
-     * where it names none. When another process appends at the same moment, that is a conflict too. Of a patch without
-     * {@code id} and {@code prev} that says the same as the head there is no second: it would change nothing.
+     * Appends a patch as {@link #append(PatchSource, String)} does, after the patch in its header {@code prev}, or else after
+     * the head. It is also a conflict if another process appends at the same time. A patch without {@code id} and {@code prev}
+     * is not appended if it has the same content as the head, since it would change nothing.
      */
     default LogHead append(PatchSource<byte[]> patches) throws IOException {
         PatchIntake patch = PatchIntake.next(patches);
@@ -91,8 +94,8 @@ public interface PatchLog extends Closeable {
     }
 
     /**
-     * As {@link #append(PatchSource)}; a patch without a header {@code id} gets this one. So a patch that comes again under
-     * the same is known, also where others followed it.
+     * Appends a patch as {@link #append(PatchSource)} does. A patch without a header {@code id} gets this one. So a repeated
+     * patch with the same id is recognized, even if others followed it.
      */
     default LogHead appendAs(UUID id, PatchSource<byte[]> patches) throws IOException {
         PatchIntake patch = PatchIntake.next(patches);

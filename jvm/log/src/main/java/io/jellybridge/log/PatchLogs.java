@@ -10,10 +10,16 @@ import java.util.Map;
 import java.util.ServiceLoader;
 
 /**
- * Logs by their address: {@code http://…} and {@code https://…} is a log that a Fuseki with jellybridge serves, {@code
- * grpc://…} and {@code grpcs://…} one that {@code jellybridge serve} serves; every other URL with two slashes one in a {@link
- * LogStore}, as {@code hdfs://host/FOLDER}; and everything else a folder, as a path or a {@code file:} URL. A log on a server
- * has options, those of {@link HttpOptions}.
+ * Opens and creates logs by their address.
+ *
+ * <ul>
+ *  <li>{@code http://…} and {@code https://…}: a log that a Fuseki with jellybridge serves
+ *  <li>{@code grpc://…} and {@code grpcs://…}: a log that {@code jellybridge serve} serves
+ *  <li>other URLs with two slashes, such as {@code hdfs://host/FOLDER}: a log in a {@link LogStore}
+ *  <li>everything else: a folder, as a path or a {@code file:} URL
+ * </ul>
+ *
+ * <p>A log on a server has the options of {@link HttpOptions}.
  */
 public final class PatchLogs {
     private static final String FILE = "file:";
@@ -22,15 +28,15 @@ public final class PatchLogs {
     private PatchLogs() {
     }
 
-    /** {@link #open(String, Map)}, without options. */
+    /** Opens a log without options, see {@link #open(String, Map)}. */
     public static PatchLog open(String address) throws IOException {
         return open(address, Map.of());
     }
 
     /**
-     * Opens a log; one that is not there shows in this or in the first use.
+     * Opens a log. If it does not exist, this or its first use throws an error.
      *
-     * @throws IllegalArgumentException the address is none of a log, or an option is not known or can't be
+     * @throws IllegalArgumentException the address can't be a log, or an option is unknown or invalid
      */
     public static PatchLog open(String address, Map<String, String> options) throws IOException {
         if (isRemote(address)) {
@@ -41,9 +47,9 @@ public final class PatchLogs {
     }
 
     /**
-     * {@link #open(String, Map)}, with options that are known already.
+     * Opens a log with parsed options, see {@link #open(String, Map)}.
      *
-     * @param server of {@link #server}; null: the log is a folder
+     * @param server the result of {@link #server}; null if the log is a folder
      */
     public static PatchLog open(String address, HttpOptions server) throws IOException {
         if (server == null) {
@@ -52,16 +58,16 @@ public final class PatchLogs {
         return HttpOptions.isGrpc(address) ? new GrpcLog(server) : new HttpLog(server);
     }
 
-    /** {@link #create(String, Map)}, without options. */
+    /** Creates a log without options, see {@link #create(String, Map)}. */
     public static PatchLog create(String address) throws IOException {
         return create(address, Map.of());
     }
 
     /**
-     * Makes a new log.
+     * Creates a log.
      *
      * @throws java.nio.file.FileAlreadyExistsException there is one
-     * @throws IllegalArgumentException                 the address is none of a log, or an option is not known or can't be
+     * @throws IllegalArgumentException                 the address can't be a log, or an option is unknown or invalid
      */
     public static PatchLog create(String address, Map<String, String> options) throws IOException {
         if (!isRemote(address)) {
@@ -77,9 +83,9 @@ public final class PatchLogs {
     }
 
     /**
-     * The folder of a log.
+     * Returns the folder of a log.
      *
-     * @throws IllegalArgumentException the address is none of a folder
+     * @throws IllegalArgumentException the address is not a folder
      */
     public static Path folder(String address) {
         if (isRemote(address) || !isFolder(address)) {
@@ -89,16 +95,16 @@ public final class PatchLogs {
         return path(address);
     }
 
-    /** Whether an address is of a log on a server. */
+    /** Returns true if an address is a log on a server. */
     public static boolean isRemote(String address) {
         return address.startsWith("http:") || address.startsWith("https:")
                 || address.startsWith("grpc:") || address.startsWith("grpcs:");
     }
 
     /**
-     * The options of a log on a server.
+     * Parses the options of a log on a server.
      *
-     * @throws IllegalArgumentException the address is none of a log, or an option is not known or can't be
+     * @throws IllegalArgumentException the address can't be a log, or an option is unknown or invalid
      */
     public static HttpOptions server(String address, Map<String, String> options) {
         if (HttpOptions.isGrpc(address)) {
@@ -131,7 +137,7 @@ public final class PatchLogs {
                 return Path.of(uri.getPath());
             }
         } catch (URISyntaxException e) {
-            // Refused below, as what lacks a path is.
+            // Rejected below, like a URL without a path.
         }
         throw noAddress(address);
     }

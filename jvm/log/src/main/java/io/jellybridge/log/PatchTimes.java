@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 /** The header {@code time} of patches: an {@code xsd:dateTime} in UTC. */
 public final class PatchTimes {
-    /** Always with milliseconds, be they 0, so that times sort as text does. */
+    /** The format with milliseconds, even if they are 0, so that times sort like their text. */
     public static final DateTimeFormatter MILLISECONDS = new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
     private static final byte[] KEY = "time".getBytes(US_ASCII);
@@ -25,12 +25,12 @@ public final class PatchTimes {
     private PatchTimes() {
     }
 
-    /** Whether a header is that of the time, by its key. */
+    /** Returns true if the key is that of the time. */
     public static boolean isTime(byte[] key) {
         return Arrays.equals(key, KEY);
     }
 
-    /** Hands the header over. */
+    /** Sends the header to a handler. */
     public static <T> void write(PatchHandler<T> to, T time) {
         to.header(KEY, time);
     }
@@ -40,13 +40,13 @@ public final class PatchTimes {
         return ('"' + MILLISECONDS.format(time) + '"' + DATATYPE).getBytes(US_ASCII);
     }
 
-    /** The time that a term is; null where it is none in UTC. */
+    /** Parses a term; null if it is not a time in UTC. */
     public static Instant of(byte[] term) {
         Matcher matcher = TERM.matcher(new String(term, UTF_8));
         return matcher.matches() ? parse(matcher.group(1)) : null;
     }
 
-    /** The time that a text says; null where it is none in UTC. */
+    /** Parses a text; null if it is not a time in UTC. */
     static Instant parse(String text) {
         try {
             return Instant.parse(text).truncatedTo(ChronoUnit.MILLIS);

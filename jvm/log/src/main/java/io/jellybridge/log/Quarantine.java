@@ -2,15 +2,15 @@ package io.jellybridge.log;
 
 import java.io.IOException;
 
-/** Takes the patches that nobody can apply, so that a reader can go on behind them. */
+/** Receives patches that can't be applied, so that a reader can skip them. */
 @FunctionalInterface
 public interface Quarantine {
 
     /**
-     * Takes a patch.
+     * Receives a patch.
      *
-     * @param patch  which one; its bytes may be unreadable
-     * @param reason what is wrong with it, and where
+     * @param patch  the patch; its bytes may be unreadable
+     * @param reason the fault and its place
      */
     void put(LogEntry patch, RuntimeException reason) throws IOException;
 }

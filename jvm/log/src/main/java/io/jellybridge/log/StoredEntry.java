@@ -4,12 +4,16 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Utf8Terms;
 import java.io.IOException;
 
-/** A patch in a log, from which its ids are read when they are first asked for. */
+/** A patch in a log. Its headers are read on first use. */
 abstract class StoredEntry implements LogEntry {
     private final long version;
     private PatchHeader header;
 
-    /** @param header null: in the patch */
+    /**
+     * Creates an entry.
+     *
+     * @param header the headers; null to read them from the patch
+     */
     StoredEntry(long version, PatchHeader header) {
         this.version = version;
         this.header = header;
