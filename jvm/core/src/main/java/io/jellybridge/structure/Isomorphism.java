@@ -9,9 +9,9 @@ import java.util.Arrays;
  * costs little. A component that is only nearly symmetric can cost much, so the work is limited.
  */
 final class Isomorphism {
-    private final Colours old;
-    private final Colours next;
-    private final Work work;
+    private final ColourRefinement old;
+    private final ColourRefinement next;
+    private final WorkCounter work;
     private final long maxWork;
     private final int maxDepth;
     private int[] oldNodes;
@@ -24,7 +24,7 @@ final class Isomorphism {
      *
      * @param maxWork the limit for the total of {@code work}
      */
-    Isomorphism(Colours old, Colours next, Work work, long maxWork, int maxDepth) {
+    Isomorphism(ColourRefinement old, ColourRefinement next, WorkCounter work, long maxWork, int maxDepth) {
         this.old = old;
         this.next = next;
         this.work = work;
@@ -51,7 +51,7 @@ final class Isomorphism {
     }
 
     private boolean search(long[] sorted, int depth) {
-        if (Colours.classes(sorted) == sorted.length) {
+        if (ColourRefinement.classes(sorted) == sorted.length) {
             return true;
         }
         long alike = smallestClass(sorted);
@@ -82,7 +82,7 @@ final class Isomorphism {
     /** Refines both sides until the colours are stable. Returns null if the sides differ or the work limit is reached. */
     private long[] refine() {
         long[] sorted = old.sorted(oldNodes);
-        int classes = Colours.classes(sorted);
+        int classes = ColourRefinement.classes(sorted);
         while (!(gaveUp = work.done() > maxWork)) {
             old.step(oldNodes);
             next.step(nextNodes);
@@ -90,7 +90,7 @@ final class Isomorphism {
             if (!Arrays.equals(sorted, next.sorted(nextNodes))) {
                 return null;
             }
-            int finer = Colours.classes(sorted);
+            int finer = ColourRefinement.classes(sorted);
             if (finer == classes) {
                 return sorted;
             }
@@ -115,7 +115,7 @@ final class Isomorphism {
         return colour;
     }
 
-    private static int first(Colours colours, int[] nodes, long colour) {
+    private static int first(ColourRefinement colours, int[] nodes, long colour) {
         int i = 0;
         while (colours.get(nodes[i]) != colour) {
             i++;
@@ -123,11 +123,11 @@ final class Isomorphism {
         return nodes[i];
     }
 
-    private static long[] colours(Colours colours, int[] nodes) {
+    private static long[] colours(ColourRefinement colours, int[] nodes) {
         return Arrays.stream(nodes).mapToLong(colours::get).toArray();
     }
 
-    private static void restore(Colours colours, int[] nodes, long[] before) {
+    private static void restore(ColourRefinement colours, int[] nodes, long[] before) {
         for (int i = 0; i < nodes.length; i++) {
             colours.set(nodes[i], before[i]);
         }

@@ -9,8 +9,8 @@ import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.files.SetComparison;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.structure.BlankGraph;
+import io.jellybridge.structure.BlankNodeMatching;
 import io.jellybridge.structure.BlankTerms;
-import io.jellybridge.structure.Matching;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -144,7 +144,10 @@ public final class Difference implements Closeable {
         return blankNodes;
     }
 
-    /** Returns the number of blank nodes that are too symmetric to compare by structure, see {@link Matching#unsettled}. */
+    /**
+     * Returns the number of blank nodes that are too symmetric to compare by structure, see {@link
+     * BlankNodeMatching#unsettled}.
+     */
     public int unsettled() {
         return unsettled;
     }
@@ -198,7 +201,7 @@ public final class Difference implements Closeable {
 
     /** Renames blank nodes of the new snapshot to the matching old ones. The comparison then goes on by label. */
     private void matchBlankNodes(Side old, Side next) throws IOException {
-        Matching matching = Matching.of(old.blankNodes, next.blankNodes);
+        BlankNodeMatching matching = BlankNodeMatching.of(old.blankNodes, next.blankNodes);
         unsettled = matching.unsettled();
         next.addBlank(matching.names());
     }

@@ -1,11 +1,11 @@
 package io.jellybridge.spark.functions;
 
-import io.jellybridge.structure.Matching;
+import io.jellybridge.structure.BlankNodeMatching;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** The function {@code rdf_structure(quads)}. See {@link Matching#structure}. */
+/** The function {@code rdf_structure(quads)}. See {@link BlankNodeMatching#structure}. */
 final class StructureOf extends FunctionBody<Long> {
     private static final long serialVersionUID = 1L;
 
@@ -15,6 +15,6 @@ final class StructureOf extends FunctionBody<Long> {
 
     @Override
     Long call(InternalRow arguments) {
-        return Matching.structure(Quads.graph(arguments.getArray(0)));
+        return BlankNodeMatching.structure(Quads.graph(arguments.getArray(0)));
     }
 }

@@ -8,15 +8,15 @@ import java.util.Arrays;
  * label. Each {@linkplain #step step} takes in statements one step further away. Only colours of equally many steps can be
  * compared between two graphs.
  */
-final class Colours {
+final class ColourRefinement {
     private static final long SELF = 0x5E1F;
 
     private final BlankGraph graph;
     private final long[] colours;
     private final long[] next;
-    private final Work work;
+    private final WorkCounter work;
 
-    Colours(BlankGraph graph, Work work) {
+    ColourRefinement(BlankGraph graph, WorkCounter work) {
         this.graph = graph;
         this.colours = new long[graph.size()];
         this.next = new long[graph.size()];

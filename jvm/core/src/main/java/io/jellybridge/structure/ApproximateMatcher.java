@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * other nodes of a statement are matched, the statement votes for a pair of its last nodes. The pair with the most votes is
  * matched first. Weaker votes, by parts of a statement, come last.
  */
-final class Likeness {
+final class ApproximateMatcher {
     private static final int LEVELS = 4;
     /** The number of pairs for which one statement may vote. A larger group waits until other statements have decided. */
     private static final int MAX_PAIRS = 64;
@@ -42,7 +42,7 @@ final class Likeness {
      * @param nextOf for each node of the old graph, the matching node or -1; completed here
      * @param oldOf  the same for the new graph
      */
-    Likeness(BlankGraph old, BlankGraph next, int[] nextOf, int[] oldOf) {
+    ApproximateMatcher(BlankGraph old, BlankGraph next, int[] nextOf, int[] oldOf) {
         this.old = new Side(old, nextOf, true);
         this.next = new Side(next, oldOf, false);
     }
@@ -57,7 +57,7 @@ final class Likeness {
         for (Side side : new Side[] {old, next}) {
             for (int node : side.left) {
                 if (side.isFree(node)) {
-                    speakFor(side, node);
+                    addVotes(side, node);
                 }
             }
         }
@@ -134,7 +134,7 @@ final class Likeness {
     private record Candidate(long score, int old, int next) {
     }
 
-    private void speakFor(Side side, int node) {
+    private void addVotes(Side side, int node) {
         for (int i = side.graph.incidentStart(node); i < side.graph.incidentEnd(node); i++) {
             int statement = side.graph.incident(i);
             if (side.onlyFree(statement) == node) {
@@ -269,7 +269,7 @@ final class Likeness {
             this.partners = partners;
             this.isOld = isOld;
             this.left = IntStream.range(0, graph.size()).filter(this::isFree).toArray();
-            Colours colours = new Colours(graph, new Work());
+            ColourRefinement colours = new ColourRefinement(graph, new WorkCounter());
             for (int level = 0; level < LEVELS; level++) {
                 colours.step(left);
                 levels[level] = colours.all();

@@ -15,13 +15,13 @@ import java.util.function.UnaryOperator;
 
 /**
  * A one-to-one matching of the blank nodes of a snapshot with those of an older snapshot. Isomorphic components are matched
- * whole. The remaining nodes are matched by the statements that they share, see {@link Likeness}.
+ * whole. The remaining nodes are matched by the statements that they share, see {@link ApproximateMatcher}.
  *
  * <p>Isomorphic components are found by colours, and by search if colours do not separate all nodes. The search is limited to
  * some seconds. Beyond that, the component is treated as changed, and {@link #unsettled} counts its nodes. The same two graphs
  * always get the same matching.
  */
-public final class Matching {
+public final class BlankNodeMatching {
     /** The number of refinement steps for a component. Longer chains of similar nodes are left to the search. */
     private static final int MAX_STEPS = 64;
     private static final int MAX_TRIES = 4;
@@ -35,12 +35,12 @@ public final class Matching {
     private final BlankGraph next;
     private final int[] nextOf;
     private final int[] oldOf;
-    private final Work work = new Work();
+    private final WorkCounter work = new WorkCounter();
     private final List<int[]> givenUp = new ArrayList<>();
     private long searched;
     private int unsettled;
 
-    private Matching(BlankGraph old, BlankGraph next) {
+    private BlankNodeMatching(BlankGraph old, BlankGraph next) {
         this.old = old;
         this.next = next;
         this.nextOf = new int[old.size()];
@@ -50,12 +50,12 @@ public final class Matching {
     }
 
     /** Matches two graphs. Nothing may be added to them afterwards. */
-    public static Matching of(BlankGraph old, BlankGraph next) {
+    public static BlankNodeMatching of(BlankGraph old, BlankGraph next) {
         old.index();
         next.index();
-        Matching matching = new Matching(old, next);
+        BlankNodeMatching matching = new BlankNodeMatching(old, next);
         matching.matchWhole();
-        new Likeness(old, next, matching.nextOf, matching.oldOf).match();
+        new ApproximateMatcher(old, next, matching.nextOf, matching.oldOf).match();
         matching.countUnsettled();
         return matching;
     }
@@ -100,7 +100,7 @@ public final class Matching {
     /** Computes a hash of the graph without its labels. Isomorphic graphs have the same hash, and other graphs rarely do. */
     public static long structure(BlankGraph graph) {
         graph.index();
-        Colours colours = new Colours(graph, new Work());
+        ColourRefinement colours = new ColourRefinement(graph, new WorkCounter());
         long sum = 0;
         for (int[] component : graph.components()) {
             sum += Hashes.mix(signature(colours, component));
@@ -114,8 +114,8 @@ public final class Matching {
     }
 
     private void matchWhole() {
-        Colours oldColours = new Colours(old, work);
-        Colours nextColours = new Colours(next, work);
+        ColourRefinement oldColours = new ColourRefinement(old, work);
+        ColourRefinement nextColours = new ColourRefinement(next, work);
         Map<Long, Deque<int[]>> waiting = new HashMap<>();
         for (int[] component : old.components()) {
             waiting.computeIfAbsent(signature(oldColours, component), key -> new ArrayDeque<>()).add(component);
@@ -129,7 +129,7 @@ public final class Matching {
     }
 
     /** Refines the colours of a component and returns a hash of them. Isomorphic components have the same hash. */
-    private static long signature(Colours colours, int[] component) {
+    private static long signature(ColourRefinement colours, int[] component) {
         long[] sorted = {};
         int classes = 0;
         int finer = component.length == 1 ? 0 : 1;
@@ -138,7 +138,7 @@ public final class Matching {
             classes = finer;
             colours.step(component);
             sorted = colours.sorted(component);
-            finer = Colours.classes(sorted);
+            finer = ColourRefinement.classes(sorted);
             steps++;
         } while (finer > classes && finer < component.length && steps < MAX_STEPS);
         long hash = steps;
@@ -148,7 +148,7 @@ public final class Matching {
         return hash;
     }
 
-    private void matchWithOne(Deque<int[]> alike, Colours oldColours, int[] component, Colours nextColours) {
+    private void matchWithOne(Deque<int[]> alike, ColourRefinement oldColours, int[] component, ColourRefinement nextColours) {
         int tries = 0;
         boolean gaveUp = false;
         for (Iterator<int[]> left = alike.iterator(); left.hasNext() && tries < MAX_TRIES; tries++) {
@@ -212,12 +212,12 @@ public final class Matching {
         return sum;
     }
 
-    private static boolean isDiscrete(Colours colours, int[] component) {
-        return Colours.classes(colours.sorted(component)) == component.length;
+    private static boolean isDiscrete(ColourRefinement colours, int[] component) {
+        return ColourRefinement.classes(colours.sorted(component)) == component.length;
     }
 
     /** Matches nodes of the same colour. Each colour occurs once on each side. */
-    private void pair(int[] ofOld, Colours oldColours, int[] ofNext, Colours nextColours) {
+    private void pair(int[] ofOld, ColourRefinement oldColours, int[] ofNext, ColourRefinement nextColours) {
         int[] olds = byColour(ofOld, oldColours);
         int[] nexts = byColour(ofNext, nextColours);
         for (int i = 0; i < olds.length; i++) {
@@ -226,7 +226,7 @@ public final class Matching {
         }
     }
 
-    private static int[] byColour(int[] nodes, Colours colours) {
+    private static int[] byColour(int[] nodes, ColourRefinement colours) {
         if (nodes.length == 1) {
             return nodes;
         }
