@@ -6,12 +6,12 @@ import io.jellybridge.convert.Conversion;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.DifferenceFile;
-import io.jellybridge.convert.Examination;
 import io.jellybridge.convert.Format;
 import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.Place;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.convert.SnapshotFile;
+import io.jellybridge.convert.Validator;
 import io.jellybridge.files.AtomicFile;
 import io.jellybridge.files.BadStatements;
 import java.io.IOException;
@@ -92,13 +92,13 @@ public final class ConvertBridge {
     }
 
     /**
-     * Reads a file to its end and returns its statistics and faults, see {@link Examination}. A format that is null is that of
+     * Reads a file to its end and returns its statistics and faults, see {@link Validator}. A format that is null is that of
      * the suffix.
      */
     public static String examine(
             String input, String name, String from, boolean strict, long maxFaults, ConvertOptions options, Meter meter)
             throws IOException {
-        return new Examination(new Place(input, name), format(from), options, strict, maxFaults, meter).run();
+        return new Validator(new Place(input, name), format(from), options, strict, maxFaults, meter).run();
     }
 
     /** Creates a file for statements that can't be read, see {@link BadStatementFile#BadStatementFile}. */

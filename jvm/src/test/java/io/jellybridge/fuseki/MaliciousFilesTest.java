@@ -7,9 +7,9 @@ import io.jellybridge.Full;
 import io.jellybridge.JavaProcess;
 import io.jellybridge.convert.Conversion;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.Examination;
 import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.Validator;
 import io.jellybridge.sync.TestFuseki;
 import java.io.IOException;
 import java.net.URI;
@@ -67,7 +67,7 @@ class MaliciousFilesTest {
                 Path file = MaliciousFiles.write(folder, i);
                 boolean isPatch = file.toString().matches(".*\\.(jellyp|rdfp|trp)(\\.gz)?");
                 List<String> outcomes = new ArrayList<>();
-                outcomes.add(outcome(() -> new Examination(new Place(file.toString()), null, ConvertOptions.of(Map.of()), false,
+                outcomes.add(outcome(() -> new Validator(new Place(file.toString()), null, ConvertOptions.of(Map.of()), false,
                         10, new Meter()).run()));
                 Path out = folder.resolve("out." + (isPatch ? "jellyp" : "jelly"));
                 outcomes.add(outcome(() -> {

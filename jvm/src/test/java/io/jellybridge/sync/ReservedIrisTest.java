@@ -12,11 +12,11 @@ import io.jellybridge.convert.Conversion;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.DifferenceFile;
-import io.jellybridge.convert.Examination;
 import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.Place;
 import io.jellybridge.convert.SnapshotFile;
+import io.jellybridge.convert.Validator;
 import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.Capture;
@@ -120,7 +120,7 @@ class ReservedIrisTest {
     }
 
     private static void assertValid(Path file) throws IOException {
-        String found = new Examination(new Place(file.toString()), null, OPTIONS, false, 9, new Meter()).run();
+        String found = new Validator(new Place(file.toString()), null, OPTIONS, false, 9, new Meter()).run();
         assertTrue(found.contains("\"valid\":true"), found);
     }
 

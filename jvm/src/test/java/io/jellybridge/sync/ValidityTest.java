@@ -18,11 +18,11 @@ import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.Conversion;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.Examination;
 import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.Place;
 import io.jellybridge.convert.SnapshotFile;
+import io.jellybridge.convert.Validator;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.sync.Publication.Check;
@@ -135,7 +135,7 @@ class ValidityTest {
     }
 
     private static boolean isValid(Path file) throws IOException {
-        String found = new Examination(new Place(file.toString()), null, OPTIONS, false, 1, new Meter()).run();
+        String found = new Validator(new Place(file.toString()), null, OPTIONS, false, 1, new Meter()).run();
         return found.contains("\"valid\":true");
     }
 

@@ -36,7 +36,7 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
         int order = compareInLine(one.subject, other.subject, one, other);
         order = order != 0 ? order : compareInLine(one.predicate, other.predicate, one, other);
         order = order != 0 ? order : compareInLine(one.object, other.object, one, other);
-        return order != 0 ? order : compareInLine(orNothing(one.graph), orNothing(other.graph), one, other);
+        return order != 0 ? order : compareInLine(nullToEmpty(one.graph), nullToEmpty(other.graph), one, other);
     };
 
     /** The serializer for sorting. */
@@ -70,7 +70,7 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
      * quads have equal byte strings.
      */
     byte[] packed() {
-        byte[] named = orNothing(graph);
+        byte[] named = nullToEmpty(graph);
         byte[] packed = new byte[TERMS_AT + subject.length + predicate.length + object.length + named.length];
         int end = TERMS_AT;
         end = pack(subject, 0, packed, end);
@@ -138,7 +138,7 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
                 ? Byte.compareUnsigned(a[at], b[at]) : Arrays.compareUnsigned(one.line(), other.line());
     }
 
-    private static byte[] orNothing(byte[] graph) {
+    private static byte[] nullToEmpty(byte[] graph) {
         return graph == null ? NOTHING : graph;
     }
 

@@ -172,7 +172,7 @@ public final class Difference implements Closeable {
 
     private void find(Snapshot oldSnapshot, Snapshot newSnapshot, boolean byStructure) throws IOException {
         try (Side old = new Side(oldSnapshot, SetComparison.OLD, byStructure, meter)) {
-            Beside<Side> beside = new Beside<>("jellybridge reader of " + newSnapshot.name(), () -> {
+            BackgroundTask<Side> background = new BackgroundTask<>("jellybridge reader of " + newSnapshot.name(), () -> {
                 Side next = new Side(newSnapshot, SetComparison.NEW, byStructure, meter.beside());
                 next.read();
                 return next;
@@ -180,13 +180,13 @@ public final class Difference implements Closeable {
             Side next = null;
             try {
                 old.read();
-                next = beside.result(meter::look);
+                next = background.result(meter::look);
             } catch (Stopped e) {
-                next = beside.result(meter::look); // throws the exception that stopped it
+                next = background.result(meter::look); // throws the exception that stopped it
             } finally {
                 if (next == null) {
                     stopped = true;
-                    beside.end(Side::close);
+                    background.end(Side::close);
                 }
             }
             try (Side read = next) {

@@ -16,7 +16,7 @@ import java.util.Map;
  * Statistics of a stream: rows by kind, patch, transaction and graph, and statements by graph. Of many patches or graphs only
  * the first are listed, and the rest is counted in total, so memory is bounded.
  */
-final class Census implements ChangeRowHandler<byte[]>, RdfHandler<byte[]> {
+final class StreamStatistics implements ChangeRowHandler<byte[]>, RdfHandler<byte[]> {
     private static final int LISTED = 1000;
     private static final String DEFAULT_GRAPH = "";
 
@@ -43,7 +43,7 @@ final class Census implements ChangeRowHandler<byte[]>, RdfHandler<byte[]> {
      *
      * @param ofPatches true for a stream of patches, false for statements
      */
-    Census(boolean ofPatches) {
+    StreamStatistics(boolean ofPatches) {
         this.ofPatches = ofPatches;
     }
 

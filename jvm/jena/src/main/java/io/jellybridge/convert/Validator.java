@@ -33,14 +33,14 @@ import java.util.function.Consumer;
  * <p>Other commands with the same options accept every input that is valid here, since each row is also passed to a writer
  * whose bytes are discarded.
  */
-public final class Examination {
+public final class Validator {
     private static final String[] TABLES = {"names", "prefixes", "datatypes"};
 
     private final Input input;
     private final ConvertOptions options;
     private final Meter meter;
     private final boolean strict;
-    private final Faults faults;
+    private final FaultList faults;
     private final StringWriter text = new StringWriter();
     private final JsonWriter json = new JsonWriter(text);
 
@@ -57,12 +57,12 @@ public final class Examination {
      * @param strict    true if a tolerated broken MUST is an error; otherwise it is a warning
      * @param maxFaults the number of faults to describe; the others are only counted
      */
-    public Examination(Place place, Format format, ConvertOptions options, boolean strict, long maxFaults, Meter meter) {
+    public Validator(Place place, Format format, ConvertOptions options, boolean strict, long maxFaults, Meter meter) {
         this.input = new Input(place, format, options, meter);
         this.options = options;
         this.meter = meter;
         this.strict = strict;
-        this.faults = new Faults(maxFaults);
+        this.faults = new FaultList(maxFaults);
     }
 
     /**
@@ -74,7 +74,7 @@ public final class Examination {
      * @throws InterruptedIOException it was cancelled
      */
     public String run() throws IOException {
-        Census census = examine();
+        StreamStatistics statistics = examine();
         json.beginObject().name("file").value(input.name()).name("format").value(input.format().toString())
                 .name("valid").value(faults.errors() == 0);
         faults.write(json);
@@ -84,27 +84,27 @@ public final class Examination {
             json.name("frames").value(stream.frames());
             writeTables(stream.tables());
         }
-        census.write(json);
+        statistics.write(json);
         json.endObject();
         return text.toString();
     }
 
-    private Census examine() throws InterruptedIOException {
+    private StreamStatistics examine() throws InterruptedIOException {
         try {
             return input.format().holdsPatches() ? examinePatches() : examineStatements();
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
             faults.add(e, false);
-            return new Census(false);
+            return new StreamStatistics(false);
         }
     }
 
-    private Census examinePatches() throws IOException {
+    private StreamStatistics examinePatches() throws IOException {
         try (PatchSource<byte[]> source = input.patches()) {
-            Census census = new Census(true);
+            StreamStatistics statistics = new StreamStatistics(true);
             source.requireBalance();
-            TakenRows rows = new TakenRows(source, census);
+            TakenRows rows = new TakenRows(source, statistics);
             if (source instanceof PatchReader<byte[]> reader) {
                 stream = reader;
                 reader.onTolerated(tolerated());
@@ -115,14 +115,14 @@ public final class Examination {
             if (source instanceof PatchReader<byte[]> reader) {
                 patchOptions = reader.options();
             }
-            return census;
+            return statistics;
         }
     }
 
-    private Census examineStatements() throws IOException {
+    private StreamStatistics examineStatements() throws IOException {
         try (StatementSource<byte[]> source = input.statements()) {
-            Census census = new Census(false);
-            TakenStatements statements = new TakenStatements(source, census);
+            StreamStatistics statistics = new StreamStatistics(false);
+            TakenStatements statements = new TakenStatements(source, statistics);
             if (source instanceof JellySource<byte[]> jelly) {
                 stream = jelly.reader();
                 stream.onTolerated(tolerated());
@@ -135,7 +135,7 @@ public final class Examination {
             if (source instanceof JellySource<byte[]> jelly) {
                 rdfOptions = jelly.reader().options();
             }
-            return census;
+            return statistics;
         }
     }
 
@@ -146,9 +146,9 @@ public final class Examination {
         /** The writer, which is created at the first row, when the options are known. */
         private PatchWriter<byte[]> writer;
 
-        TakenRows(PatchSource<byte[]> source, Census census) {
+        TakenRows(PatchSource<byte[]> source, StreamStatistics statistics) {
             this.source = source;
-            to(new ChangeRows<>(source, census));
+            to(new ChangeRows<>(source, statistics));
         }
 
         private PatchWriter<byte[]> writer() {
@@ -201,8 +201,8 @@ public final class Examination {
     private final class TakenStatements extends ForwardingRdfHandler<byte[]> {
         private final StatementCheck check;
 
-        TakenStatements(StatementSource<byte[]> source, Census census) {
-            super(census);
+        TakenStatements(StatementSource<byte[]> source, StreamStatistics statistics) {
+            super(statistics);
             this.check = new StatementCheck(source, options);
         }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A background task in a thread of its own. */
-final class Beside<T> {
+final class BackgroundTask<T> {
     private static final int MILLIS_BETWEEN_LOOKS = 50;
     /** The time to wait for a cancelled task. A task that waits for a pipe, for example, may not react. */
     private static final int SECONDS_TO_END = 5;
@@ -28,7 +28,7 @@ final class Beside<T> {
     }
 
     /** Starts the task. */
-    Beside(String name, Callable<T> work) {
+    BackgroundTask(String name, Callable<T> work) {
         task = new FutureTask<>(work);
         thread = new Thread(task, name);
         thread.setDaemon(true);

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A list of the faults of a file: the first ones in full, the number of the others. */
-final class Faults {
+final class FaultList {
     private final long kept;
     private final List<Exception> faults = new ArrayList<>();
     private final List<Boolean> tolerated = new ArrayList<>();
@@ -21,7 +21,7 @@ final class Faults {
      *
      * @param kept the number of faults to keep
      */
-    Faults(long kept) {
+    FaultList(long kept) {
         this.kept = kept;
     }
 
