@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdOutputStream;
-import io.jellybridge.files.WholeGzipInputStream;
+import io.jellybridge.files.ConcatenatedGzipInputStream;
 import io.jellybridge.files.ZstdFrames;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -66,7 +66,7 @@ class CompressedDataTest {
     }
 
     private static byte[] inflate(byte[] bytes) throws IOException {
-        try (InputStream in = WholeGzipInputStream.open(new Dribble(bytes), "in.gz")) {
+        try (InputStream in = ConcatenatedGzipInputStream.open(new Dribble(bytes), "in.gz")) {
             return in.readAllBytes();
         }
     }
@@ -131,7 +131,7 @@ class CompressedDataTest {
     void bothAreReadByteByByteTooAndCloseWhatTheyRead() throws IOException {
         byte[] content = {0, 1, -1, 127, -128, 0};
         boolean[] closed = new boolean[2];
-        try (InputStream in = WholeGzipInputStream.open(closing(gzip(content), closed, 0), "in.gz")) {
+        try (InputStream in = ConcatenatedGzipInputStream.open(closing(gzip(content), closed, 0), "in.gz")) {
             for (byte b : content) {
                 assertEquals(b & 0xFF, in.read());
             }

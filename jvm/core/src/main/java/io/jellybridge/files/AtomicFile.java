@@ -53,7 +53,7 @@ public final class AtomicFile implements Closeable {
         this.channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         // Writers close their stream, but the channel is still needed then.
         this.out = new NamedOutputStream(
-                new Uncloseable(new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)), name);
+                new CloseShieldOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)), name);
         UNFINISHED.add(this);
     }
 

@@ -111,7 +111,7 @@ public final class ZstdFrames extends InputStream {
             take(Integer.BYTES);
             long length = number(Integer.BYTES, Integer.BYTES) & 0xFFFFFFFFL;
             headerEnd = 0;
-            passOver(length);
+            skipBytes(length);
         } else if (magic == MAGIC) {
             take(1);
             int descriptor = header[headerEnd - 1];
@@ -155,7 +155,7 @@ public final class ZstdFrames extends InputStream {
         headerEnd += count;
     }
 
-    private void passOver(long count) throws IOException {
+    private void skipBytes(long count) throws IOException {
         try {
             in.skipNBytes(count);
         } catch (EOFException e) {

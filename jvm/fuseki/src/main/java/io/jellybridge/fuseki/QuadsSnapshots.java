@@ -8,7 +8,7 @@ import io.jellybridge.codec.RdfWriter;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
-import io.jellybridge.files.Uncloseable;
+import io.jellybridge.files.CloseShieldOutputStream;
 import io.jellybridge.http.QuadsProtocol;
 import io.jellybridge.jena.data.QuadRows;
 import java.io.BufferedOutputStream;
@@ -194,7 +194,7 @@ final class QuadsSnapshots {
 
     private static void write(DatasetGraph data, FileChannel file) throws IOException {
         try (RdfWriter<byte[]> writer = new RdfWriter<>(
-                new BufferedOutputStream(new Uncloseable(Channels.newOutputStream(file)), 1 << 16), null, new Utf8Terms(), STREAM,
+                new BufferedOutputStream(new CloseShieldOutputStream(Channels.newOutputStream(file)), 1 << 16), null, new Utf8Terms(), STREAM,
                 CUT)) {
             Iterator<byte[][]> quads = QuadRows.within(data);
             while (quads.hasNext()) {

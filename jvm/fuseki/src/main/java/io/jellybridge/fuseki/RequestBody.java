@@ -1,6 +1,6 @@
 package io.jellybridge.fuseki;
 
-import io.jellybridge.files.WholeGzipInputStream;
+import io.jellybridge.files.ConcatenatedGzipInputStream;
 import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -98,7 +98,7 @@ final class RequestBody implements Closeable {
 
         static InputStream open(InputStream in, RequestLimits limits) throws IOException {
             try {
-                return new Unpacked(WholeGzipInputStream.open(in, NAME), limits);
+                return new Unpacked(ConcatenatedGzipInputStream.open(in, NAME), limits);
             } catch (IOException e) {
                 in.close();
                 throw damaged(e);

@@ -5,7 +5,7 @@ import io.airlift.compress.zstd.ZstdInputStream;
 import io.airlift.compress.zstd.ZstdOutputStream;
 import io.jellybridge.files.CompressedData;
 import io.jellybridge.files.Compression;
-import io.jellybridge.files.WholeGzipInputStream;
+import io.jellybridge.files.ConcatenatedGzipInputStream;
 import io.jellybridge.files.ZstdFrames;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
@@ -32,7 +32,7 @@ public final class CompressedStreams {
     public static InputStream decompress(Compression way, InputStream in, String file) throws IOException {
         return switch (way) {
             case NONE -> in;
-            case GZIP -> WholeGzipInputStream.open(in, file);
+            case GZIP -> ConcatenatedGzipInputStream.open(in, file);
             case ZSTD -> new Content(new ZstdInputStream(new ZstdFrames(in, file)), null, file);
             case BZIP2 -> bzip2(in, file);
         };

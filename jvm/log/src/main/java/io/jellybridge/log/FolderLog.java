@@ -9,8 +9,8 @@ import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.files.CloseShieldOutputStream;
 import io.jellybridge.files.FileSlice;
-import io.jellybridge.files.Uncloseable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -474,7 +474,7 @@ public final class FolderLog implements PatchLog {
 
     private ContentHash write(Path made, Content content) throws IOException {
         try (FileChannel channel = FileChannel.open(made, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            OutputStream out = new Uncloseable(Channels.newOutputStream(channel));
+            OutputStream out = new CloseShieldOutputStream(Channels.newOutputStream(channel));
             PatchWriter<byte[]> writer = new PatchWriter<>(out, name(), new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
             ContentHash hash = new ContentHash(writer);
             content.writeTo(hash);

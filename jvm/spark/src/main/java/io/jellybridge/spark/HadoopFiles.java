@@ -3,7 +3,7 @@ package io.jellybridge.spark;
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import io.jellybridge.codec.StreamPart;
 import io.jellybridge.files.Compression;
-import io.jellybridge.files.WholeGzipInputStream;
+import io.jellybridge.files.ConcatenatedGzipInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,7 +46,7 @@ final class HadoopFiles {
         try {
             return switch (Compression.ofFile(path.getName())) {
                 // Not Hadoop's codec: bytes after a gzip member or a Zstandard frame must be another one, as without Spark.
-                case GZIP -> WholeGzipInputStream.open(file, path.toString());
+                case GZIP -> ConcatenatedGzipInputStream.open(file, path.toString());
                 case ZSTD -> new ZstdContent(file, path.toString());
                 case NONE, BZIP2 -> {
                     CompressionCodec codec = codec(path, hadoop);

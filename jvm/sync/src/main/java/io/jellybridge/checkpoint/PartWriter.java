@@ -10,7 +10,7 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.QuadsHash;
-import io.jellybridge.files.Uncloseable;
+import io.jellybridge.files.CloseShieldOutputStream;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.log.PartFile;
 import java.io.BufferedOutputStream;
@@ -57,7 +57,7 @@ public final class PartWriter implements Closeable {
         this.channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         this.out = new BufferedOutputStream(
                 new DigestOutputStream(Channels.newOutputStream(channel), digest), BUFFER_BYTES);
-        this.writer = new RdfWriter<>(new Uncloseable(out), file.toString(), new Utf8Terms(), options(prefixes),
+        this.writer = new RdfWriter<>(new CloseShieldOutputStream(out), file.toString(), new Utf8Terms(), options(prefixes),
                 WriteOptions.DEFAULT.withTerms(terms));
         this.hasPrefixes = !prefixes.isEmpty();
         prefixes.forEach((name, namespace) -> writer.namespace(name.getBytes(UTF_8), namespace));

@@ -5,7 +5,7 @@ import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.StatementWriter;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.WriteOptions;
-import io.jellybridge.files.Uncloseable;
+import io.jellybridge.files.CloseShieldOutputStream;
 import io.jellybridge.jena.nodes.NodeTerms;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -37,7 +37,7 @@ public final class JellyRdfStream implements StreamRDF {
         // A stream that may hold everything in Jena accepts any term, as RIOT's writers do.
         TermRules rules = options.generalizedStatements() ? TermRules.ANY : TermRules.RDF;
         this.writer = new StatementWriter<>(
-                new Uncloseable(out), null, new NodeTerms(), options, WriteOptions.DEFAULT.withTerms(rules));
+                new CloseShieldOutputStream(out), null, new NodeTerms(), options, WriteOptions.DEFAULT.withTerms(rules));
         this.prefixes = options.namespaceDeclarations();
     }
 

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /** A stream whose {@link #close()} only flushes, so that it can be used after a writer has closed it. */
-public final class Uncloseable extends FilterOutputStream {
+public final class CloseShieldOutputStream extends FilterOutputStream {
 
-    public Uncloseable(OutputStream out) {
+    public CloseShieldOutputStream(OutputStream out) {
         super(out);
     }
 

@@ -12,7 +12,7 @@ import java.util.zip.Inflater;
  * would silently take these for the end, and return only a part of the content. Jena's parsers would take its {@code
  * EOFException} for the end.
  */
-public final class WholeGzipInputStream extends InputStream {
+public final class ConcatenatedGzipInputStream extends InputStream {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int DEFLATE = 8;
     private static final int FLAG_CRC = 2;
@@ -32,7 +32,7 @@ public final class WholeGzipInputStream extends InputStream {
     private int limit;
     private boolean ended;
 
-    private WholeGzipInputStream(InputStream in, String file) {
+    private ConcatenatedGzipInputStream(InputStream in, String file) {
         this.in = in;
         this.file = file;
     }
@@ -44,7 +44,7 @@ public final class WholeGzipInputStream extends InputStream {
      * @param file the name of the file in errors
      */
     public static InputStream open(InputStream in, String file) throws IOException {
-        WholeGzipInputStream content = new WholeGzipInputStream(in, file);
+        ConcatenatedGzipInputStream content = new ConcatenatedGzipInputStream(in, file);
         try {
             content.readHeader(content.next());
             return content;
