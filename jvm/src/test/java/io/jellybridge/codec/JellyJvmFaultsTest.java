@@ -48,7 +48,7 @@ class JellyJvmFaultsTest {
         List<String> prefixes = new ArrayList<>();
         try (PatchReader<Node> reader =
                 new PatchReader<>(new ByteArrayInputStream(stream), "test", new NodeTerms(), ReadOptions.DEFAULT)) {
-            reader.onTolerated(fault -> warnings.add(fault.rule()));
+            reader.onWarning(fault -> warnings.add(fault.rule()));
             reader.readAll(new PatchAdapter<>() {
                 @Override
                 public void prefix(Op op, byte[] name, Node namespace, Node graph) {

@@ -312,7 +312,7 @@ class StreamPlacesTest {
         List<String> told = new ArrayList<>();
         List<String> events = new ArrayList<>();
         try (PatchReader<byte[]> reader = reader(stream.bytes(), ReadOptions.DEFAULT)) {
-            reader.onTolerated(fault -> told.add(fault.rule() + " " + place(fault)));
+            reader.onWarning(fault -> told.add(fault.rule() + " " + place(fault)));
             Recorder recorder = new Recorder();
             reader.readAll(recorder);
             events.addAll(recorder.lines);
@@ -323,7 +323,7 @@ class StreamPlacesTest {
         assertEquals(told.get(0), refused.rule() + " " + place(refused));
         assertTrue(refused.advice().contains("strict"), refused.advice());
         try (PatchReader<byte[]> reader = reader(stream.bytes(), ReadOptions.DEFAULT)) {
-            reader.onTolerated(fault -> {
+            reader.onWarning(fault -> {
                 throw fault;
             });
             assertEquals(told.get(0).substring(5),
@@ -341,7 +341,7 @@ class StreamPlacesTest {
         List<String> faults = new ArrayList<>();
         Recorder recorder = new Recorder();
         try (PatchReader<byte[]> reader = reader(stream, ReadOptions.DEFAULT)) {
-            reader.onTolerated(fault -> faults.add(fault.rule()));
+            reader.onWarning(fault -> faults.add(fault.rule()));
             int calls = 0;
             while (reader.next(recorder)) {
                 assertEquals(++calls, recorder.lines.size());

@@ -262,7 +262,7 @@ class HttpCallsTest {
         try {
             HttpCalls calls = calls(url(server));
             Path file = folder.resolve("file");
-            assertTrue(calls.file(calls.request("/"), file).isFine());
+            assertTrue(calls.file(calls.request("/"), file).isSuccess());
             assertEquals("patch", Files.readString(file));
         } finally {
             server.stop(0);

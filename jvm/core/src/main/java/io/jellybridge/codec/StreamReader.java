@@ -58,7 +58,7 @@ public abstract class StreamReader<H> implements Closeable {
      *
      * @param listener receives the errors; an exception of it ends the reading
      */
-    public final void onTolerated(Consumer<FormatException> listener) {
+    public final void onWarning(Consumer<FormatException> listener) {
         toldOfFaults = listener;
     }
 

@@ -19,16 +19,16 @@ public interface TermVisitor {
      * @param term text that may be an IRI between {@code <} and {@code >} without escapes; if it is anything else, the source
      *             does not show its content as an IRI
      */
-    default boolean iriAgain(byte[] term) {
+    default boolean visitKnownIri(byte[] term) {
         return false;
     }
 
     /**
-     * Returns true if the visitor knows this IRI, as {@link #iriAgain(byte[])} does, for a source whose IRIs are objects.
+     * Returns true if the visitor knows this IRI, as {@link #visitKnownIri(byte[])} does, for a source whose IRIs are objects.
      *
      * @param key stands for the IRI; equal keys stand for the same IRI
      */
-    default boolean iriAgain(Object key) {
+    default boolean visitKnownIri(Object key) {
         return false;
     }
 

@@ -83,7 +83,7 @@ final class TermWriter<T> implements TermVisitor {
     private final int[] positions = new int[MAX_NESTING];
     private final int[] fields = new int[MAX_NESTING];
 
-    /** The last key or text of {@code iriAgain} that was unknown. */
+    /** The last key or text of {@code visitKnownIri} that was unknown. */
     private Object askedKey;
     private byte[] askedText;
     private int askedHash;
@@ -309,7 +309,7 @@ final class TermWriter<T> implements TermVisitor {
 
     @Override
     public void iri(byte[] iri, int offset, int length) {
-        // Only an IRI after iriAgain may become known, since other text may look like an IRI that is not allowed.
+        // Only an IRI after visitKnownIri may become known, since other text may look like an IRI that is not allowed.
         boolean asked = iri == askedText && offset == 1 && length == iri.length - 2;
         shown = true;
         bound += length + OVERHEAD;
@@ -322,7 +322,7 @@ final class TermWriter<T> implements TermVisitor {
         int nameId = names.find(iri, split, nameLength, nameHash);
         // An existing entry was checked when it was added. A name without a prefix may have been added after a prefix.
         if (prefixId == 0 || nameId == 0 || prefixLength == 0) {
-            // After iriAgain the text is shown unchanged, so its source has checked all its characters.
+            // After visitKnownIri the text is shown unchanged, so its source has checked all its characters.
             check(asked ? rules.startFault(iri, offset, length) : rules.iriFault(iri, offset, length));
         }
         if (prefixLength == 0 && lastPrefixId == 0) {
@@ -363,7 +363,7 @@ final class TermWriter<T> implements TermVisitor {
     }
 
     @Override
-    public boolean iriAgain(byte[] text) {
+    public boolean visitKnownIri(byte[] text) {
         if (wholeNames && prefixes.size() > 0) {
             return false;
         }
@@ -380,7 +380,7 @@ final class TermWriter<T> implements TermVisitor {
     }
 
     @Override
-    public boolean iriAgain(Object key) {
+    public boolean visitKnownIri(Object key) {
         // A row that is measured needs all texts.
         if (measures || wholeNames && prefixes.size() > 0) {
             return false;

@@ -220,7 +220,7 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
     public void visit(byte[] term, TermVisitor visitor) {
         Objects.requireNonNull(term, "term");
         int last = term.length - 1;
-        if (last > 0 && term[0] == '<' && term[last] == '>' && visitor.iriAgain(term)) {
+        if (last > 0 && term[0] == '<' && term[last] == '>' && visitor.visitKnownIri(term)) {
             return;
         }
         scanner.reset(term, 0, term.length);

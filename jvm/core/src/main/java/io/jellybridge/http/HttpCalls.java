@@ -97,7 +97,7 @@ public final class HttpCalls {
             return response.statusCode();
         }
 
-        public boolean isFine() {
+        public boolean isSuccess() {
             return status() / 100 == 2;
         }
 
@@ -145,7 +145,7 @@ public final class HttpCalls {
 
     private static String decoded(URI uri, ResponseInfo answer, byte[] bytes) {
         String text = new String(bytes, UTF_8);
-        boolean isWhole = isFine(answer) && bytes.length < TEXT_BYTES;
+        boolean isWhole = isSuccess(answer) && bytes.length < TEXT_BYTES;
         if (isWhole && !(MediaType.of(answer.headers()).isUtf8() && Arrays.equals(text.getBytes(UTF_8), bytes))) {
             throw new UncheckedIOException(new HttpException(bare(uri), answer.statusCode(),
                     "the answer is not in UTF-8; is the address right?", null));
@@ -174,7 +174,7 @@ public final class HttpCalls {
             public byte[] written() {
                 return out.toByteArray();
             }
-        }, isFine(answer) ? most : Math.min(most, ERROR_BYTES));
+        }, isSuccess(answer) ? most : Math.min(most, ERROR_BYTES));
     }
 
     /** Creates a handler for a short response that confirms something. */
@@ -237,10 +237,10 @@ public final class HttpCalls {
     }
 
     private static long most(ResponseInfo answer) {
-        return isFine(answer) ? Long.MAX_VALUE : ERROR_BYTES;
+        return isSuccess(answer) ? Long.MAX_VALUE : ERROR_BYTES;
     }
 
-    private static boolean isFine(ResponseInfo answer) {
+    private static boolean isSuccess(ResponseInfo answer) {
         return answer.statusCode() / 100 == 2;
     }
 

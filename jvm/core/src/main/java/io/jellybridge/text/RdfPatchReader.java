@@ -96,7 +96,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     }
 
     /** Sets a listener for tolerated faults. Strict reading throws them instead. */
-    public void onTolerated(Consumer<FormatException> listener) {
+    public void onWarning(Consumer<FormatException> listener) {
         tolerated = listener;
     }
 

@@ -107,9 +107,9 @@ public final class Validator {
             TakenRows rows = new TakenRows(source, statistics);
             if (source instanceof PatchReader<byte[]> reader) {
                 stream = reader;
-                reader.onTolerated(tolerated());
+                reader.onWarning(tolerated());
             } else if (source instanceof RdfPatchReader<byte[]> text) {
-                text.onTolerated(tolerated());
+                text.onWarning(tolerated());
             }
             read(() -> source.next(rows));
             if (source instanceof PatchReader<byte[]> reader) {
@@ -125,7 +125,7 @@ public final class Validator {
             TakenStatements statements = new TakenStatements(source, statistics);
             if (source instanceof JellySource<byte[]> jelly) {
                 stream = jelly.reader();
-                stream.onTolerated(tolerated());
+                stream.onWarning(tolerated());
             } else if (source instanceof NQuadsSource lines) {
                 lines.onFault(fault -> faults.add(fault, false));
             } else if (source instanceof RiotSource document) {

@@ -73,7 +73,7 @@ public final class HttpLog extends StagedLog {
         if (answer.status() == 409) {
             throw LogProperties.present(log.name());
         }
-        if (!answer.isFine()) {
+        if (!answer.isSuccess()) {
             throw log.calls.failure(answer.response());
         }
         return log;
@@ -85,7 +85,7 @@ public final class HttpLog extends StagedLog {
      * @throws HttpException it is an error, or something else
      */
     private JsonObject json(Answer<String> answer) throws IOException {
-        if (!answer.isFine()) {
+        if (!answer.isSuccess()) {
             throw calls.failure(answer.response());
         }
         try {

@@ -214,7 +214,7 @@ class NodeTermsTest {
         for (Node name : List.of(Quad.defaultGraphIRI, Quad.defaultGraphNodeGenerated, iri("urn:x-arq:DefaultGraph"))) {
             assertNull(canonical.graphBytes(name));
             assertEquals("<" + name.getURI() + ">", string(name));
-            assertEquals(List.of("iriAgain", "iri"), seen(name));
+            assertEquals(List.of("visitKnownIri", "iri"), seen(name));
         }
         assertEquals("<urn:x-arq:DefaultGraphs>", new String(canonical.graphBytes(iri("urn:x-arq:DefaultGraphs")), UTF_8));
         assertEquals(Quad.defaultGraphIRI, terms.defaultGraph());

@@ -58,7 +58,7 @@ final class FusekiClient extends SparqlClient {
     boolean takesJelly() throws IOException {
         HttpRequest request = patchRequest().method("OPTIONS", BodyPublishers.noBody()).build();
         Answer<byte[]> answer = calls.send(request, HttpCalls.receipt(), Repeat.SERVER_ERRORS);
-        return answer.isFine() && answer.response().headers().allValues("Accept-Post").stream()
+        return answer.isSuccess() && answer.response().headers().allValues("Accept-Post").stream()
                 .anyMatch(types -> types.contains(PatchProtocol.JELLY));
     }
 

@@ -170,7 +170,7 @@ class SparqlClient {
     final void update(String sparql, boolean repeatable) throws IOException {
         Answer<byte[]> answer = updates.calls().send(updateRequest(sparql), HttpCalls.receipt(),
                 repeatable ? Repeat.SERVER_ERRORS : Repeat.UNSENT);
-        if (!answer.isFine()) {
+        if (!answer.isSuccess()) {
             throw updates.calls().failure(answer.response());
         }
     }

@@ -281,7 +281,7 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
 
     private void visitIri(String iri, TermVisitor visitor) {
         // First, since the text of a known IRI need not be read at all.
-        if (visitor.iriAgain(iri)) {
+        if (visitor.visitKnownIri(iri)) {
             return;
         }
         byte[] bytes = utf8(iri, "IRI");
