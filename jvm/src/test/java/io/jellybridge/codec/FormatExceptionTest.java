@@ -46,10 +46,10 @@ class FormatExceptionTest {
         assertEquals("P-62 a.jellyp 3 17 0 0 240 a fault, mend it", all(stream));
         assertEquals("P-62 a.jellyp 3 17 0 0 240 another, mend it", all(stream.with("another")));
         assertEquals("P-62 row 9 -1 -1 0 0 -1 a fault, mend it", all(stream.at("row 9")));
-        assertEquals("P-62 a.jellyp 3 17 0 0 240 what looks like JSON, not Jelly, " + Look.JSON.advice(),
-                all(stream.of(Look.JSON, Look.JELLY, "Jelly")));
-        assertSame(stream, stream.of(Look.JELLY, Look.JELLY, "Jelly"));
-        assertSame(stream, stream.of(null, Look.JELLY, "Jelly"));
+        assertEquals("P-62 a.jellyp 3 17 0 0 240 what looks like JSON, not Jelly, " + SniffedFormat.JSON.advice(),
+                all(stream.of(SniffedFormat.JSON, SniffedFormat.JELLY, "Jelly")));
+        assertSame(stream, stream.of(SniffedFormat.JELLY, SniffedFormat.JELLY, "Jelly"));
+        assertSame(stream, stream.of(null, SniffedFormat.JELLY, "Jelly"));
         assertEquals("[N-Quads] a.nq, line 3, column 17 (byte 0): a fault; mend it", text.getMessage(), "a byte of 0 is one");
     }
 

@@ -102,14 +102,14 @@ public final class FormatException extends CarriedException {
      * Returns an error that says which format the file seems to have, if that is not the expected one. It helps more than the
      * original error.
      *
-     * @param look the format that the first bytes suggest; null if unknown
-     * @param own  the expected format; null if unknown
-     * @param due  the name of the expected format
+     * @param sniffed the format that the first bytes suggest; null if unknown
+     * @param own     the expected format; null if unknown
+     * @param due     the name of the expected format
      * @return this error if the format is the expected one or unknown
      */
-    public FormatException of(Look look, Look own, String due) {
-        return look == null || look == own ? this
-                : new FormatException(rule, file, frame, row, line, column, offset, look.found(due), look.advice());
+    public FormatException of(SniffedFormat sniffed, SniffedFormat own, String due) {
+        return sniffed == null || sniffed == own ? this
+                : new FormatException(rule, file, frame, row, line, column, offset, sniffed.found(due), sniffed.advice());
     }
 
     /**

@@ -107,8 +107,8 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     }
 
     @Override
-    Look format() {
-        return Look.JELLY_PATCH;
+    SniffedFormat format() {
+        return SniffedFormat.JELLY_PATCH;
     }
 
     @Override

@@ -79,8 +79,8 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
     }
 
     @Override
-    Look format() {
-        return Look.JELLY;
+    SniffedFormat format() {
+        return SniffedFormat.JELLY;
     }
 
     @Override

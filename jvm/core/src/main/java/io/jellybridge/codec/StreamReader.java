@@ -110,7 +110,7 @@ public abstract class StreamReader<H> implements Closeable {
 
     /** Converts the error of a stream that can't be read. If the stream looks like another format, the new error says so. */
     private FormatException otherwise(FormatException e) {
-        return e.of(Look.of(frames.bytes(), 0, frames.headBytes()), format(), format().toString());
+        return e.of(SniffedFormat.of(frames.bytes(), 0, frames.headBytes()), format(), format().toString());
     }
 
     /** Returns the frame of the last event, from 0. It counts from the start of the stream, even if only a part is read. */
@@ -517,7 +517,7 @@ public abstract class StreamReader<H> implements Closeable {
     abstract boolean readRow(int kind, H handler);
 
     /** Returns the format that is read. */
-    abstract Look format();
+    abstract SniffedFormat format();
 
     abstract boolean optionsRead();
 

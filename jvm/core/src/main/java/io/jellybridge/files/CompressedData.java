@@ -2,7 +2,7 @@ package io.jellybridge.files;
 
 import io.jellybridge.codec.CarriedException;
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.codec.Look;
+import io.jellybridge.codec.SniffedFormat;
 import java.io.IOException;
 
 /**
@@ -35,11 +35,11 @@ public final class CompressedData {
      * @param bytes  the first bytes
      */
     public static IOException isOther(String file, String way, String suffix, byte[] bytes, int count) {
-        Look look = Look.of(bytes, 0, count);
-        if (look == null) {
+        SniffedFormat sniffed = SniffedFormat.of(bytes, 0, count);
+        if (sniffed == null) {
             return damaged(file, "it is not " + way);
         }
-        String found = "the compressed data is not " + way + ", it looks like " + look;
+        String found = "the compressed data is not " + way + ", it looks like " + sniffed;
         String advice = "take " + suffix + " off its name, or compress it";
         return new IOException(file + ": " + found + "; " + advice, FormatException.inText(FORMAT, file, 0, 0, -1, found, advice));
     }

@@ -2,11 +2,11 @@ package io.jellybridge.text;
 
 import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.codec.Look;
 import io.jellybridge.codec.NumberedEvents;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.SniffedFormat;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.TermPosition;
 import java.io.IOException;
@@ -133,7 +133,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
             if (transactionFollows && (wholeBytes > 0 || events.numbers().transactionOpen()) && text.endsInThisLine()) {
                 e.wholeUpTo(wholeBytes);
             }
-            throw first ? e.of(text.look(), Look.RDF_PATCH, RdfPatchText.FORMAT) : e;
+            throw first ? e.of(text.sniffFormat(), SniffedFormat.RDF_PATCH, RdfPatchText.FORMAT) : e;
         } catch (RdfPatchText.ReadFailure e) {
             throw e.getCause();
         }

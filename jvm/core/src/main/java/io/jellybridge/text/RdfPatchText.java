@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.codec.Look;
+import io.jellybridge.codec.SniffedFormat;
 import io.jellybridge.codec.TermScanner;
 import io.jellybridge.wire.Utf8;
 import java.io.ByteArrayOutputStream;
@@ -301,7 +301,7 @@ final class RdfPatchText extends TermScanner {
     }
 
     /** Guesses the format from the first bytes of the text. Returns null if these look like no known format, or are gone. */
-    Look look() {
+    SniffedFormat sniffFormat() {
         if (base > BYTE_ORDER_MARK.length) {
             return null;
         }
@@ -312,7 +312,7 @@ final class RdfPatchText extends TermScanner {
         } catch (ReadFailure e) {
             return null;
         }
-        return Look.of(text, 0, end);
+        return SniffedFormat.of(text, 0, end);
     }
 
     // --- words

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A background task in a thread of its own. */
 final class BackgroundTask<T> {
-    private static final int MILLIS_BETWEEN_LOOKS = 50;
+    private static final int MILLIS_BETWEEN_POLLS = 50;
     /** The time to wait for a cancelled task. A task that waits for a pipe, for example, may not react. */
     private static final int SECONDS_TO_END = 5;
 
@@ -18,8 +18,8 @@ final class BackgroundTask<T> {
     private final Thread thread;
 
     /** Called while the caller waits for the task. An exception of it ends the waiting. */
-    interface Look {
-        void look() throws IOException;
+    interface Poll {
+        void poll() throws IOException;
     }
 
     /** Handles a result that is no longer needed. */
@@ -40,12 +40,12 @@ final class BackgroundTask<T> {
      *
      * @throws IOException the exception of the task; a RuntimeException or Error of it is thrown too
      */
-    T result(Look look) throws IOException {
+    T result(Poll poll) throws IOException {
         while (true) {
             try {
-                return task.get(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS);
+                return task.get(MILLIS_BETWEEN_POLLS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
-                look.look();
+                poll.poll();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("interrupted");

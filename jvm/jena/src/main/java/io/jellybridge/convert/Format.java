@@ -1,6 +1,6 @@
 package io.jellybridge.convert;
 
-import io.jellybridge.codec.Look;
+import io.jellybridge.codec.SniffedFormat;
 import io.jellybridge.files.Compression;
 import java.util.Arrays;
 import java.util.List;
@@ -125,9 +125,9 @@ public enum Format {
                 return format;
             }
         }
-        Look look = Look.ofSuffix(file);
-        if (look != null) {
-            throw new IllegalArgumentException(file + ": the suffix is of " + look + ", which is not read; " + look.advice());
+        SniffedFormat sniffed = SniffedFormat.ofSuffix(file);
+        if (sniffed != null) {
+            throw new IllegalArgumentException(file + ": the suffix is of " + sniffed + ", which is not read; " + sniffed.advice());
         }
         throw new IllegalArgumentException(file + ": the suffix names no format; name it, or use one of "
                 + Arrays.stream(values()).filter(fits).flatMap(format -> format.suffixes.stream())

@@ -3,8 +3,8 @@ package io.jellybridge.convert;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.codec.Look;
 import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.SniffedFormat;
 import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.text.NQuadsParser;
 import java.io.IOException;
@@ -105,7 +105,7 @@ final class NQuadsSource implements StatementSource<byte[]> {
 
     private void report(FormatException fault) {
         FormatException said = read || bufferOffset > 0 ? fault
-                : fault.of(Look.of(buffer, 0, limit), Look.NQUADS, fault.rule());
+                : fault.of(SniffedFormat.of(buffer, 0, limit), SniffedFormat.NQUADS, fault.rule());
         // No line of another format would be valid.
         if (toldOfFaults == null || said != fault) {
             throw said;

@@ -1,7 +1,7 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.codec.Look;
+import io.jellybridge.codec.SniffedFormat;
 import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.text.NQuadsParser;
 import java.io.IOException;
@@ -95,7 +95,7 @@ final class NQuadsBatches extends FileBatches {
         }
         try (InputStream in = HadoopFiles.open(part.toPath(), hadoop)) {
             byte[] head = in.readNBytes(HEAD_BYTES);
-            return e.of(Look.of(head, 0, head.length), Look.NQUADS, FORMAT);
+            return e.of(SniffedFormat.of(head, 0, head.length), SniffedFormat.NQUADS, FORMAT);
         }
     }
 

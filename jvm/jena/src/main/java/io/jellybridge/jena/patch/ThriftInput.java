@@ -1,6 +1,6 @@
 package io.jellybridge.jena.patch;
 
-import io.jellybridge.codec.Look;
+import io.jellybridge.codec.SniffedFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.thrift.TConfiguration;
@@ -41,8 +41,8 @@ final class ThriftInput extends TTransport {
     }
 
     /** Guesses the format from the first bytes of the stream. Returns null if these look like no known format, or are gone. */
-    Look look() {
-        return bufferOffset == 0 ? Look.of(buffer, 0, limit) : null;
+    SniffedFormat sniffFormat() {
+        return bufferOffset == 0 ? SniffedFormat.of(buffer, 0, limit) : null;
     }
 
     private boolean fill() throws IOException {

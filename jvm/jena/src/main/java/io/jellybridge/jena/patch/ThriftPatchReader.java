@@ -102,7 +102,7 @@ public final class ThriftPatchReader implements PatchSource<Node> {
             events.to(handler);
             return readNext();
         } catch (FormatException e) {
-            throw e.of(in.look(), null, FORMAT);
+            throw e.of(in.sniffFormat(), null, FORMAT);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.jellybridge.jena.riot;
 
-import io.jellybridge.codec.Look;
 import io.jellybridge.codec.RdfTerms;
+import io.jellybridge.codec.SniffedFormat;
 import io.jellybridge.files.BadStatements;
 import io.jellybridge.files.Compression;
 import java.net.URI;
@@ -131,9 +131,10 @@ public record RdfFile(
     }
 
     public IllegalArgumentException unknownSyntax() {
-        Look look = Look.ofSuffix(name);
-        if (look != null) {
-            return new IllegalArgumentException(name + ": the suffix is of " + look + ", which is not read; " + look.advice());
+        SniffedFormat sniffed = SniffedFormat.ofSuffix(name);
+        if (sniffed != null) {
+            return new IllegalArgumentException(
+                    name + ": the suffix is of " + sniffed + ", which is not read; " + sniffed.advice());
         }
         String what = syntax == null ? "the suffix" : "'" + syntax + "'";
         return new IllegalArgumentException(name + ": " + what + " is of no RDF syntax; use .nq, .nt, .trig, .ttl, .rdf, "

@@ -1,8 +1,8 @@
 package io.jellybridge.jena.riot;
 
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.codec.Look;
 import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.SniffedFormat;
 import io.jellybridge.files.CheckedUtf8InputStream;
 import io.jellybridge.files.SpillBuffer;
 import io.jellybridge.jena.nodes.IllegalTermException;
@@ -207,10 +207,10 @@ public final class RiotReader {
         if (error instanceof InterruptedIOException interrupted) {
             throw interrupted;
         }
-        Look look = hadStatements ? null : Look.of(head, 0, head.length);
-        if (look != null && isOther(look)) {
+        SniffedFormat sniffed = hadStatements ? null : SniffedFormat.of(head, 0, head.length);
+        if (sniffed != null && isOther(sniffed)) {
             FormatException syntax = error instanceof FormatException of ? of : located(error.getMessage(), 0, 0);
-            return syntax.of(look, null, lang.getName());
+            return syntax.of(sniffed, null, lang.getName());
         }
         if (error instanceof IOException unreadable) {
             boolean isNamed = String.valueOf(unreadable.getMessage()).contains(file.name());
@@ -220,8 +220,8 @@ public final class RiotReader {
     }
 
     /** Checks whether the content can't be in the expected syntax. Some syntaxes look like another. */
-    private boolean isOther(Look look) {
-        return switch (look) {
+    private boolean isOther(SniffedFormat sniffed) {
+        return switch (sniffed) {
             case XML -> !IN_XML.contains(lang);
             case JSON -> IN_XML.contains(lang);
             case TURTLE, NQUADS -> IN_XML.contains(lang) || IN_JSON.contains(lang);

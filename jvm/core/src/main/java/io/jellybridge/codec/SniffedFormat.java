@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * A format that the first bytes of unreadable data suggest. It serves error messages only, since a file is often intact but has
  * a wrong name.
  */
-public enum Look {
+public enum SniffedFormat {
     GZIP("gzip data", "end its name in .gz, or decompress it"),
     ZSTD("Zstandard data", "end its name in .zst, or decompress it"),
     BZIP2("bzip2 data", "end its name in .bz2, or decompress it"),
@@ -24,10 +24,10 @@ public enum Look {
     HTML("HTML", "it may be the page of a server that says why there is no file; get the file again"),
     XML("XML", "read it as RDF/XML, if it is that"),
     JSON("JSON", "read it as JSON-LD, if it is that"),
-    OWL_FUNCTIONAL("OWL in functional syntax", Look.CONVERT_OWL, ".ofn"),
-    OWL_MANCHESTER("OWL in Manchester syntax", Look.CONVERT_OWL, ".omn"),
-    OWL_XML("OWL/XML", Look.CONVERT_OWL, ".owx"),
-    OBO("OBO", Look.CONVERT_OWL, ".obo"),
+    OWL_FUNCTIONAL("OWL in functional syntax", SniffedFormat.CONVERT_OWL, ".ofn"),
+    OWL_MANCHESTER("OWL in Manchester syntax", SniffedFormat.CONVERT_OWL, ".omn"),
+    OWL_XML("OWL/XML", SniffedFormat.CONVERT_OWL, ".owx"),
+    OBO("OBO", SniffedFormat.CONVERT_OWL, ".obo"),
     TURTLE("Turtle or TriG", "read it as that, by a name that ends in .ttl or .trig"),
     RDF_PATCH("RDF Patch text", "read it as rdf-patch, or end its name in .rdfp"),
     NQUADS("N-Quads or N-Triples", "read it as nquads, or end its name in .nq"),
@@ -55,7 +55,7 @@ public enum Look {
      *
      * @param suffixes the suffixes of files that this project does not read
      */
-    Look(String text, String advice, String... suffixes) {
+    SniffedFormat(String text, String advice, String... suffixes) {
         this.text = text;
         this.advice = advice;
         this.suffixes = List.of(suffixes);
@@ -64,9 +64,9 @@ public enum Look {
     /**
      * Returns the format that a suffix suggests, for a file that this project does not read. Returns null for any other suffix.
      */
-    public static Look ofSuffix(String file) {
+    public static SniffedFormat ofSuffix(String file) {
         String name = file.toLowerCase(Locale.ROOT);
-        return Arrays.stream(values()).filter(look -> look.suffixes.stream().anyMatch(name::endsWith)).findFirst().orElse(null);
+        return Arrays.stream(values()).filter(format -> format.suffixes.stream().anyMatch(name::endsWith)).findFirst().orElse(null);
     }
 
     /** Returns a clause without a full stop that says what was found instead of the expected format. */
@@ -91,16 +91,16 @@ public enum Look {
      * @param bytes the first bytes, from {@code from} to {@code to}; more bytes give a better guess
      * @return null if no known format begins in this way
      */
-    public static Look of(byte[] bytes, int from, int to) {
-        Look packed = packed(bytes, from, to);
+    public static SniffedFormat of(byte[] bytes, int from, int to) {
+        SniffedFormat packed = packed(bytes, from, to);
         if (packed != null) {
             return packed;
         }
-        Look text = text(bytes, from, to);
+        SniffedFormat text = text(bytes, from, to);
         return text != null ? text : jelly(bytes, from, to);
     }
 
-    private static Look packed(byte[] bytes, int from, int to) {
+    private static SniffedFormat packed(byte[] bytes, int from, int to) {
         return begins(bytes, from, to, 0x1F, 0x8B) ? GZIP
                 : begins(bytes, from, to, 0x28, 0xB5, 0x2F, 0xFD) ? ZSTD
                 : begins(bytes, from, to, 'B', 'Z', 'h') ? BZIP2
@@ -118,7 +118,7 @@ public enum Look {
         return begins;
     }
 
-    private static Look text(byte[] bytes, int from, int to) {
+    private static SniffedFormat text(byte[] bytes, int from, int to) {
         int end = Math.min(to, from + OF_TEXT);
         for (int i = from; i < end; i++) {
             if (bytes[i] >= 0 && bytes[i] < ' ' && bytes[i] != '\n' && bytes[i] != '\r' && bytes[i] != '\t') {
@@ -129,14 +129,14 @@ public enum Look {
         for (String line : text.split("[\r\n]+")) {
             String row = line.replace("\uFEFF", "").strip();
             if (!row.isEmpty() && row.charAt(0) != '#') {
-                Look look = line(row, row.toLowerCase(Locale.ROOT));
-                return look == XML && OWL_XML_ROOT.matcher(text).find() ? OWL_XML : look;
+                SniffedFormat sniffed = line(row, row.toLowerCase(Locale.ROOT));
+                return sniffed == XML && OWL_XML_ROOT.matcher(text).find() ? OWL_XML : sniffed;
             }
         }
         return null;
     }
 
-    private static Look line(String row, String lower) {
+    private static SniffedFormat line(String row, String lower) {
         if (lower.startsWith("<!doctype html") || lower.startsWith("<html")) {
             return HTML;
         }
@@ -160,7 +160,7 @@ public enum Look {
     }
 
     /** Distinguishes the two formats. Both begin with a row of options, whose fields 1 and 14 differ. */
-    private static Look jelly(byte[] bytes, int from, int to) {
+    private static SniffedFormat jelly(byte[] bytes, int from, int to) {
         try {
             WireReader wire = new WireReader();
             wire.reset(bytes, from, to);
@@ -188,7 +188,7 @@ public enum Look {
         wire.window(wire.position(), wire.position() + length);
     }
 
-    private static Look ofOptions(WireReader wire) {
+    private static SniffedFormat ofOptions(WireReader wire) {
         enter(wire);
         boolean hasVersion = false;
         while (!wire.atEnd()) {

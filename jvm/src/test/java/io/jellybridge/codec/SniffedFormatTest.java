@@ -17,36 +17,36 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is read as something that it is not is recognized by how it begins. */
-class LookTest {
+class SniffedFormatTest {
 
     /** What bytes look like in the midst of others. */
-    private static Look of(byte[] bytes) {
+    private static SniffedFormat of(byte[] bytes) {
         byte[] around = new byte[bytes.length + 10];
         Arrays.fill(around, (byte) 0x1F);
         System.arraycopy(bytes, 0, around, 5, bytes.length);
-        Look look = Look.of(around, 5, 5 + bytes.length);
-        assertEquals(look, Look.of(bytes, 0, bytes.length));
-        return look;
+        SniffedFormat sniffed = SniffedFormat.of(around, 5, 5 + bytes.length);
+        assertEquals(sniffed, SniffedFormat.of(bytes, 0, bytes.length));
+        return sniffed;
     }
 
     @ParameterizedTest
     @CsvSource({"1F8B, GZIP", "28B52FFD, ZSTD", "425A68, BZIP2", "FD377A585A, XZ", "504B0304, ZIP", "50415231, PARQUET",
         "FFFE, UTF16", "FEFF, UTF16"})
-    void packedDataIsKnownByItsFirstBytesAndByNoFewer(String hex, Look look) {
+    void packedDataIsKnownByItsFirstBytesAndByNoFewer(String hex, SniffedFormat sniffed) {
         byte[] bytes = HexFormat.of().parseHex(hex);
-        assertEquals(look, of(bytes));
-        assertEquals(look, of(Arrays.copyOf(bytes, 100)));
+        assertEquals(sniffed, of(bytes));
+        assertEquals(sniffed, of(Arrays.copyOf(bytes, 100)));
         for (int length = 0; length < bytes.length; length++) {
             assertNull(of(Arrays.copyOf(bytes, length)));
         }
         bytes[bytes.length - 1] ^= 1;
-        assertNotEquals(look, of(bytes));
+        assertNotEquals(sniffed, of(bytes));
     }
 
     @ParameterizedTest
     @CsvSource({"a.zip, ZIP", "a.nt.xz, XZ", "a.PARQUET, PARQUET", "a.obo, OBO", "a.ofn, OWL_FUNCTIONAL", "a.gz,", "a.nt,", "a,"})
-    void whatIsNotReadIsKnownByItsSuffix(String file, Look look) {
-        assertEquals(look, Look.ofSuffix(file));
+    void whatIsNotReadIsKnownByItsSuffix(String file, SniffedFormat sniffed) {
+        assertEquals(sniffed, SniffedFormat.ofSuffix(file));
     }
 
     @ParameterizedTest
@@ -58,9 +58,9 @@ class LookTest {
         "<?xml version=\"1.0\"?><rdf:RDF><owl:Ontology rdf:about=\"a\"/> | XML", "[1] | JSON", "@prefix a: <b> . | TURTLE", "@base <b> . | TURTLE", "PREFIX a: <b> | TURTLE",
         "base <b> | TURTLE", "TX . | RDF_PATCH", "H id <urn:uuid:1> . | RDF_PATCH", "A <s> <p> <o> . | RDF_PATCH",
         "<http://e/s> <http://e/p> <http://e/o> . | NQUADS", "_:b <p> 'o' . | NQUADS", "<<( <s> <p> <o> )>> <q> 1 . | NQUADS"})
-    void textIsKnownByItsFirstRowThatIsNoComment(String row, Look look) {
-        assertEquals(look, of(Streams.utf8(row)));
-        assertEquals(look, of(Streams.utf8("\uFEFF# a comment\r\n\n \t\n  " + row + "\r\nmore")));
+    void textIsKnownByItsFirstRowThatIsNoComment(String row, SniffedFormat sniffed) {
+        assertEquals(sniffed, of(Streams.utf8(row)));
+        assertEquals(sniffed, of(Streams.utf8("\uFEFF# a comment\r\n\n \t\n  " + row + "\r\nmore")));
         assertNull(of(Streams.utf8(row + "\n\u0001")), "no text has such a character");
         assertNull(of(Streams.utf8("# only a comment\n")));
         assertNull(of(Streams.utf8("word " + row)));
@@ -71,10 +71,10 @@ class LookTest {
         for (boolean delimited : new boolean[] {true, false}) {
             WriteOptions cut = new WriteOptions(1024, delimited, 1 << 20);
             byte[] patch = Streams.write(Streams.QUADS, cut, to -> { });
-            assertEquals(Look.JELLY_PATCH, of(patch));
+            assertEquals(SniffedFormat.JELLY_PATCH, of(patch));
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             new RdfWriter<>(out, "test", new Utf8Terms(), RdfOptions.DEFAULT, cut).close();
-            assertEquals(Look.JELLY, of(out.toByteArray()));
+            assertEquals(SniffedFormat.JELLY, of(out.toByteArray()));
         }
     }
 
@@ -82,22 +82,22 @@ class LookTest {
     @ParameterizedTest
     @CsvSource({"1 9 15, JELLY_PATCH", "15 1, JELLY_PATCH", "14 15, JELLY", "9 15, JELLY", "15 9, JELLY", "9 10, ", "20 15, JELLY",
         "20 1, JELLY_PATCH", "'', "})
-    void theFormatsDifferInTheirOptions(String fields, Look look) {
+    void theFormatsDifferInTheirOptions(String fields, SniffedFormat sniffed) {
         Consumer<Raw> options = raw -> {
             for (String field : fields.isEmpty() ? new String[0] : fields.split(" ")) {
                 raw.add(Integer.parseInt(field), 1);
             }
         };
-        check(look, options);
-        check(Look.JELLY, raw -> options.accept(raw.add(1, "the stream's name")));
+        check(sniffed, options);
+        check(SniffedFormat.JELLY, raw -> options.accept(raw.add(1, "the stream's name")));
     }
 
-    private static void check(Look look, Consumer<Raw> options) {
+    private static void check(SniffedFormat sniffed, Consumer<Raw> options) {
         byte[] frame = Raw.bytes(raw -> raw.add(1, row -> row.add(1, options)));
         byte[] withOther = Raw.bytes(raw -> raw.add(1000, "other").add(1, row -> row.add(1, options)));
-        assertEquals(look, of(delimited(frame)));
-        assertEquals(look, of(delimited(new byte[0], new byte[0], frame)), "behind empty frames");
-        assertEquals(look, of(delimited(withOther)), "behind a field that is no row");
+        assertEquals(sniffed, of(delimited(frame)));
+        assertEquals(sniffed, of(delimited(new byte[0], new byte[0], frame)), "behind empty frames");
+        assertEquals(sniffed, of(delimited(withOther)), "behind a field that is no row");
     }
 
     private static byte[] delimited(byte[]... frames) {
@@ -121,11 +121,11 @@ class LookTest {
     @ParameterizedTest
     @ValueSource(strings = {"<http://e/s> <http://e/p> <http://e/o> .\n", "TX .\nA <s> <p> <o> .\nTC .\n"})
     void whoReadsAnotherFormatIsToldWhichItIsAndHowToReadIt(String text) {
-        Look look = of(Streams.utf8(text));
+        SniffedFormat sniffed = of(Streams.utf8(text));
         FormatException e = assertThrows(FormatException.class, () -> Streams.read(Streams.utf8(text)));
-        assertEquals("what looks like " + look + ", not Jelly-Patch", e.found());
-        assertEquals(look.advice(), e.advice());
-        assertEquals(true, look.advice().contains(look == Look.NQUADS ? "nquads" : "rdf-patch"));
+        assertEquals("what looks like " + sniffed + ", not Jelly-Patch", e.found());
+        assertEquals(sniffed.advice(), e.advice());
+        assertEquals(true, sniffed.advice().contains(sniffed == SniffedFormat.NQUADS ? "nquads" : "rdf-patch"));
     }
 
     @Test
