@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _BRIDGE = "io.jellybridge.Bridge"
-_CAUSES = "io.jellybridge.codec.Causes"
+_EXCEPTION_MESSAGES = "io.jellybridge.codec.ExceptionMessages"
 
 
 class Door(Protocol):
@@ -119,11 +119,11 @@ class _Py4jDoor:
         try:
             yield
         except Py4JJavaError as e:
-            raise python_error(e.java_exception, self.java_class(_CAUSES).text) from None
+            raise python_error(e.java_exception, self.java_class(_EXCEPTION_MESSAGES).text) from None
         except CapturedException as e:
             if e._origin is None:
                 raise
-            raise python_error(e._origin, self.java_class(_CAUSES).text) from None
+            raise python_error(e._origin, self.java_class(_EXCEPTION_MESSAGES).text) from None
 
 
 #: More arguments for the JVM of this process. The command line sets them before the JVM starts.
@@ -265,7 +265,7 @@ class _JPypeDoor:
             self._check()
             raise
         except self._jpype.JException as e:
-            raise python_error(e, self.java_class(_CAUSES).text) from None
+            raise python_error(e, self.java_class(_EXCEPTION_MESSAGES).text) from None
 
 
 if hasattr(os, "register_at_fork"):

@@ -251,7 +251,7 @@ def python_error(java: Any, says: Callable[[Any], Any]) -> JellybridgeError:
 
     Args:
         java: the exception.
-        says: gets the message of an exception, as ``Causes.text`` in Java does.
+        says: gets the message of an exception, as ``ExceptionMessages.text`` in Java does.
     """
     error = own_error(java)
     if error is not None:

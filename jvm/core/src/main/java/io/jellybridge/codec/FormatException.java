@@ -5,7 +5,7 @@ package io.jellybridge.codec;
  * and the advice. All formats share it. In a binary stream the position is a frame, a row and a byte; in text it is a line and
  * a column; for a row to write it is the row's place in the data. It reaches a Spark driver as a plain message.
  */
-public final class FormatException extends CarriedException {
+public final class FormatException extends SerializableException {
     private static final long serialVersionUID = 1L;
 
     private final String rule;

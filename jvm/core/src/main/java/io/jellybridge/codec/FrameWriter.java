@@ -256,7 +256,7 @@ final class FrameWriter {
 
     private UncheckedIOException broken(IOException e) {
         broken = true;
-        return Causes.cannotWrite(file, e);
+        return ExceptionMessages.cannotWrite(file, e);
     }
 
     /**
@@ -274,7 +274,7 @@ final class FrameWriter {
                 finish();
             }
         } catch (UncheckedIOException e) {
-            throw Causes.unwrapped(e);
+            throw ExceptionMessages.unwrapped(e);
         } finally {
             closed = true;
         }

@@ -1,7 +1,7 @@
 package io.jellybridge.files;
 
-import io.jellybridge.codec.CarriedException;
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.SerializableException;
 import io.jellybridge.codec.SniffedFormat;
 import java.io.IOException;
 
@@ -50,7 +50,7 @@ public final class CompressedData {
      * @param failure the exception of the library; one of our own exceptions is thrown again
      */
     public static IOException failed(String file, RuntimeException failure) {
-        if (failure instanceof CarriedException) {
+        if (failure instanceof SerializableException) {
             throw failure;
         }
         return damaged(file, failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage());

@@ -1,6 +1,6 @@
 package io.jellybridge.files;
 
-import io.jellybridge.codec.Causes;
+import io.jellybridge.codec.ExceptionMessages;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -51,6 +51,6 @@ public final class NamedOutputStream extends FilterOutputStream {
 
     /** Returns the error with the file's name. An error with a class of its own, such as a broken pipe, keeps its class. */
     IOException named(IOException e) {
-        return Causes.unwrapped(Causes.cannotWrite(name, e));
+        return ExceptionMessages.unwrapped(ExceptionMessages.cannotWrite(name, e));
     }
 }

@@ -2,8 +2,8 @@ package io.jellybridge.text;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.jellybridge.codec.Causes;
 import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
@@ -170,7 +170,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
                 finish();
             }
         } catch (UncheckedIOException e) {
-            throw Causes.unwrapped(e);
+            throw ExceptionMessages.unwrapped(e);
         } finally {
             closed = true;
         }
@@ -187,7 +187,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
             }
             out.flush();
         } catch (IOException e) {
-            throw Causes.cannotWrite(file, e);
+            throw ExceptionMessages.cannotWrite(file, e);
         }
     }
 
@@ -214,7 +214,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
 
     private UncheckedIOException failed(IOException e) {
         broken = true;
-        return Causes.cannotWrite(file, e);
+        return ExceptionMessages.cannotWrite(file, e);
     }
 
     private void checkUsable() {

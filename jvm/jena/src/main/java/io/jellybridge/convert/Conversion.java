@@ -1,6 +1,6 @@
 package io.jellybridge.convert;
 
-import io.jellybridge.codec.Causes;
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.ForwardingRdfHandler;
 import io.jellybridge.codec.PatchHandler;
@@ -99,7 +99,7 @@ public final class Conversion {
                 convertStatements();
             }
         } catch (UncheckedIOException e) {
-            throw Causes.unwrapped(e);
+            throw ExceptionMessages.unwrapped(e);
         } finally {
             for (Input input : inputs) {
                 input.close();

@@ -1,6 +1,6 @@
 package io.jellybridge.convert;
 
-import io.jellybridge.codec.Causes;
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.RdfHandler;
@@ -83,7 +83,7 @@ public final class Difference implements Closeable {
             done = true;
             return difference;
         } catch (UncheckedIOException e) {
-            throw Causes.unwrapped(e);
+            throw ExceptionMessages.unwrapped(e);
         } finally {
             if (!done) {
                 difference.close();
@@ -289,7 +289,7 @@ public final class Difference implements Closeable {
                 }
                 done = true;
             } catch (UncheckedIOException e) {
-                throw Causes.unwrapped(e);
+                throw ExceptionMessages.unwrapped(e);
             } finally {
                 if (!done) {
                     stopped = true;

@@ -1,9 +1,9 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.CarriedException;
+import io.jellybridge.codec.SerializableException;
 
 /** A patch of a log does not follow the patch before it: there is a gap, or a fork. */
-public final class BrokenChainException extends CarriedException {
+public final class BrokenChainException extends SerializableException {
     private static final long serialVersionUID = 1L;
 
     private final long version;

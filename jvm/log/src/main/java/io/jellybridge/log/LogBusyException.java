@@ -1,9 +1,9 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.CarriedException;
+import io.jellybridge.codec.SerializableException;
 
 /** Thrown when a log can't be written now, since another process writes to it exclusively. Nothing was done. */
-public final class LogBusyException extends CarriedException {
+public final class LogBusyException extends SerializableException {
     private static final long serialVersionUID = 1L;
 
     /**

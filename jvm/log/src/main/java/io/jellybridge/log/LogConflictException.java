@@ -1,11 +1,11 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.CarriedException;
+import io.jellybridge.codec.SerializableException;
 
 /**
  * Thrown when a patch follows another patch than the head of the log, or has the id of another patch. Nothing was appended.
  */
-public final class LogConflictException extends CarriedException {
+public final class LogConflictException extends SerializableException {
     private static final long serialVersionUID = 1L;
 
     private final String expected;

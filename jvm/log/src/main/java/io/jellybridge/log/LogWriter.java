@@ -1,6 +1,6 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.Causes;
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
@@ -133,7 +133,7 @@ public final class LogWriter implements Closeable {
 
     private void refuseWhenBroken() throws IOException {
         if (broken != null) {
-            throw new IOException(files.name() + " can't be written: " + Causes.text(broken)
+            throw new IOException(files.name() + " can't be written: " + ExceptionMessages.text(broken)
                     + "; end the capture and begin it again, which completes the log", broken);
         }
     }

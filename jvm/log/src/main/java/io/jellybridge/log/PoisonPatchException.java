@@ -1,9 +1,9 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.CarriedException;
+import io.jellybridge.codec.SerializableException;
 
 /** Thrown for a patch of a log that can't be applied: it is invalid, or one of its transactions does not end. */
-public final class PoisonPatchException extends CarriedException {
+public final class PoisonPatchException extends SerializableException {
     private static final long serialVersionUID = 1L;
 
     private final long version;

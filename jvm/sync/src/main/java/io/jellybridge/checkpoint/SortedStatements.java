@@ -2,7 +2,7 @@ package io.jellybridge.checkpoint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.codec.Causes;
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Place;
@@ -45,7 +45,7 @@ final class SortedStatements implements Closeable {
             return statements;
         } catch (UncheckedIOException e) {
             statements.close();
-            throw Causes.unwrapped(e);
+            throw ExceptionMessages.unwrapped(e);
         } catch (IOException | RuntimeException e) {
             statements.close();
             throw e;

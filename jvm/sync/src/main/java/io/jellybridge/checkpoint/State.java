@@ -3,7 +3,7 @@ package io.jellybridge.checkpoint;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.AbortedBlocks;
-import io.jellybridge.codec.Causes;
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Selection;
@@ -84,7 +84,7 @@ public final class State implements Closeable {
             return state;
         } catch (UncheckedIOException e) {
             state.close();
-            throw Causes.unwrapped(e);
+            throw ExceptionMessages.unwrapped(e);
         } catch (IOException | RuntimeException e) {
             state.close();
             throw e;

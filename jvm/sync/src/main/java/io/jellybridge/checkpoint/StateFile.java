@@ -2,7 +2,7 @@ package io.jellybridge.checkpoint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.codec.Causes;
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Place;
@@ -40,7 +40,7 @@ public final class StateFile {
             out.commit();
             return written;
         } catch (UncheckedIOException e) {
-            throw Causes.unwrapped(e);
+            throw ExceptionMessages.unwrapped(e);
         }
     }
 }

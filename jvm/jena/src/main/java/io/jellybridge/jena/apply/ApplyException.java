@@ -1,6 +1,6 @@
 package io.jellybridge.jena.apply;
 
-import io.jellybridge.codec.Causes;
+import io.jellybridge.codec.ExceptionMessages;
 
 /**
  * Thrown when the dataset failed to apply a patch, after all patches had been checked. Unless the message says otherwise, the
@@ -14,7 +14,7 @@ public final class ApplyException extends RuntimeException {
     private final long patch;
 
     private ApplyException(String message, String file, long patch, Throwable cause) {
-        super(message + ": " + Causes.text(cause), cause);
+        super(message + ": " + ExceptionMessages.text(cause), cause);
         this.file = file;
         this.patch = patch;
     }

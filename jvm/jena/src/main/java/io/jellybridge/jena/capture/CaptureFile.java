@@ -1,6 +1,6 @@
 package io.jellybridge.jena.capture;
 
-import io.jellybridge.codec.Causes;
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.files.AtomicFile;
 import io.jellybridge.jena.nodes.NodeTerms;
@@ -36,7 +36,7 @@ final class CaptureFile implements CaptureLog {
     @Override
     public void prepare() throws IOException {
         if (broken != null) {
-            throw new IOException(Causes.cannotWrite(file.toString(), broken).getMessage(), broken);
+            throw new IOException(ExceptionMessages.cannotWrite(file.toString(), broken).getMessage(), broken);
         }
     }
 
@@ -50,7 +50,7 @@ final class CaptureFile implements CaptureLog {
             broken = e;
             throw e;
         } catch (RuntimeException e) {
-            broken = new IOException(Causes.text(e), e);
+            broken = new IOException(ExceptionMessages.text(e), e);
             throw e;
         }
     }

@@ -1,6 +1,6 @@
 package io.jellybridge.jena.capture;
 
-import io.jellybridge.codec.Causes;
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.jena.nodes.DatasetTerms;
@@ -84,7 +84,7 @@ final class CaptureSink implements ChangeSink {
     }
 
     private static UncheckedIOException unwritable(IOException e) {
-        return new UncheckedIOException("the change log can't be written: " + Causes.text(e), e);
+        return new UncheckedIOException("the change log can't be written: " + ExceptionMessages.text(e), e);
     }
 
     /** Returns the handler for the rows of the open transaction. */

@@ -2,8 +2,8 @@ package io.jellybridge.jena.patch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.codec.Causes;
 import io.jellybridge.codec.ChangeCounter;
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
@@ -146,7 +146,7 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
                 endPatch();
             }
         } catch (UncheckedIOException e) {
-            throw Causes.unwrapped(e);
+            throw ExceptionMessages.unwrapped(e);
         }
     }
 
@@ -156,7 +156,7 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
             row.run();
         } catch (PatchException e) {
             if (e.getCause() != null && e.getCause().getCause() instanceof IOException io) {
-                throw Causes.cannotWrite(file, io);
+                throw ExceptionMessages.cannotWrite(file, io);
             }
             throw e;
         }

@@ -9,11 +9,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /** Formats exceptions for messages, alone or as the cause of another. */
-public final class Causes {
+public final class ExceptionMessages {
     private static final String OURS = "io.jellybridge.";
     private static final String CANNOT_WRITE = "can't write";
 
-    private Causes() {
+    private ExceptionMessages() {
     }
 
     /**

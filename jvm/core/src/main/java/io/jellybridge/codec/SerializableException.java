@@ -5,14 +5,14 @@ package io.jellybridge.codec;
  * only the tasks of a session know the jars that its client added. Spark then loses an exception with its message. This one is
  * therefore serialized as a {@link RuntimeException} whose message is its {@link #toString()}: its class and its message.
  */
-public abstract class CarriedException extends RuntimeException {
+public abstract class SerializableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    protected CarriedException(String message) {
+    protected SerializableException(String message) {
         super(message);
     }
 
-    protected CarriedException(String message, Throwable cause) {
+    protected SerializableException(String message, Throwable cause) {
         super(message, cause);
     }
 
