@@ -15,8 +15,8 @@ import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
-import io.jellybridge.jena.data.DataView;
 import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogWriter;
@@ -543,7 +543,7 @@ class CaptureFolderTest {
         });
         new Crash(dataset, log, OPTIONS);
         assertEquals(TestPatches.set(TestPatches.string(Quad.create(Quad.defaultGraphIRI, S, P, integer("3"))),
-                "@new: http://new/"), TestPatches.content(DataView.of(dataset)));
+                "@new: http://new/"), TestPatches.content(UserDataView.of(dataset)));
     }
 
     @Test

@@ -44,7 +44,7 @@ class DiskFullExceptionTest {
                     new TDBException("NodeTableThrift/Write", new RuntimeIOException(NO_ROOM)),
                     new IOException("data.nq: No space left on device", new RuntimeIOException(NO_ROOM)))) {
                 assertEquals(start + "No space left on device" + end,
-                        thrown(DataView.of(store.dataset()), full).getMessage());
+                        thrown(UserDataView.of(store.dataset()), full).getMessage());
             }
             assertEquals(start + NO_PAGE + ", as when the disk is full" + end,
                     thrown(store.dataset(), new InternalError(NO_PAGE)).getMessage());

@@ -28,8 +28,8 @@ class StoredPositionTest {
         other.set(dataset, "\"theirs\"");
         assertNull(position.get(dataset));
         for (String term : new String[] {"<urn:1>", "\"a \\\"b\\\"\"", "\"12\"^^<http://www.w3.org/2001/XMLSchema#long>"}) {
-            position.set(DataView.of(dataset), term);
-            assertEquals(term, position.get(DataView.of(dataset)));
+            position.set(UserDataView.of(dataset), term);
+            assertEquals(term, position.get(UserDataView.of(dataset)));
             assertEquals(term, position.get(dataset));
         }
         assertEquals("\"theirs\"", other.get(dataset));
@@ -41,7 +41,7 @@ class StoredPositionTest {
     void aPositionTakesThePlaceOfAllOfTheOneBefore() {
         dataset.begin(TxnType.WRITE);
         Position known = new Position("<urn:1>", "a \"b\"");
-        position.set(DataView.of(dataset), known, List.of("n", "m"));
+        position.set(UserDataView.of(dataset), known, List.of("n", "m"));
         assertEquals(known, position.find(dataset));
         position.set(dataset, "<urn:2>");
         assertEquals(Position.of("<urn:2>"), position.find(dataset));

@@ -37,7 +37,7 @@ class TdbQuadsTest {
     @BeforeEach
     void open() {
         base = DatabaseMgr.connectDatasetGraph(folder.toString());
-        data = DataView.of(base);
+        data = UserDataView.of(base);
     }
 
     @AfterEach

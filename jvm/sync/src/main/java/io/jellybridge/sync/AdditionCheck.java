@@ -9,8 +9,8 @@ import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Difference;
-import io.jellybridge.jena.data.DataView;
 import io.jellybridge.jena.data.TdbTerms;
+import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.jena.nodes.DatasetTerms;
@@ -67,7 +67,7 @@ final class AdditionCheck extends PatchAdapter<byte[]> {
             return;
         }
         Node value = nodes.translate(object);
-        String problem = DataView.problem(terms, tdb2 != null, graph == null ? null : nodes.translate(graph),
+        String problem = UserDataView.problem(terms, tdb2 != null, graph == null ? null : nodes.translate(graph),
                 nodes.translate(subject), nodes.translate(predicate), value);
         if (problem == null && tdb2 != null && TdbTerms.hasDirection(value)) {
             problem = directionProblem(value);

@@ -7,7 +7,7 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
-import io.jellybridge.jena.data.DataView;
+import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.patch.JellyPatchReader;
@@ -66,7 +66,7 @@ public class ApplyCheck extends AbortedBlocks<Node> {
 
     @Override
     public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
-        String problem = DataView.problem(terms, isTdb2, graph, subject, predicate, object);
+        String problem = UserDataView.problem(terms, isTdb2, graph, subject, predicate, object);
         if (problem != null) {
             throw refuse(problem);
         }

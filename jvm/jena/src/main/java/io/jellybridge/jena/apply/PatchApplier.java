@@ -6,9 +6,9 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
-import io.jellybridge.jena.data.DataView;
 import io.jellybridge.jena.data.DiskFullException;
 import io.jellybridge.jena.data.TdbTerms;
+import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.data.WriteTransaction;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.patch.JellyPatchReader;
@@ -71,7 +71,7 @@ public final class PatchApplier {
             throw new IllegalArgumentException("a dataset without transactions that can abort (" + dataset.getClass()
                     + "); use TDB2 or DatasetGraphFactory.createTxnMem()");
         }
-        this.dataset = DataView.of(dataset);
+        this.dataset = UserDataView.of(dataset);
         this.listener = listener;
     }
 

@@ -1,9 +1,9 @@
 package io.jellybridge.jena.capture;
 
-import io.jellybridge.jena.data.DataView;
 import io.jellybridge.jena.data.GraphOfDataset;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.TdbTerms;
+import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.data.WriteTransaction;
 import java.util.Iterator;
 import java.util.Map;
@@ -37,7 +37,7 @@ import org.apache.jena.sparql.core.Quad;
  * <li>A rollback is complete. It includes prefixes, which Jena's in-memory dataset does not roll back.
  * <li>The default graph is null, and terms are those that the store keeps (TDB2 makes {@code "042"^^xsd:integer} into {@code
  * "42"}).
- * <li>It is a {@link DataView}: the graph of {@link StoredPosition}s is neither reported nor changed.
+ * <li>It is a {@link UserDataView}: the graph of {@link StoredPosition}s is neither reported nor changed.
  * <li>It collects nothing in memory. {@code deleteAny} and {@code clear} find and report the quads first, and then remove them.
  * </ul>
  *
@@ -82,7 +82,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
      * @param beforeCommit additional work in each transaction that is reported
      */
     CapturingDatasetGraph(DatasetGraph base, RDFChanges sink, boolean effectiveOnly, Runnable beforeCommit) {
-        super(DataView.of(base));
+        super(UserDataView.of(base));
         if (!base.supportsTransactionAbort()) {
             throw new IllegalArgumentException("a dataset without transactions that can abort (" + base.getClass()
                     + "); use TDB2 or DatasetGraphFactory.createTxnMem()");

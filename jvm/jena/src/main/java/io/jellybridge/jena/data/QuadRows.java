@@ -50,8 +50,8 @@ public final class QuadRows implements QuadCursor {
     }
 
     private static Function<Quad, Iterator<byte[][]>> finder(DatasetGraph dataset) {
-        boolean isView = DataView.whole(dataset) != dataset;
-        DatasetGraphTDB database = TDBInternal.getDatasetGraphTDB(DataView.whole(dataset));
+        boolean isView = UserDataView.whole(dataset) != dataset;
+        DatasetGraphTDB database = TDBInternal.getDatasetGraphTDB(UserDataView.whole(dataset));
         if (database != null) {
             return new TdbQuads(database, isView ? StoredPosition.GRAPH_NODE : null)::find;
         }

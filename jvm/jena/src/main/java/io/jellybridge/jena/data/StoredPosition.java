@@ -14,8 +14,8 @@ import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.util.NodeFactoryExtra;
 
 /**
- * A {@link Position} that a dataset stores under a key, as quads of a reserved graph. A {@link DataView} hides that graph, but
- * its methods accept a view too. They must be called within a transaction of the dataset.
+ * A {@link Position} that a dataset stores under a key, as quads of a reserved graph. A {@link UserDataView} hides that graph,
+ * but its methods accept a view too. They must be called within a transaction of the dataset.
  *
  * <ul>
  * <li>{@code <key> <urn:jellybridge:position> term}: the id;
@@ -100,7 +100,7 @@ public final class StoredPosition {
 
     private List<Node> objects(DatasetGraph dataset, Node predicate) {
         return Iter.toList(Iter.map(
-                DataView.whole(dataset).find(GRAPH_NODE, key, predicate, Node.ANY), Quad::getObject));
+                UserDataView.whole(dataset).find(GRAPH_NODE, key, predicate, Node.ANY), Quad::getObject));
     }
 
     /** Returns the texts of all notes, in any order. */
@@ -132,7 +132,7 @@ public final class StoredPosition {
     /** Sets the position, replacing the current one, and adds notes. */
     public void set(DatasetGraph dataset, Position position, List<String> notes) {
         Node id = parse(position.id());
-        DatasetGraph whole = DataView.whole(dataset);
+        DatasetGraph whole = UserDataView.whole(dataset);
         whole.deleteAny(GRAPH_NODE, key, POSITION, Node.ANY);
         whole.deleteAny(GRAPH_NODE, key, APPLIED_NODE, Node.ANY);
         whole.add(GRAPH_NODE, key, POSITION, id);

@@ -12,9 +12,9 @@ import io.jellybridge.convert.StatementFiles;
 import io.jellybridge.convert.StatementSource;
 import io.jellybridge.files.AtomicFile;
 import io.jellybridge.files.BadStatements;
-import io.jellybridge.jena.data.DataView;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.TdbTerms;
+import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.IllegalTermException;
 import io.jellybridge.jena.nodes.NodeTerms;
@@ -89,7 +89,7 @@ public final class DatasetFiles {
 
     /** Returns the reason why the dataset can't store a statement, or null. It is null for a position, which is left out. */
     private static String problem(DatasetTerms terms, boolean isTdb2, Node graph, Node subject, Node predicate, Node object) {
-        return StoredPosition.isGraph(graph) ? null : DataView.problem(terms, isTdb2, graph, subject, predicate, object);
+        return StoredPosition.isGraph(graph) ? null : UserDataView.problem(terms, isTdb2, graph, subject, predicate, object);
     }
 
     private static void readAll(RdfFile source, StreamRDF statements, boolean isTdb2) throws IOException {
@@ -322,7 +322,7 @@ public final class DatasetFiles {
         }
     }
 
-    /** Passes on statements that a dataset can store, see {@link DataView}, and rejects any other with its number. */
+    /** Passes on statements that a dataset can store, see {@link UserDataView}, and rejects any other with its number. */
     private static final class Checked extends StreamRDFWrapper {
         private final DatasetTerms terms = new DatasetTerms();
         private final boolean isTdb2;

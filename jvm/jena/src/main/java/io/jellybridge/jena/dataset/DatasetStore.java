@@ -9,7 +9,6 @@ import io.jellybridge.jena.apply.PatchApplier;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
-import io.jellybridge.jena.data.DataView;
 import io.jellybridge.jena.data.DiskFullException;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
@@ -17,6 +16,7 @@ import io.jellybridge.jena.data.QuadRows;
 import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.SparqlLimits;
 import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.data.WriteTransaction;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.riot.RdfFile;
@@ -65,7 +65,7 @@ public final class DatasetStore implements OpenDataset {
 
     private DatasetStore(DatasetGraph base, TdbDirectory directory, boolean positions) {
         this.base = base;
-        this.shown = positions ? base : DataView.of(base);
+        this.shown = positions ? base : UserDataView.of(base);
         this.directory = directory;
     }
 
@@ -79,7 +79,7 @@ public final class DatasetStore implements OpenDataset {
      * the database if the folder is empty or missing.
      *
      * @param positions true to read and change the graph of {@link StoredPosition}s like any other, for a repair; false to hide
-     *                  it, see {@link DataView}
+     *                  it, see {@link UserDataView}
      * @throws IllegalArgumentException the location is of another kind, or the folder contains something else
      * @throws IllegalStateException the database is open already, in this process or in another
      * @throws IOException the folder can't be created or read

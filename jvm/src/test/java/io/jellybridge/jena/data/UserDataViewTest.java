@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is data of a dataset, and what is not. */
-class DataViewTest {
+class UserDataViewTest {
     private static final StoredPosition POSITION = new StoredPosition("urn:jellybridge:log");
     private static final String TRIPLE = "<urn:jellybridge:log> <urn:jellybridge:position> <urn:id:1>";
     private static final Node POSITION_KEY = NodeFactory.createURI("urn:jellybridge:log");
@@ -163,7 +163,7 @@ class DataViewTest {
     @EnumSource(Backend.class)
     void everyWayOfReadingAgrees(Backend backend) throws IOException {
         try (DatasetStore store = open(backend)) {
-            DatasetGraph data = DataView.of(store.dataset());
+            DatasetGraph data = UserDataView.of(store.dataset());
             data.begin(TxnType.WRITE);
             Node any = Node.ANY;
             for (Node graph : new Node[] {null, any}) {
@@ -203,7 +203,7 @@ class DataViewTest {
         for (Node wildcard : new Node[] {null, Node.ANY}) {
             try (DatasetStore store = backend.open(folder.resolve("by " + wildcard))) {
                 store.update("INSERT DATA { <urn:s> <urn:p> <urn:o> . GRAPH <urn:g> { <urn:s> <urn:p> <urn:o>, <urn:x> } }");
-                DatasetGraph data = DataView.of(store.dataset());
+                DatasetGraph data = UserDataView.of(store.dataset());
                 Txn.executeWrite(data, () -> {
                     POSITION.set(data, "<urn:o>");
                     data.deleteAny(wildcard, null, null, NodeFactory.createURI("urn:o"));
@@ -218,7 +218,7 @@ class DataViewTest {
     @EnumSource(Backend.class)
     void aGraphIsAddedTripleByTriple(Backend backend) throws IOException {
         try (DatasetStore store = open(backend)) {
-            DatasetGraph data = DataView.of(store.dataset());
+            DatasetGraph data = UserDataView.of(store.dataset());
             Graph triples = GraphFactory.createDefaultGraph();
             triples.add(POSITION_KEY, SYNC, NodeFactory.createURI("urn:o"));
             Txn.executeWrite(data, () -> {
@@ -236,7 +236,7 @@ class DataViewTest {
     @EnumSource(Backend.class)
     void aQuadIsFoundAndAskedForAsItsTermsAre(Backend backend) throws IOException {
         try (DatasetStore store = open(backend)) {
-            DatasetGraph data = DataView.of(store.dataset());
+            DatasetGraph data = UserDataView.of(store.dataset());
             Node[] terms = {NodeFactory.createURI("urn:g"), NodeFactory.createURI("urn:s"), NodeFactory.createURI("urn:p"),
                 NodeFactory.createURI("urn:o")};
             Quad there = Quad.create(terms[0], terms[1], terms[2], terms[3]);
@@ -323,7 +323,7 @@ class DataViewTest {
         Node shown = NodeFactoryExtra.parseNode("\"1.5\"^^<http://www.w3.org/2001/XMLSchema#decimal>");
         try (DatasetStore store = DatasetStore.open("tdb2:" + folder.resolve("db"))) {
             DatasetGraph base = store.dataset();
-            DatasetGraph data = DataView.of(base);
+            DatasetGraph data = UserDataView.of(base);
             Txn.executeWrite(base, () -> {
                 base.add(name, name, name, written);
                 base.add(name, name, name, shown);
@@ -382,7 +382,7 @@ class DataViewTest {
                 assertEquals(set("<urn:n> <urn:n> \"o\"@ar--rtl"), content(store));
             }
             // What is not there is not found, by whatever question, and not deleted.
-            DatasetGraph data = DataView.of(store.dataset());
+            DatasetGraph data = UserDataView.of(store.dataset());
             Txn.executeRead(data, () -> {
                 for (Node graph : new Node[] {Quad.defaultGraphIRI, Node.ANY}) {
                     assertFalse(data.contains(graph, name, name, left));

@@ -24,17 +24,17 @@ import org.apache.jena.sparql.core.Quad;
  * that TDB2 can't store are errors, and a term that it would confuse with another is not found.
  * </ul>
  */
-public final class DataView extends DatasetGraphWrapper implements DatasetGraphWrapperView {
+public final class UserDataView extends DatasetGraphWrapper implements DatasetGraphWrapperView {
     private final boolean isTdb2;
 
-    private DataView(DatasetGraph dataset) {
+    private UserDataView(DatasetGraph dataset) {
         super(dataset);
         this.isTdb2 = TdbTerms.isTdb2(dataset);
     }
 
     /** Returns the data of a dataset, or the dataset itself if it is such a view already. */
     public static DatasetGraph of(DatasetGraph dataset) {
-        return whole(dataset) == dataset ? new DataView(dataset) : dataset;
+        return whole(dataset) == dataset ? new UserDataView(dataset) : dataset;
     }
 
     /** Returns the whole dataset beneath a view or a wrapper of a view; or the dataset itself. */
@@ -42,7 +42,7 @@ public final class DataView extends DatasetGraphWrapper implements DatasetGraphW
         DatasetGraph inner = dataset;
         while (inner instanceof DatasetGraphWrapper wrapper) {
             inner = wrapper.getWrapped();
-            if (wrapper instanceof DataView) {
+            if (wrapper instanceof UserDataView) {
                 return inner;
             }
         }
