@@ -18,9 +18,9 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.http.AnsweringServer;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.data.QuadCursor;
@@ -56,7 +56,7 @@ class FusekiDatasetTest {
         try (TestFuseki fuseki = TestFuseki.stock();
                 FusekiDataset data = FusekiDataset.open(FusekiOptions.of(fuseki.url()));
                 FusekiDataset all = FusekiDataset.open(FusekiOptions.of(fuseki.url()), true)) {
-            data.apply(TextBatch.of("A <urn:s> <urn:p> <urn:o> ."), new Advance("urn:k", null, "<urn:1>"),
+            data.apply(TextBatch.of("A <urn:s> <urn:p> <urn:o> ."), new PositionUpdate("urn:k", null, "<urn:1>"),
                     ProgressListener.NONE);
             assertEquals(List.of(1L, 2L), List.of(data.size(), all.size()));
             assertEquals("<urn:s> <urn:p> <urn:o> .\n", dumped(data));
@@ -98,7 +98,7 @@ class FusekiDatasetTest {
             dataset.apply("changes", patches, told::add);
             assertEquals(List.of(1L, 3L, 3L), told);
             told.clear();
-            dataset.apply(patches, new Advance("urn:k", null, "<urn:1>"), told::add);
+            dataset.apply(patches, new PositionUpdate("urn:k", null, "<urn:1>"), told::add);
             assertEquals(List.of(3L), told);
         }
     }
@@ -128,7 +128,7 @@ class FusekiDatasetTest {
 
     private static void move(FusekiDataset dataset, Integer from, int to) throws IOException {
         dataset.apply(TextBatch.of("D <urn:s> <urn:p> " + (to - 1) + " .", "A <urn:s> <urn:p> " + to + " ."),
-                new Advance("urn:k", from == null ? null : "<urn:" + from + ">", "<urn:" + to + ">"), ProgressListener.NONE);
+                new PositionUpdate("urn:k", from == null ? null : "<urn:" + from + ">", "<urn:" + to + ">"), ProgressListener.NONE);
     }
 
     @ParameterizedTest
@@ -144,7 +144,7 @@ class FusekiDatasetTest {
                 }
             };
             assertEquals("<urn:1>", assertThrows(PositionConflictException.class, () -> dataset.apply(unread,
-                    new Advance("urn:k", null, "<urn:2>"), ProgressListener.NONE)).found());
+                    new PositionUpdate("urn:k", null, "<urn:2>"), ProgressListener.NONE)).found());
         }
     }
 
@@ -155,10 +155,10 @@ class FusekiDatasetTest {
         try (TestFuseki fuseki = module ? TestFuseki.withModule() : TestFuseki.stock();
                 FusekiDataset dataset = FusekiDataset.open(FusekiOptions.of(fuseki.url()))) {
             dataset.load(file.toString());
-            dataset.apply(TextBatch.of("PA \"more\" <urn:more:> ."), new Advance("urn:k", null, "<urn:1>"),
+            dataset.apply(TextBatch.of("PA \"more\" <urn:more:> ."), new PositionUpdate("urn:k", null, "<urn:1>"),
                     ProgressListener.NONE);
             assertThrows(FormatException.class, () -> dataset.apply(TextBatch.of("PA \"wrong\" <relative> ."),
-                    new Advance("urn:k", "<urn:1>", "<urn:2>"), ProgressListener.NONE));
+                    new PositionUpdate("urn:k", "<urn:1>", "<urn:2>"), ProgressListener.NONE));
             assertEquals("<urn:ex:s> <urn:ex:p> <urn:ex:o> .\n", dumped(dataset));
             assertEquals(Map.of("ex", "urn:ex:", "more", "urn:more:"), Txn.calculateRead(fuseki.dataset(),
                     () -> fuseki.dataset().prefixes().getMappingCopy()));

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.TestTicker;
-import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.options.OptionDocuments;
@@ -85,7 +85,7 @@ class FusekiOptionsTest {
         try {
             String host = "localhost:" + server.getPort() + "/ds";
             try (OpenDataset target = new FusekiDataset(FusekiOptions.of("http://me:secret@" + host))) {
-                target.apply(TextBatch.of("A <urn:s> <urn:p> 1 ."), new Advance("urn:k", null, "<urn:1>"),
+                target.apply(TextBatch.of("A <urn:s> <urn:p> 1 ."), new PositionUpdate("urn:k", null, "<urn:1>"),
                         ProgressListener.NONE);
                 assertEquals("<urn:1>", target.position("urn:k"));
             }

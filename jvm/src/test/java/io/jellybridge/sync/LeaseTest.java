@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.Full;
 import io.jellybridge.http.TestTicker;
 import io.jellybridge.http.Ticker;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.sync.FaultyProxy.Fault;
@@ -92,7 +92,7 @@ class LeaseTest {
 
     private static void move(OpenDataset target, int from, int to) throws IOException {
         target.apply(TextBatch.of("D <urn:s> <urn:p> " + from + " .", "A <urn:s> <urn:p> " + to + " ."),
-                new Advance(KEY, from == 0 ? null : "<urn:" + from + ">", "<urn:" + to + ">"), ProgressListener.NONE);
+                new PositionUpdate(KEY, from == 0 ? null : "<urn:" + from + ">", "<urn:" + to + ">"), ProgressListener.NONE);
     }
 
     private SortedSet<String> objects() {

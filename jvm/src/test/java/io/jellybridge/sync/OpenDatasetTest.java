@@ -12,9 +12,9 @@ import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermFactory;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
@@ -49,11 +49,11 @@ class OpenDatasetTest {
     @TempDir
     Path folder;
 
-    private static Advance step(String expected, String next) {
-        return new Advance(KEY, expected, next);
+    private static PositionUpdate step(String expected, String next) {
+        return new PositionUpdate(KEY, expected, next);
     }
 
-    private static ApplyReport apply(OpenDataset target, Advance advance, String... lines) throws IOException {
+    private static ApplyReport apply(OpenDataset target, PositionUpdate advance, String... lines) throws IOException {
         return target.apply(TextBatch.of(lines), advance, ProgressListener.NONE);
     }
 
@@ -117,9 +117,9 @@ class OpenDatasetTest {
         String twelve = "\"12\"^^<http://www.w3.org/2001/XMLSchema#long>";
         try (TestDataset.Opened opened = kind.open(folder)) {
             OpenDataset target = opened.target();
-            apply(target, new Advance("urn:jellybridge:query:é", null, twelve), "A <urn:s> <urn:p> 1 .");
+            apply(target, new PositionUpdate("urn:jellybridge:query:é", null, twelve), "A <urn:s> <urn:p> 1 .");
             assertEquals(twelve, target.position("urn:jellybridge:query:é"));
-            apply(target, new Advance("urn:jellybridge:query:é", twelve, "\"a \\\"b\\\" & c\""), "D <urn:s> <urn:p> 1 .");
+            apply(target, new PositionUpdate("urn:jellybridge:query:é", twelve, "\"a \\\"b\\\" & c\""), "D <urn:s> <urn:p> 1 .");
             assertEquals("\"a \\\"b\\\" & c\"", target.position("urn:jellybridge:query:é"));
         }
     }
@@ -131,7 +131,7 @@ class OpenDatasetTest {
             OpenDataset target = opened.target();
             apply(target, step(null, "<urn:uuid:1>"), "A <urn:s> <urn:p> 1 .");
             SortedSet<String> before = content(opened.dataset());
-            for (Advance wrong : List.of(step(null, "<urn:uuid:1>"), step("<urn:uuid:0>", "<urn:uuid:2>"))) {
+            for (PositionUpdate wrong : List.of(step(null, "<urn:uuid:1>"), step("<urn:uuid:0>", "<urn:uuid:2>"))) {
                 PositionConflictException refused = assertThrows(PositionConflictException.class,
                         () -> apply(target, wrong, "A <urn:s> <urn:p> 2 ."));
                 assertEquals(Position.id(wrong.expected()), refused.expected());
@@ -151,9 +151,9 @@ class OpenDatasetTest {
         try (TestDataset.Opened opened = kind.open(folder)) {
             OpenDataset target = opened.target();
             assertNull(target.stand(KEY));
-            apply(target, new Advance(KEY, null, begun, List.of("note é\n\"1\"", "note 2")), "A <urn:s> <urn:p> <urn:1> .");
+            apply(target, new PositionUpdate(KEY, null, begun, List.of("note é\n\"1\"", "note 2")), "A <urn:s> <urn:p> <urn:1> .");
             assertEquals(begun, target.stand(KEY));
-            Advance rest = new Advance(KEY, begun, ended, List.of("note 2", "note 3"));
+            PositionUpdate rest = new PositionUpdate(KEY, begun, ended, List.of("note 2", "note 3"));
             apply(target, rest, "A <urn:s> <urn:p> <urn:2> .");
             assertEquals(ended, target.stand(KEY));
             String refused = assertThrows(PositionConflictException.class,

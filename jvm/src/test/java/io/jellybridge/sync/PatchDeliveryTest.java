@@ -11,10 +11,10 @@ import com.sun.net.httpserver.HttpServer;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.TestTicker;
 import io.jellybridge.http.UnreachableException;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.dataset.OpenDataset;
@@ -72,7 +72,7 @@ class PatchDeliveryTest {
     }
 
     private static ApplyReport apply(OpenDataset target, String expected, String next, String... lines) throws IOException {
-        return target.apply(TextBatch.of(lines), new Advance(KEY, expected, next), ProgressListener.NONE);
+        return target.apply(TextBatch.of(lines), new PositionUpdate(KEY, expected, next), ProgressListener.NONE);
     }
 
     /** What a patch of order does: applied twice, or after the next, it would leave another trace. */
@@ -131,11 +131,11 @@ class PatchDeliveryTest {
             move(target, 0, 1);
             proxy.fail(fault);
             target.apply(TextBatch.of("D <urn:s> <urn:p> 1 .", "A <urn:s> <urn:p> 2 ."),
-                    new Advance(KEY, Position.of("<urn:1>"), ended, List.of("note")), ProgressListener.NONE);
+                    new PositionUpdate(KEY, Position.of("<urn:1>"), ended, List.of("note")), ProgressListener.NONE);
             assertEquals(ended, target.stand(KEY));
             assertEquals(set("2", "urn:1", "more", "note"), objects(fuseki));
             target.apply(TextBatch.of("D <urn:s> <urn:p> 2 .", "A <urn:s> <urn:p> 3 ."),
-                    new Advance(KEY, ended, Position.of("<urn:2>"), List.of()), ProgressListener.NONE);
+                    new PositionUpdate(KEY, ended, Position.of("<urn:2>"), List.of()), ProgressListener.NONE);
             assertEquals(set("3", "urn:2", "note"), objects(fuseki), "a note stays, what a position applied does not");
         }
     }

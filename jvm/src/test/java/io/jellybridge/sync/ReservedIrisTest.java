@@ -17,7 +17,7 @@ import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.Place;
 import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.convert.Validator;
-import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
@@ -206,9 +206,9 @@ class ReservedIrisTest {
                 String id = "<" + iri + ">";
                 OpenDataset dataset = opened.target();
                 dataset.apply(TextBatch.of("H id " + id + " .", "A <urn:s> <urn:p> " + id + " ."),
-                        new Advance(iri, null, id), ProgressListener.NONE);
+                        new PositionUpdate(iri, null, id), ProgressListener.NONE);
                 dataset.apply(TextBatch.of("H id " + id + " .", "D <urn:s> <urn:p> " + id + " ."),
-                        new Advance("urn:k", before, id), ProgressListener.NONE);
+                        new PositionUpdate("urn:k", before, id), ProgressListener.NONE);
                 assertEquals(id, dataset.position(iri));
                 assertEquals(id, dataset.position("urn:k"));
                 before = id;
@@ -312,7 +312,7 @@ class ReservedIrisTest {
         Path nquads = folder.resolve("export.nq");
         try (TestFuseki other = TestFuseki.stock(); OpenDataset filled = ServerLocation.of(other.url(), Map.of()).open(false)) {
             filled.apply(TextBatch.of("A <urn:s> <urn:p> \"1\" .", "A <urn:s> <urn:p> \"2\" <urn:g> ."),
-                    new Advance("urn:k", null, "<urn:id:1>"), ProgressListener.NONE);
+                    new PositionUpdate("urn:k", null, "<urn:id:1>"), ProgressListener.NONE);
             try (OutputStream out = Files.newOutputStream(nquads)) {
                 Txn.executeRead(other.dataset(), () -> RDFDataMgr.write(out, other.dataset(), Lang.NQUADS));
             }

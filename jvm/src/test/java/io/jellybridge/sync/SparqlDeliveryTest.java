@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.TestTicker;
 import io.jellybridge.http.UnreachableException;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.OpenDataset;
@@ -92,8 +92,8 @@ class SparqlDeliveryTest {
                 .collect(TreeSet::new, Set::add, Set::addAll);
     }
 
-    private static Advance step(int number) {
-        return new Advance(KEY, number == 1 ? null : "<urn:" + (number - 1) + ">", "<urn:" + number + ">");
+    private static PositionUpdate step(int number) {
+        return new PositionUpdate(KEY, number == 1 ? null : "<urn:" + (number - 1) + ">", "<urn:" + number + ">");
     }
 
     private void move(OpenDataset target, int number) throws IOException {

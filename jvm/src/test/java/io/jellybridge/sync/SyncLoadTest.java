@@ -12,8 +12,8 @@ import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
@@ -177,7 +177,7 @@ class SyncLoadTest {
         patches(7);
         try (DatasetStore store = open()) {
             OpenDataset overtaken = TestDataset.overtaken(store, () -> store.apply(
-                    TextBatch.of("A <urn:s> <urn:p> 1 ."), new Advance(SyncOptions.LOG, null, "<urn:other>"),
+                    TextBatch.of("A <urn:s> <urn:p> 1 ."), new PositionUpdate(SyncOptions.LOG, null, "<urn:other>"),
                     ProgressListener.NONE));
             PositionConflictException conflict = assertThrows(PositionConflictException.class, () -> sync(overtaken, 1));
             assertEquals("<urn:other>", conflict.found());

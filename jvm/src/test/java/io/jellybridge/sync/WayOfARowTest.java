@@ -14,8 +14,8 @@ import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyReport;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
@@ -86,7 +86,7 @@ class WayOfARowTest {
         };
         try (TestFuseki fuseki = TestFuseki.withModule();
                 OpenDataset target = FusekiDataset.open(FusekiOptions.of(fuseki.url()))) {
-            ApplyReport report = target.apply(counted, new Advance("urn:jellybridge:log", null, "<urn:id:1>"),
+            ApplyReport report = target.apply(counted, new PositionUpdate("urn:jellybridge:log", null, "<urn:id:1>"),
                     ProgressListener.NONE);
             assertEquals(new ApplyReport(1, 1, ROWS, 0, 0), report);
             assertEquals(ROWS, target.size());

@@ -3,8 +3,8 @@ package io.jellybridge.fuseki;
 import io.jellybridge.codec.ChainHeaders;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.http.PatchProtocol;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.PatchApplier;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
 import java.util.Objects;
@@ -64,7 +64,7 @@ final class HeaderStep implements PatchApplier.Step {
         if (next.equals(Position.id(found))) {
             throw new AppliedBeforeException();
         }
-        new Advance(PatchProtocol.LOG_KEY, expected, next).check(found);
+        new PositionUpdate(PatchProtocol.LOG_KEY, expected, next).check(found);
     }
 
     @Override

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.http.PatchProtocol;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.PatchApplier;
+import io.jellybridge.jena.apply.PositionUpdate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,11 +18,11 @@ import org.apache.jena.sparql.core.DatasetGraph;
 final class NotedStep implements PatchApplier.Step {
     private static final byte[] NOTE = PatchProtocol.NOTE.getBytes(UTF_8);
 
-    private final Advance advance;
+    private final PositionUpdate advance;
     /** The notes; null before the patches are read the first time. */
     private List<String> notes;
 
-    NotedStep(Advance advance) {
+    NotedStep(PositionUpdate advance) {
         this.advance = advance;
     }
 
@@ -42,7 +42,7 @@ final class NotedStep implements PatchApplier.Step {
 
     @Override
     public void after(DatasetGraph dataset) {
-        new Advance(advance.key(), advance.expected(), advance.next(), notes).after(dataset);
+        new PositionUpdate(advance.key(), advance.expected(), advance.next(), notes).after(dataset);
     }
 
     /** A listener that collects the notes. */

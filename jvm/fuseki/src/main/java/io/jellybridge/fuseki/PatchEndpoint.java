@@ -5,11 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.http.PatchProtocol;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PatchApplier;
 import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
@@ -37,7 +37,7 @@ import org.apache.jena.web.HttpSC;
  *   <tr><td>{@code Content-Type}</td><td>{@code application/x-jelly-rdf-patch} or {@code application/rdf-patch}; parameters
  *     are allowed, but no charset other than UTF-8</td></tr>
  *   <tr><td>{@code Content-Encoding}</td><td>none, {@code identity} or {@code gzip}</td></tr>
- *   <tr><td>{@code ?key=…&expected=…&next=…}</td><td>the {@linkplain Advance step} of the body; {@code expected} is missing if
+ *   <tr><td>{@code ?key=…&expected=…&next=…}</td><td>the {@linkplain PositionUpdate step} of the body; {@code expected} is missing if
  *     there is no position yet. {@code expected-applied} and {@code next-applied} are the {@linkplain Position#applied texts}
  *     stored with the positions, if any. A header {@code jellybridge-note} of a patch is stored as a note of the step</td></tr>
  *   <tr><td>headers {@code id} and {@code prev} of the patches</td><td>without {@code key}, they define the step, under the key
@@ -186,7 +186,7 @@ final class PatchEndpoint extends ActionService {
         checkParameters(parameters);
         PatchApplier applier = new PatchApplier(new ActionDataset(action), ProgressListener.NONE);
         if (parameters.containsKey(PatchProtocol.KEY)) {
-            Advance advance = new Advance(parameters.get(PatchProtocol.KEY),
+            PositionUpdate advance = new PositionUpdate(parameters.get(PatchProtocol.KEY),
                     position(parameters, PatchProtocol.EXPECTED, PatchProtocol.EXPECTED_APPLIED),
                     position(parameters, PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED), List.of());
             NotedStep step = new NotedStep(advance);

@@ -383,7 +383,7 @@ class PatchApplierTest {
             PatchApplier.Patches patches = () -> PatchFiles.read(file.toString(), new NodeTerms(), false);
             for (Executable apply : List.<Executable>of(
                     () -> applier.apply(file.toString(), patches),
-                    () -> applier.applyTogether(patches, new Advance(KEY, null, "<urn:1>")))) {
+                    () -> applier.applyTogether(patches, new PositionUpdate(KEY, null, "<urn:1>")))) {
                 ApplyException failure = assertThrows(ApplyException.class, apply);
                 assertEquals(0, failure.patch());
                 assertTrue(failure.getMessage().contains("the TDB2 database in " + folder.toRealPath().resolve("database")
@@ -498,7 +498,7 @@ class PatchApplierTest {
     private static final String KEY = "urn:test:key";
 
     private ApplyReport step(DatasetStore store, String from, String to, Consumer<RDFChanges> changes) throws IOException {
-        return store.apply(PatchFiles.patches(file(folder, changes).toString(), false), new Advance(KEY, from, to),
+        return store.apply(PatchFiles.patches(file(folder, changes).toString(), false), new PositionUpdate(KEY, from, to),
                 ProgressListener.NONE);
     }
 
@@ -545,7 +545,7 @@ class PatchApplierTest {
                 }
             };
             PositionConflictException conflict = assertThrows(PositionConflictException.class,
-                    () -> store.apply(overtaken, new Advance(KEY, null, "<urn:1>"), ProgressListener.NONE));
+                    () -> store.apply(overtaken, new PositionUpdate(KEY, null, "<urn:1>"), ProgressListener.NONE));
             assertEquals("<urn:other>", conflict.found());
             assertEquals(0, store.size());
             assertFalse(store.dataset().isInTransaction());
@@ -564,7 +564,7 @@ class PatchApplierTest {
             });
             PatchApplier applier = new PatchApplier(new Failing(store.dataset(), 1), ProgressListener.NONE);
             ApplyException failure = assertThrows(ApplyException.class, () -> applier.applyTogether(
-                    () -> PatchFiles.read(file.toString(), new NodeTerms(), false), new Advance(KEY, null, "<urn:1>")));
+                    () -> PatchFiles.read(file.toString(), new NodeTerms(), false), new PositionUpdate(KEY, null, "<urn:1>")));
             assertEquals(1, failure.patch());
             assertNull(failure.file());
             assertTrue(failure.getMessage().startsWith("patch 1 failed, and nothing of the transaction is in the dataset: ")
@@ -604,7 +604,7 @@ class PatchApplierTest {
         IllegalStateException refused = assertThrows(IllegalStateException.class,
                 () -> new PatchApplier(dataset, ProgressListener.NONE).applyTogether(() -> {
                     throw new AssertionError("read before the refusal");
-                }, new Advance(KEY, null, "<urn:1>")));
+                }, new PositionUpdate(KEY, null, "<urn:1>")));
         assertTrue(refused.getMessage().contains("in a transaction"), refused.getMessage());
         dataset.end();
     }

@@ -4,7 +4,7 @@ import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.CheckpointPatches;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.files.AtomicFolder;
-import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.apply.WatchedPatches;
 import io.jellybridge.jena.data.Position;
@@ -95,7 +95,7 @@ public final class Bootstrap {
     private void loadFrom(Checkpoint checkpoint, OpenDataset dataset, String key, ProgressListener progress)
             throws IOException {
         CheckpointFiles.check(checkpoint, progress);
-        Advance advance = new Advance(key, Position.of(dataset.position(key)), position(checkpoint), List.of());
+        PositionUpdate advance = new PositionUpdate(key, Position.of(dataset.position(key)), position(checkpoint), List.of());
         dataset.apply(new WatchedPatches(new CheckpointPatches(checkpoint, false), progress), advance, progress);
     }
 

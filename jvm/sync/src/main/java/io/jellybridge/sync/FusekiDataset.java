@@ -7,10 +7,10 @@ import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.PatchProtocol;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyCheck;
 import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.ApplyReport;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.StoredPosition;
@@ -131,7 +131,7 @@ public final class FusekiDataset extends ServerDataset {
 
         void send(PatchBody<?> body) throws IOException {
             String next = "\"" + ++sent + "\"^^<http://www.w3.org/2001/XMLSchema#integer>";
-            Advance advance = new Advance(key, position, next);
+            PositionUpdate advance = new PositionUpdate(key, position, next);
             position = next;
             delivery.deliver(body.finish(), advance, false);
         }
@@ -152,7 +152,7 @@ public final class FusekiDataset extends ServerDataset {
      * @throws SyncLeaseException another sync writes to this dataset, whose server does not have our module
      */
     @Override
-    public ApplyReport apply(Patches patches, Advance advance, ProgressListener listener) throws IOException {
+    public ApplyReport apply(Patches patches, PositionUpdate advance, ProgressListener listener) throws IOException {
         // Reads the position first, so that patches are not checked in vain.
         advance.check(stand(advance.key()));
         ApplyReport report;
@@ -165,11 +165,11 @@ public final class FusekiDataset extends ServerDataset {
         return report;
     }
 
-    private ApplyReport send(Patches patches, Advance advance) throws IOException {
+    private ApplyReport send(Patches patches, PositionUpdate advance) throws IOException {
         return delivery.hasModule() ? sendChecking(patches, advance) : sendChecked(patches, advance);
     }
 
-    private ApplyReport sendChecking(Patches patches, Advance advance) throws IOException {
+    private ApplyReport sendChecking(Patches patches, PositionUpdate advance) throws IOException {
         try (PatchSource<Node> source = patches.open(new NodeTerms());
                 PatchBody<Node> body = delivery.body(new NodeTerms())) {
             advance.notes().forEach(note -> body.header(NOTE, NodeFactory.createLiteralString(note)));
@@ -179,7 +179,7 @@ public final class FusekiDataset extends ServerDataset {
         }
     }
 
-    private ApplyReport sendChecked(Patches patches, Advance advance) throws IOException {
+    private ApplyReport sendChecked(Patches patches, PositionUpdate advance) throws IOException {
         ApplyCheck check = ApplyCheck.of(patches);
         try (PatchSource<byte[]> source = patches.open(new Utf8Terms());
                 PatchBody<byte[]> body = delivery.body(new Utf8Terms())) {

@@ -1,7 +1,7 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.http.Ticker;
-import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
 import java.io.IOException;
@@ -199,7 +199,7 @@ final class Lease implements AutoCloseable {
      *
      * @return null if there is no answer, for example because the dataset can't be read while it is written
      */
-    Boolean holds(Advance advance) {
+    Boolean holds(PositionUpdate advance) {
         try {
             List<Map<String, String>> found = clients.questions().select("""
                     SELECT ?position ?applied {

@@ -7,8 +7,8 @@ import io.jellybridge.codec.TermSource;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.PatchProtocol;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.log.JsonText;
@@ -97,7 +97,7 @@ final class PatchDelivery {
      * @param file      a finished {@link PatchBody}
      * @param contended true if others may take the same step
      */
-    void deliver(Path file, Advance advance, boolean contended) throws IOException {
+    void deliver(Path file, PositionUpdate advance, boolean contended) throws IOException {
         if (hasModule() || !contended) {
             attempt(file, advance, null, List.of());
             return;
@@ -119,7 +119,7 @@ final class PatchDelivery {
      *
      * @param applied the texts beside the position, which this step replaces
      */
-    private void attempt(Path file, Advance advance, Lease lease, List<String> applied) throws IOException {
+    private void attempt(Path file, PositionUpdate advance, Lease lease, List<String> applied) throws IOException {
         IOException failure = null;
         for (int attempt = 1; attempt <= client.options().http().attempts(); attempt++) {
             if (failure != null) {
@@ -149,7 +149,7 @@ final class PatchDelivery {
     }
 
     /** Returns true if an attempt with an unknown result was applied. */
-    private boolean arrivedMeanwhile(Advance advance, Lease lease, IOException failure) throws IOException {
+    private boolean arrivedMeanwhile(PositionUpdate advance, Lease lease, IOException failure) throws IOException {
         Position found;
         SyncLeaseException lost = null;
         try {
@@ -182,7 +182,7 @@ final class PatchDelivery {
         }
     }
 
-    private HttpResponse<byte[]> send(Path file, Advance advance, LastRows lastRows) throws IOException {
+    private HttpResponse<byte[]> send(Path file, PositionUpdate advance, LastRows lastRows) throws IOException {
         BodyHandler<byte[]> handler = HttpCalls.receipt();
         if (lastRows.lease != null) {
             // Fuseki begins its transaction and then asks for the body. So the last rows are made within the transaction.
@@ -196,7 +196,7 @@ final class PatchDelivery {
         return client.calls().exchange(request(file, advance, lastRows, new CompletableFuture<>()).build(), handler);
     }
 
-    private HttpRequest.Builder request(Path file, Advance advance, LastRows lastRows, CompletableFuture<Void> asked)
+    private HttpRequest.Builder request(Path file, PositionUpdate advance, LastRows lastRows, CompletableFuture<Void> asked)
             throws IOException {
         if (module) {
             return client.patchRequest(parameters(advance))
@@ -208,7 +208,7 @@ final class PatchDelivery {
         return client.patchRequest().header("Content-Type", PatchProtocol.TEXT).POST(new AskedFor(body, asked));
     }
 
-    private static String[] parameters(Advance advance) {
+    private static String[] parameters(PositionUpdate advance) {
         List<String> step = new ArrayList<>(List.of(PatchProtocol.KEY, advance.key()));
         add(step, advance.next(), PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED);
         add(step, advance.expected(), PatchProtocol.EXPECTED, PatchProtocol.EXPECTED_APPLIED);
@@ -241,12 +241,12 @@ final class PatchDelivery {
 
     /** The end of a text. It is created when it is sent, after everything before it. */
     private final class LastRows implements Iterable<byte[]> {
-        private final Advance advance;
+        private final PositionUpdate advance;
         private final Lease lease;
         private final List<String> applied;
         private volatile boolean tookBack;
 
-        LastRows(Advance advance, Lease lease, List<String> applied) {
+        LastRows(PositionUpdate advance, Lease lease, List<String> applied) {
             this.advance = advance;
             this.lease = lease;
             this.applied = applied;
@@ -263,14 +263,14 @@ final class PatchDelivery {
         }
     }
 
-    private boolean holds(Lease lease, Advance advance) {
+    private boolean holds(Lease lease, PositionUpdate advance) {
         Boolean holds = answersWithin ? lease.holds(advance) : null;
         answersWithin = holds != null;
         return holds == null ? lease.isCurrent() : holds;
     }
 
     /** Returns the last rows of the text: the position, the end of the lease and the end of the transaction. */
-    private String receipt(Advance advance, Lease lease, List<String> applied) {
+    private String receipt(PositionUpdate advance, Lease lease, List<String> applied) {
         Receipt rows = new Receipt(SparqlPositions.escaped(advance.key()));
         if (advance.expected() != null) {
             rows.row("D", StoredPosition.PREDICATE, canonical(advance.expected().id()));
@@ -306,7 +306,7 @@ final class PatchDelivery {
      * @return null if the patches were applied; otherwise a failure with an unknown effect
      * @throws HttpException the patches were not applied, and will not be
      */
-    private IOException judge(HttpResponse<byte[]> answer, Advance advance, int attempt) throws IOException {
+    private IOException judge(HttpResponse<byte[]> answer, PositionUpdate advance, int attempt) throws IOException {
         int status = answer.statusCode();
         if (module) {
             return judgeModule(answer, advance, attempt);
@@ -331,7 +331,7 @@ final class PatchDelivery {
         return judgeFailure(answer);
     }
 
-    private IOException judgeModule(HttpResponse<byte[]> answer, Advance advance, int attempt) throws IOException {
+    private IOException judgeModule(HttpResponse<byte[]> answer, PositionUpdate advance, int attempt) throws IOException {
         JsonObject json = json(answer);
         if (answer.statusCode() == 200) {
             boolean receipt = json != null && advance.next().id().equals(JsonText.string(json, "position"));

@@ -18,8 +18,8 @@ import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.files.ExternalSorter.Run;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
@@ -206,7 +206,7 @@ public final class Publication {
         listener.phase("apply", found.added() + found.deleted());
         Position stand = at;
         for (int attempt = 1; ; attempt++) {
-            Advance step = new Advance(KEY, Position.id(stand), "<urn:uuid:" + UUID.randomUUID() + ">");
+            PositionUpdate step = new PositionUpdate(KEY, Position.id(stand), "<urn:uuid:" + UUID.randomUUID() + ">");
             try {
                 dataset.apply(PatchFiles.patches(patch, null, true), step, listener);
                 return;
@@ -328,7 +328,7 @@ public final class Publication {
         Position noted = dataset.stand(KEY);
         Position next = new Position(position, state);
         if (!next.equals(noted)) {
-            Advance step = new Advance(KEY, Position.of(Position.id(noted)), next, List.of());
+            PositionUpdate step = new PositionUpdate(KEY, Position.of(Position.id(noted)), next, List.of());
             dataset.apply(JoinedPatches.of(List.of()), step, ProgressListener.NONE);
         }
     }

@@ -6,11 +6,11 @@ import io.jellybridge.codec.Patches;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.apply.ApplyCheck;
 import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.ApplyReport;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.dataset.DatasetFiles;
@@ -180,7 +180,7 @@ public final class SparqlDataset extends ServerDataset {
      * @throws SyncLeaseException another sync writes to this store
      */
     @Override
-    public ApplyReport apply(Patches patches, Advance advance, ProgressListener listener) throws IOException {
+    public ApplyReport apply(Patches patches, PositionUpdate advance, ProgressListener listener) throws IOException {
         // Reads the position first, so that patches are not checked in vain.
         advance.check(stand(advance.key()));
         ApplyCheck check = check(patches);

@@ -3,7 +3,7 @@ package io.jellybridge.sync;
 import io.jellybridge.codec.Op;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
-import io.jellybridge.jena.apply.Advance;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
 import java.io.Closeable;
@@ -204,14 +204,14 @@ final class SparqlDelivery {
 
     /** Sends the changes of a step. */
     final class Step implements Closeable {
-        private final Advance advance;
+        private final PositionUpdate advance;
         private final String key;
         /** A unique triple, which shows that this sender took the step and no other. */
         private final String receipt = RECEIPT + "\"" + UUID.randomUUID() + "\"";
         private Lease held;
         private Chain chain;
 
-        Step(Advance advance) {
+        Step(PositionUpdate advance) {
             this.advance = advance;
             this.key = "<" + SparqlPositions.escaped(advance.key()) + ">";
         }

@@ -2,10 +2,10 @@ package io.jellybridge.sync;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Patches;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.apply.WatchedPatches;
 import io.jellybridge.jena.data.Position;
@@ -98,7 +98,7 @@ public final class Synchronizer {
         while (dataset.loads(rowsOf(pending.subList(0, end)))) {
             List<SyncPatch> batch = pending.subList(0, end);
             try {
-                Advance advance = advance(batch);
+                PositionUpdate advance = advance(batch);
                 report(batch, advance, dataset.apply(together(batch), advance, this::progress));
                 return end;
             } catch (FormatException e) {
@@ -141,7 +141,7 @@ public final class Synchronizer {
     }
 
     private void apply(List<SyncPatch> batch) throws IOException {
-        Advance advance = advance(batch);
+        PositionUpdate advance = advance(batch);
         long start = System.nanoTime();
         ApplyReport applied = options.netEffect() ? applyNet(batch, advance) : apply(together(batch), advance);
         report(batch, advance, applied);
@@ -152,20 +152,20 @@ public final class Synchronizer {
         return new WatchedPatches(FilePatches.batch(batch), progress);
     }
 
-    private Advance advance(List<SyncPatch> batch) throws IOException {
+    private PositionUpdate advance(List<SyncPatch> batch) throws IOException {
         SyncPatch last = batch.get(batch.size() - 1);
         return options.dryRun()
-                ? new Advance(options.key(), position, Position.of(last.position()), List.of())
-                : new Advance(options.key(), position, ledger.position(last), ledger.notes(last));
+                ? new PositionUpdate(options.key(), position, Position.of(last.position()), List.of())
+                : new PositionUpdate(options.key(), position, ledger.position(last), ledger.notes(last));
     }
 
-    private ApplyReport applyNet(List<SyncPatch> batch, Advance advance) throws IOException {
+    private ApplyReport applyNet(List<SyncPatch> batch, PositionUpdate advance) throws IOException {
         try (NetEffect net = NetEffect.of(together(batch))) {
             return apply(net, advance);
         }
     }
 
-    private ApplyReport apply(Patches patches, Advance advance) throws IOException {
+    private ApplyReport apply(Patches patches, PositionUpdate advance) throws IOException {
         return options.dryRun() ? new EffectiveRows().readAll(patches) : dataset.apply(patches, advance, this::progress);
     }
 
@@ -177,7 +177,7 @@ public final class Synchronizer {
         return batch.stream().mapToLong(SyncPatch::rows).sum();
     }
 
-    private void report(List<SyncPatch> batch, Advance advance, ApplyReport applied) {
+    private void report(List<SyncPatch> batch, PositionUpdate advance, ApplyReport applied) {
         rowsDone += rowsOf(batch);
         progress.progress(rowsDone);
         position = advance.next();

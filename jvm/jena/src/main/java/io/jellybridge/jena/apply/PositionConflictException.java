@@ -18,7 +18,7 @@ public final class PositionConflictException extends RuntimeException {
      *
      * @param found the position of the dataset; null if it has none
      */
-    public PositionConflictException(Advance advance, Position found) {
+    public PositionConflictException(PositionUpdate advance, Position found) {
         super("the dataset is at " + name(found) + " under <" + advance.key() + ">, and the step to " + advance.next().id()
                 + " begins at " + name(advance.expected()) + without(advance.expected(), found) + "; nothing was applied");
         this.key = advance.key();

@@ -3,9 +3,9 @@ package io.jellybridge.jena.dataset;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.http.Redaction;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PatchApplier;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
@@ -134,7 +134,7 @@ public final class DatasetStore implements OpenDataset {
      * this process serves. The database stays empty until the load is complete, whatever happens.
      */
     @Override
-    public ApplyReport apply(Patches patches, Advance advance, ProgressListener listener) throws IOException {
+    public ApplyReport apply(Patches patches, PositionUpdate advance, ProgressListener listener) throws IOException {
         // Checked first, since checking all patches takes long.
         advance.check(stand(advance.key()));
         PatchApplier.Patches nodes = () -> patches.open(new NodeTerms());

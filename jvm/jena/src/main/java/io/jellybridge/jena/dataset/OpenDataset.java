@@ -2,10 +2,10 @@ package io.jellybridge.jena.dataset;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Patches;
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
@@ -47,13 +47,13 @@ public interface OpenDataset extends Closeable {
      * that ends with {@code TA} are left out, and other rows are not affected.
      *
      * @param listener receives the number of rows so far
-     * @throws PositionConflictException the dataset is not at {@link Advance#expected()}
+     * @throws PositionConflictException the dataset is not at {@link PositionUpdate#expected()}
      * @throws RuntimeException the patches break their format, or no dataset can store them: the error of the format, with the
      *                          position
      * @throws ApplyException the dataset failed, in this process
      * @throws IOException the patches can't be read, or the dataset can't be reached or failed
      */
-    ApplyReport apply(Patches patches, Advance advance, ProgressListener listener) throws IOException;
+    ApplyReport apply(Patches patches, PositionUpdate advance, ProgressListener listener) throws IOException;
 
     /**
      * Checks whether a batch of so many change rows would use a bulk loader, as for an empty TDB2 database. Larger batches are
@@ -79,7 +79,7 @@ public interface OpenDataset extends Closeable {
     }
 
     /**
-     * Returns the notes that were stored with the positions under a key, in any order, see {@link Advance#notes}.
+     * Returns the notes that were stored with the positions under a key, in any order, see {@link PositionUpdate#notes}.
      *
      * @throws IOException the dataset can't be read
      */

@@ -1,8 +1,8 @@
 package io.jellybridge.spark.sink;
 
-import io.jellybridge.jena.apply.Advance;
 import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.PositionConflictException;
+import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.spark.staging.BatchFailedException;
@@ -71,7 +71,7 @@ final class TargetStep implements BatchStep {
                 String found = dataset.position(key);
                 BatchPosition last = found == null || number == NONE ? null : BatchPosition.parse(found, key);
                 if (number == NONE || isNext(last)) {
-                    dataset.apply(batch, new Advance(key, found, next(last, batch)), ProgressListener.NONE);
+                    dataset.apply(batch, new PositionUpdate(key, found, next(last, batch)), ProgressListener.NONE);
                 }
             });
         } catch (ApplyException | PositionConflictException e) {

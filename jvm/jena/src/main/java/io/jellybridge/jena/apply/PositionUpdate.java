@@ -15,14 +15,14 @@ import org.apache.jena.sparql.core.DatasetGraph;
  * @param next     the position after; not null, and not {@code expected}
  * @param notes    texts to store with it, see {@link StoredPosition}
  */
-public record Advance(String key, Position expected, Position next, List<String> notes) implements PatchApplier.Step {
+public record PositionUpdate(String key, Position expected, Position next, List<String> notes) implements PatchApplier.Step {
 
     /**
      * Checks the update.
      *
      * @throws IllegalArgumentException both positions are equal, or a dataset can't store the key or the next position
      */
-    public Advance {
+    public PositionUpdate {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(next, "next");
         notes = List.copyOf(notes);
@@ -35,7 +35,7 @@ public record Advance(String key, Position expected, Position next, List<String>
     }
 
     /** Creates an update of positions that consist of ids only. Each id is an IRI or a literal in canonical N-Triples. */
-    public Advance(String key, String expected, String next) {
+    public PositionUpdate(String key, String expected, String next) {
         this(key, Position.of(expected), Position.of(next), List.of());
     }
 
