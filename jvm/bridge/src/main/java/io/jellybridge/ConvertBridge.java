@@ -7,8 +7,8 @@ import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.DifferenceFile;
 import io.jellybridge.convert.Format;
-import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.convert.Validator;
@@ -47,8 +47,8 @@ public final class ConvertBridge {
         return options;
     }
 
-    public static Meter newMeter() {
-        return new Meter();
+    public static ProgressMeter newMeter() {
+        return new ProgressMeter();
     }
 
     /** Returns the format with a name; null for null, which stands for the format of the suffix. */
@@ -83,8 +83,8 @@ public final class ConvertBridge {
      * @param bad    null to throw an error for the first bad statement
      * @return the number of patches, and the number of rows or statements
      */
-    public static long[] convert(List<String> inputs, String from, String output, String to, ConvertOptions options, Meter meter,
-            BadStatementFile bad) throws IOException {
+    public static long[] convert(List<String> inputs, String from, String output, String to, ConvertOptions options,
+            ProgressMeter meter, BadStatementFile bad) throws IOException {
         Conversion conversion = new Conversion(
                 places(inputs), format(from), new Place(output), format(to), options, meter, statements(bad));
         conversion.run();
@@ -96,7 +96,7 @@ public final class ConvertBridge {
      * the suffix.
      */
     public static String examine(
-            String input, String name, String from, boolean strict, long maxFaults, ConvertOptions options, Meter meter)
+            String input, String name, String from, boolean strict, long maxFaults, ConvertOptions options, ProgressMeter meter)
             throws IOException {
         return new Validator(new Place(input, name), format(from), options, strict, maxFaults, meter).run();
     }
@@ -121,9 +121,10 @@ public final class ConvertBridge {
      *     else 0
      */
     public static long[] diff(String oldFile, String oldName, String newFile, String newName, String from, String output,
-            String to, String blankNodes, boolean allowEmpty, ConvertOptions options, Meter meter, BadStatementFile bad) throws IOException {
+            String to, String blankNodes, boolean allowEmpty, ConvertOptions options, ProgressMeter meter, BadStatementFile bad)
+            throws IOException {
         Snapshot old = new SnapshotFile(new Place(oldFile, oldName), format(from), options, meter, statements(bad));
-        Snapshot next = new SnapshotFile(new Place(newFile, newName), format(from), options, meter.beside(), statements(bad));
+        Snapshot next = new SnapshotFile(new Place(newFile, newName), format(from), options, meter.fork(), statements(bad));
         DifferenceFile file = new DifferenceFile(new Place(output), format(to), options);
         try (Difference difference = Difference.of(old, next, BlankNodes.named(blankNodes), meter)) {
             if (!allowEmpty) {

@@ -4,8 +4,8 @@ import com.google.gson.Gson;
 import io.jellybridge.convert.BadStatementFile;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.jena.dataset.OpenDataset;
@@ -32,7 +32,7 @@ public final class PublishBridge {
      */
     public static Snapshot file(String path, String name, String from, List<String> namesAndValues, BadStatementFile bad) {
         return new SnapshotFile(new Place(path, name), ConvertBridge.format(from), ConvertBridge.options(namesAndValues),
-                new Meter(), ConvertBridge.statements(bad));
+                new ProgressMeter(), ConvertBridge.statements(bad));
     }
 
     /**

@@ -48,7 +48,7 @@ class BadStatementsTest {
     private String converted(Path file, String limit) throws IOException {
         Path to = folder.resolve("good.nq");
         try (BadStatementFile bad = file(limit)) {
-            new Conversion(List.of(new Place(file.toString())), null, new Place(to.toString()), null, OPTIONS, new Meter(),
+            new Conversion(List.of(new Place(file.toString())), null, new Place(to.toString()), null, OPTIONS, new ProgressMeter(),
                     bad.statements()).run();
             bad.commit();
         }
@@ -183,9 +183,9 @@ class BadStatementsTest {
     void aFileThatIsReadTwiceIsCountedTwice() throws IOException {
         Path in = write("in.nt", LINES);
         try (BadStatementFile bad = file("80%")) {
-            SnapshotFile old = new SnapshotFile(new Place(in.toString()), null, OPTIONS, new Meter(), bad.statements());
-            SnapshotFile next = new SnapshotFile(new Place(in.toString()), null, OPTIONS, new Meter(), bad.statements());
-            Difference.of(old, next, BlankNodes.LABEL, new Meter()).close();
+            SnapshotFile old = new SnapshotFile(new Place(in.toString()), null, OPTIONS, new ProgressMeter(), bad.statements());
+            SnapshotFile next = new SnapshotFile(new Place(in.toString()), null, OPTIONS, new ProgressMeter(), bad.statements());
+            Difference.of(old, next, BlankNodes.LABEL, new ProgressMeter()).close();
             assertEquals(8, bad.statements().count());
         }
     }
@@ -196,7 +196,7 @@ class BadStatementsTest {
         String message;
         try (BadStatementFile bad = file(null)) {
             message = assertThrows(IllegalArgumentException.class, () -> new Conversion(List.of(new Place(patch.toString())), null,
-                    new Place("out.jellyp"), null, OPTIONS, new Meter(), bad.statements())).getMessage();
+                    new Place("out.jellyp"), null, OPTIONS, new ProgressMeter(), bad.statements())).getMessage();
         }
         assertTrue(message.contains("holds patches, and only bad statements of snapshots are set aside"), message);
     }

@@ -97,7 +97,7 @@ class DamagedFilesTest {
 
     private static String read(Path path) {
         Place place = new Place(path.toString());
-        try (Input input = new Input(place, null, ConvertOptions.strict(false), new Meter())) {
+        try (Input input = new Input(place, null, ConvertOptions.strict(false), new ProgressMeter())) {
             if (input.format().holdsPatches()) {
                 try (PatchSource<byte[]> source = input.patches()) {
                     source.readAll(new PatchAdapter<>());

@@ -78,7 +78,7 @@ class DifferenceTest {
     @ParameterizedTest
     @EnumSource(BlankNodes.class)
     void whatIsInOneAloneIsFound(BlankNodes blankNodes) throws IOException {
-        try (Difference difference = Difference.of(of(0, 30_000), of(10_000, 50_000), blankNodes, new Meter())) {
+        try (Difference difference = Difference.of(of(0, 30_000), of(10_000, 50_000), blankNodes, new ProgressMeter())) {
             assertEquals(List.of(30_000L, 10_000L, 20_000L),
                     List.of(difference.before(), difference.deleted(), difference.added()));
         }
@@ -93,7 +93,7 @@ class DifferenceTest {
             handler.statement("<urn:a>".getBytes(UTF_8), PREDICATE, "\"1\"".getBytes(UTF_8),
                     "<urn:jellybridge:sync>".getBytes(UTF_8));
         });
-        try (Difference difference = Difference.of(of(1, 3), next, blankNodes, new Meter())) {
+        try (Difference difference = Difference.of(of(1, 3), next, blankNodes, new ProgressMeter())) {
             for (int time = 0; time < 2; time++) {
                 ByteArrayOutputStream out = new ByteArrayOutputStream();
                 difference.read(EventLines.ofPatches(out, new Utf8Terms(), () -> true));
@@ -117,7 +117,7 @@ class DifferenceTest {
         Snapshot with = snapshot(handler ->
                 handler.statement("<urn:s>".getBytes(UTF_8), PREDICATE, term.getBytes(UTF_8), null));
         for (Snapshot other : List.of(with, of(0, 0))) {
-            try (Difference difference = Difference.of(other, with, BlankNodes.LABEL, new Meter())) {
+            try (Difference difference = Difference.of(other, with, BlankNodes.LABEL, new ProgressMeter())) {
                 assertEquals(isOne, difference.holdsTripleTerms());
             }
         }
@@ -132,7 +132,7 @@ class DifferenceTest {
                 snapshot(handler -> {
                     statement(handler, 1);
                     throw error;
-                }), blankNodes, new Meter())));
+                }), blankNodes, new ProgressMeter())));
         assertTrue(ended.get());
     }
 
@@ -144,7 +144,7 @@ class DifferenceTest {
         assertSame(error, assertThrows(IOException.class, () -> Difference.of(snapshot(handler -> {
             statement(handler, 1);
             throw error;
-        }), endless(ended), blankNodes, new Meter())));
+        }), endless(ended), blankNodes, new ProgressMeter())));
         assertTrue(ended.get());
     }
 
@@ -168,7 +168,7 @@ class DifferenceTest {
                 }
             }
             statement(handler, 1); // to one who is gone: nothing may come of it
-        }), blankNodes, new Meter())));
+        }), blankNodes, new ProgressMeter())));
         never.countDown();
         TimeUnit.MILLISECONDS.sleep(50);
     }
@@ -178,8 +178,8 @@ class DifferenceTest {
     void cancellingEndsBoth(BlankNodes blankNodes) {
         AtomicBoolean one = new AtomicBoolean();
         AtomicBoolean other = new AtomicBoolean();
-        Meter[] meter = new Meter[1];
-        meter[0] = new Meter(rows -> {
+        ProgressMeter[] meter = new ProgressMeter[1];
+        meter[0] = new ProgressMeter(rows -> {
             if (rows > 10_000) {
                 meter[0].cancel();
             }
@@ -194,7 +194,7 @@ class DifferenceTest {
     void whatTheListenerThrowsEndsBothAndItHearsInOneThreadAlone(BlankNodes blankNodes) {
         AtomicBoolean ended = new AtomicBoolean();
         Set<Thread> threads = ConcurrentHashMap.newKeySet();
-        Meter meter = new Meter(rows -> {
+        ProgressMeter meter = new ProgressMeter(rows -> {
             threads.add(Thread.currentThread());
             if (rows > 100_000) {
                 throw new IllegalArgumentException("the user has enough");

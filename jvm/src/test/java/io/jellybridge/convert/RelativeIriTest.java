@@ -66,20 +66,20 @@ class RelativeIriTest {
     @MethodSource("documents")
     void aSnapshotHasNoIriThatCameFromItsOwnPlace(String name) throws IOException {
         Place place = place(name, DOCUMENTS.get(name));
-        String message = refused(new SnapshotFile(place, null, ConvertOptions.strict(false), new Meter())).getMessage();
+        String message = refused(new SnapshotFile(place, null, ConvertOptions.strict(false), new ProgressMeter())).getMessage();
         assertTrue(message.contains(name) && message.endsWith("name a base, by base (--base) or in the document"), message);
-        assertEquals(name.equals("resource.rdf") ? 2 : 1, read(new SnapshotFile(place, null, base(), new Meter())).size());
+        assertEquals(name.equals("resource.rdf") ? 2 : 1, read(new SnapshotFile(place, null, base(), new ProgressMeter())).size());
     }
 
     @ParameterizedTest
     @MethodSource("documents")
     void aConversionCountsThem(String name) throws IOException {
-        Meter meter = new Meter();
+        ProgressMeter meter = new ProgressMeter();
         Place out = new Place(folder.resolve("out.nq").toString());
         Place place = place(name, DOCUMENTS.get(name));
         new Conversion(List.of(place), null, out, null, ConvertOptions.strict(false), meter, null).run();
         assertEquals(1, meter.ofPlace(), Files.readString(Path.of(out.path())));
-        Meter based = new Meter();
+        ProgressMeter based = new ProgressMeter();
         new Conversion(List.of(place), null, out, null, base(), based, null).run();
         assertEquals(0, based.ofPlace());
     }
@@ -92,7 +92,7 @@ class RelativeIriTest {
         "a.jsonld|{\"@context\": {\"@base\": \"http://b/\"}, \"@id\": \"a\", \"http://e/p\": 1}",
     })
     void aBaseInTheDocumentMendsIt(String name, String text) throws IOException {
-        assertTrue(read(new SnapshotFile(place(name, text), null, ConvertOptions.strict(false), new Meter())).get(0)
+        assertTrue(read(new SnapshotFile(place(name, text), null, ConvertOptions.strict(false), new ProgressMeter())).get(0)
                 .startsWith("<http://b/"));
     }
 
@@ -100,7 +100,7 @@ class RelativeIriTest {
     @ValueSource(strings = {"http://b/", "http://b/x#y"})
     void aBaseInXmlMendsIt(String base) throws IOException {
         String text = RDF + " xml:base='" + base + "'><rdf:Description rdf:ID='a'><e:p>1</e:p></rdf:Description></rdf:RDF>";
-        assertTrue(read(new SnapshotFile(place("a.rdf", text), null, ConvertOptions.strict(false), new Meter())).get(0)
+        assertTrue(read(new SnapshotFile(place("a.rdf", text), null, ConvertOptions.strict(false), new ProgressMeter())).get(0)
                 .startsWith("<http://b/"));
     }
 }

@@ -105,7 +105,7 @@ final class Snapshots {
     static Changes difference(Collection<String> old, Collection<String> next) throws IOException {
         Set<String> deleted = new TreeSet<>();
         Set<String> added = new TreeSet<>();
-        try (Difference difference = Difference.of(snapshot(old), snapshot(next), BlankNodes.STRUCTURE, new Meter())) {
+        try (Difference difference = Difference.of(snapshot(old), snapshot(next), BlankNodes.STRUCTURE, new ProgressMeter())) {
             difference.read(new PatchAdapter<>() {
                 @Override
                 public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {

@@ -7,8 +7,8 @@ import io.jellybridge.Full;
 import io.jellybridge.JavaProcess;
 import io.jellybridge.convert.Conversion;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.Validator;
 import io.jellybridge.sync.TestFuseki;
 import java.io.IOException;
@@ -68,11 +68,11 @@ class MaliciousFilesTest {
                 boolean isPatch = file.toString().matches(".*\\.(jellyp|rdfp|trp)(\\.gz)?");
                 List<String> outcomes = new ArrayList<>();
                 outcomes.add(outcome(() -> new Validator(new Place(file.toString()), null, ConvertOptions.of(Map.of()), false,
-                        10, new Meter()).run()));
+                        10, new ProgressMeter()).run()));
                 Path out = folder.resolve("out." + (isPatch ? "jellyp" : "jelly"));
                 outcomes.add(outcome(() -> {
                     new Conversion(List.of(new Place(file.toString())), null, new Place(out.toString()), null,
-                            ConvertOptions.of(Map.of()), new Meter(), null).run();
+                            ConvertOptions.of(Map.of()), new ProgressMeter(), null).run();
                     return "converted";
                 }));
                 System.out.println(i + ": " + outcomes);

@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -49,7 +49,7 @@ class PublicationTest {
     }
 
     private static Snapshot snapshot(Path file) {
-        return new SnapshotFile(new Place(file.toString()), null, ConvertOptions.strict(false), new Meter());
+        return new SnapshotFile(new Place(file.toString()), null, ConvertOptions.strict(false), new ProgressMeter());
     }
 
     private Place patch() {

@@ -12,9 +12,9 @@ import io.jellybridge.convert.Conversion;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.DifferenceFile;
-import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.convert.Validator;
 import io.jellybridge.jena.apply.PositionUpdate;
@@ -115,17 +115,18 @@ class ReservedIrisTest {
 
     private Path convert(Path file, String name) throws IOException {
         Path to = folder.resolve(name);
-        new Conversion(List.of(new Place(file.toString())), null, new Place(to.toString()), null, OPTIONS, new Meter(), null).run();
+        new Conversion(List.of(new Place(file.toString())), null, new Place(to.toString()), null, OPTIONS, new ProgressMeter(), null)
+                .run();
         return to;
     }
 
     private static void assertValid(Path file) throws IOException {
-        String found = new Validator(new Place(file.toString()), null, OPTIONS, false, 9, new Meter()).run();
+        String found = new Validator(new Place(file.toString()), null, OPTIONS, false, 9, new ProgressMeter()).run();
         assertTrue(found.contains("\"valid\":true"), found);
     }
 
     private static SnapshotFile snapshot(Path file) {
-        return new SnapshotFile(new Place(file.toString()), null, OPTIONS, new Meter());
+        return new SnapshotFile(new Place(file.toString()), null, OPTIONS, new ProgressMeter());
     }
 
     private Publication.Report publish(OpenDataset dataset, Path file) throws IOException {
@@ -244,7 +245,7 @@ class ReservedIrisTest {
         assertValid(jelly);
         assertEquals(all, lines(convert(jelly, "again.nq")));
         try (Difference difference = Difference.of(snapshot(write("none.nq", Set.of())), snapshot(jelly), BlankNodes.LABEL,
-                new Meter())) {
+                new ProgressMeter())) {
             assertEquals(all.size(), difference.added());
         }
         Set<String> headers = IRIS.stream().map(iri -> "<" + iri + ">").collect(Collectors.toSet());
@@ -342,7 +343,7 @@ class ReservedIrisTest {
                 assertTrue(assertThrows(IllegalStateException.class, () -> publish(dataset, none)).getMessage()
                         .contains("none.nq has no statement"));
             }
-            try (Difference difference = Difference.of(snapshot(file), snapshot(nquads), BlankNodes.LABEL, new Meter())) {
+            try (Difference difference = Difference.of(snapshot(file), snapshot(nquads), BlankNodes.LABEL, new ProgressMeter())) {
                 assertEquals(List.of(0L, 0L, 2 * positions),
                         List.of(difference.deleted(), difference.added(), difference.positions()));
             }
@@ -365,7 +366,7 @@ class ReservedIrisTest {
             Path quads = write("graph.nq", Set.of("<urn:s> <urn:p> <urn:o> <" + iri + ">"));
             for (String format : List.of("rdfp", "trp")) {
                 try (Difference difference = Difference.of(snapshot(write("none.nq", Set.of())), snapshot(quads),
-                        BlankNodes.LABEL, new Meter())) {
+                        BlankNodes.LABEL, new ProgressMeter())) {
                     Place place = new Place(folder.resolve("difference." + format).toString());
                     String refused = assertThrows(RuntimeException.class,
                             () -> new DifferenceFile(place, null, OPTIONS).write(difference)).getMessage();

@@ -18,9 +18,9 @@ import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.Conversion;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.convert.Validator;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -135,7 +135,7 @@ class ValidityTest {
     }
 
     private static boolean isValid(Path file) throws IOException {
-        String found = new Validator(new Place(file.toString()), null, OPTIONS, false, 1, new Meter()).run();
+        String found = new Validator(new Place(file.toString()), null, OPTIONS, false, 1, new ProgressMeter()).run();
         return found.contains("\"valid\":true");
     }
 
@@ -153,13 +153,14 @@ class ValidityTest {
 
     private void convert(Path file, String suffix) throws IOException {
         Path to = folder.resolve("converted" + suffix);
-        new Conversion(List.of(new Place(file.toString())), null, new Place(to.toString()), null, OPTIONS, new Meter(), null).run();
+        new Conversion(List.of(new Place(file.toString())), null, new Place(to.toString()), null, OPTIONS, new ProgressMeter(), null)
+                .run();
     }
 
     private void publish(Path file) throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:")) {
             PublishedFile snapshot = new PublishedFile(
-                    new SnapshotFile(new Place(file.toString()), null, OPTIONS, new Meter()), null);
+                    new SnapshotFile(new Place(file.toString()), null, OPTIONS, new ProgressMeter()), null);
             new Publication(store, List.of(snapshot), BlankNodes.STRUCTURE, DeletionLimit.of("0"), Check.CONTENT,
                     ProgressListener.NONE).publish(new Place(folder.resolve("difference.jellyp").toString()));
         }

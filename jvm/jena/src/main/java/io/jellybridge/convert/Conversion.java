@@ -31,7 +31,7 @@ public final class Conversion {
     private final Place output;
     private final Format format;
     private final ConvertOptions options;
-    private final Meter meter;
+    private final ProgressMeter meter;
     private long patches;
     private long rows;
 
@@ -45,7 +45,7 @@ public final class Conversion {
      * @param bad    receives unreadable statements; null if the first is an error
      * @throws IllegalArgumentException a format is unknown, or can't be converted to the other
      */
-    public Conversion(List<Place> places, Format from, Place output, Format to, ConvertOptions options, Meter meter,
+    public Conversion(List<Place> places, Format from, Place output, Format to, ConvertOptions options, ProgressMeter meter,
             BadStatements bad) {
         this.output = output;
         this.format = output.outputFormat(to, "--to-format");

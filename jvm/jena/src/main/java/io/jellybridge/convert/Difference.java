@@ -36,7 +36,7 @@ public final class Difference implements Closeable {
      */
     private static final int SMALL_SHARE = 16;
 
-    private final Meter meter;
+    private final ProgressMeter meter;
     /** The states of both snapshots; null if not requested. */
     private final QuadsHash oldState;
     private final QuadsHash newState;
@@ -54,14 +54,14 @@ public final class Difference implements Closeable {
     private int unsettled;
     private long positions;
 
-    private Difference(Meter meter, boolean states) {
+    private Difference(ProgressMeter meter, boolean states) {
         this.meter = meter;
         this.oldState = states ? new QuadsHash() : null;
         this.newState = states ? new QuadsHash() : null;
     }
 
-    /** Computes a difference as {@link #of(Snapshot, Snapshot, BlankNodes, Meter, boolean)} does, without the states. */
-    public static Difference of(Snapshot old, Snapshot next, BlankNodes blankNodes, Meter meter) throws IOException {
+    /** Computes a difference as {@link #of(Snapshot, Snapshot, BlankNodes, ProgressMeter, boolean)} does, without the states. */
+    public static Difference of(Snapshot old, Snapshot next, BlankNodes blankNodes, ProgressMeter meter) throws IOException {
         return of(old, next, blankNodes, meter, false);
     }
 
@@ -74,7 +74,7 @@ public final class Difference implements Closeable {
      *                          than fit into memory
      * @throws IOException data can't be read or written, or the work was cancelled
      */
-    public static Difference of(Snapshot old, Snapshot next, BlankNodes blankNodes, Meter meter, boolean states)
+    public static Difference of(Snapshot old, Snapshot next, BlankNodes blankNodes, ProgressMeter meter, boolean states)
             throws IOException {
         Difference difference = new Difference(meter, states);
         boolean done = false;
@@ -166,23 +166,23 @@ public final class Difference implements Closeable {
         for (byte[] packed = left.next(); packed != null; packed = left.next()) {
             CanonicalQuad quad = CanonicalQuad.unpacked(packed);
             patch.statement(op, quad.subject(), quad.predicate(), quad.object(), quad.graph());
-            meter.look();
+            meter.report();
         }
     }
 
     private void find(Snapshot oldSnapshot, Snapshot newSnapshot, boolean byStructure) throws IOException {
         try (Side old = new Side(oldSnapshot, SetComparison.OLD, byStructure, meter)) {
             BackgroundTask<Side> background = new BackgroundTask<>("jellybridge reader of " + newSnapshot.name(), () -> {
-                Side next = new Side(newSnapshot, SetComparison.NEW, byStructure, meter.beside());
+                Side next = new Side(newSnapshot, SetComparison.NEW, byStructure, meter.fork());
                 next.read();
                 return next;
             });
             Side next = null;
             try {
                 old.read();
-                next = background.result(meter::look);
+                next = background.result(meter::report);
             } catch (Stopped e) {
-                next = background.result(meter::look); // throws the exception that stopped it
+                next = background.result(meter::report); // throws the exception that stopped it
             } finally {
                 if (next == null) {
                     stopped = true;
@@ -264,7 +264,7 @@ public final class Difference implements Closeable {
 
         private final Snapshot snapshot;
         private final int set;
-        private final Meter meter;
+        private final ProgressMeter meter;
         /** The statements with blank nodes, if blank nodes are compared by structure. They are added to the graph as well. */
         private final ExternalSorter<byte[]> ofBlankNodes;
         private BlankGraph blankNodes;
@@ -272,7 +272,7 @@ public final class Difference implements Closeable {
         /** Statements that are not in the set yet, so that the two threads do not wait for each other at each statement. */
         private final List<byte[]> batch = new ArrayList<>(BATCH);
 
-        Side(Snapshot snapshot, int set, boolean byStructure, Meter meter) {
+        Side(Snapshot snapshot, int set, boolean byStructure, ProgressMeter meter) {
             this.snapshot = snapshot;
             this.set = set;
             this.meter = meter;

@@ -35,7 +35,7 @@ final class Input implements Closeable {
     private final Place place;
     private final Format format;
     private final ConvertOptions options;
-    private final Meter meter;
+    private final ProgressMeter meter;
     /** Receives unreadable statements; null if the first is an error. */
     private final BadStatements bad;
     /** True if the location of the input may be the base of relative IRIs. */
@@ -44,7 +44,7 @@ final class Input implements Closeable {
     private BufferedInputStream looked;
 
     /** Creates an input in which an unreadable statement is an error. */
-    Input(Place place, Format format, ConvertOptions options, Meter meter) {
+    Input(Place place, Format format, ConvertOptions options, ProgressMeter meter) {
         this(place, format, options, meter, null);
     }
 
@@ -55,7 +55,7 @@ final class Input implements Closeable {
      * @param bad    receives unreadable statements; null if the first is an error
      * @throws IllegalArgumentException the format is unknown, or can't be read
      */
-    Input(Place place, Format format, ConvertOptions options, Meter meter, BadStatements bad) {
+    Input(Place place, Format format, ConvertOptions options, ProgressMeter meter, BadStatements bad) {
         this.bad = bad;
         this.place = place;
         this.format = place.inputFormat(format);
@@ -221,7 +221,7 @@ final class Input implements Closeable {
     private <R> R look(Looking<R> looking) throws IOException {
         if (looked == null && place.isRegularFile()) {
             // Opened separately, since there may be more files than a process may open at once.
-            try (InputStream in = place.open(new Meter())) {
+            try (InputStream in = place.open(new ProgressMeter())) {
                 return looking.at(in);
             }
         }

@@ -67,7 +67,7 @@ public final class PatchFiles {
     }
 
     /** Returns the patches of a file in the format of its suffix, for one reading whose bytes the meter counts. */
-    public static Patches patches(Place file, Meter meter) {
+    public static Patches patches(Place file, ProgressMeter meter) {
         requireFile(Path.of(file.path()));
         return new Patches() {
             @Override
@@ -95,10 +95,10 @@ public final class PatchFiles {
      */
     public static <T> PatchSource<T> read(Place file, Format format, TermFactory<T> terms, boolean strict)
             throws IOException {
-        return read(file, format, terms, strict, new Meter());
+        return read(file, format, terms, strict, new ProgressMeter());
     }
 
-    private static <T> PatchSource<T> read(Place file, Format format, TermFactory<T> terms, boolean strict, Meter meter)
+    private static <T> PatchSource<T> read(Place file, Format format, TermFactory<T> terms, boolean strict, ProgressMeter meter)
             throws IOException {
         return new Input(file, format == null ? format(file.path()) : format, ConvertOptions.strict(strict), meter)
                 .patches(terms);

@@ -109,7 +109,7 @@ public record Place(String path, String name, long bytes) {
     }
 
     /** Opens the content, decompressed. The meter counts the bytes before and after decompression. */
-    InputStream open(Meter meter) throws IOException {
+    InputStream open(ProgressMeter meter) throws IOException {
         Compression compression = Compression.ofFile(path);
         InputStream raw = isStandard() ? new Unclosed(new FileInputStream(FileDescriptor.in)) : openFile();
         try {
@@ -151,10 +151,10 @@ public record Place(String path, String name, long bytes) {
     }
 
     private static final class Metered extends FilterInputStream {
-        private final Meter meter;
+        private final ProgressMeter meter;
         private final LongConsumer counter;
 
-        Metered(InputStream in, Meter meter, LongConsumer counter) {
+        Metered(InputStream in, ProgressMeter meter, LongConsumer counter) {
             super(in);
             this.meter = meter;
             this.counter = counter;
@@ -171,7 +171,7 @@ public record Place(String path, String name, long bytes) {
         public int read(byte[] bytes, int offset, int length) throws IOException {
             int count = super.read(bytes, offset, length);
             counter.accept(Math.max(count, 0));
-            meter.look();
+            meter.report();
             return count;
         }
 

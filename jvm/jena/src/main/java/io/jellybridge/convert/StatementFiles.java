@@ -34,6 +34,7 @@ public final class StatementFiles {
      * @throws IllegalArgumentException the suffix is unknown, or its format does not hold statements
      */
     public static StatementSource<byte[]> read(Place file) throws IOException {
-        return new Input(file, null, ConvertOptions.strict(false), new Meter()).ofSnapshot().statements(new Utf8Terms(), false);
+        return new Input(file, null, ConvertOptions.strict(false), new ProgressMeter()).ofSnapshot()
+                .statements(new Utf8Terms(), false);
     }
 }

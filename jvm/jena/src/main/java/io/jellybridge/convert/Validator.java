@@ -38,7 +38,7 @@ public final class Validator {
 
     private final Input input;
     private final ConvertOptions options;
-    private final Meter meter;
+    private final ProgressMeter meter;
     private final boolean strict;
     private final FaultList faults;
     private final StringWriter text = new StringWriter();
@@ -57,7 +57,7 @@ public final class Validator {
      * @param strict    true if a tolerated broken MUST is an error; otherwise it is a warning
      * @param maxFaults the number of faults to describe; the others are only counted
      */
-    public Validator(Place place, Format format, ConvertOptions options, boolean strict, long maxFaults, Meter meter) {
+    public Validator(Place place, Format format, ConvertOptions options, boolean strict, long maxFaults, ProgressMeter meter) {
         this.input = new Input(place, format, options, meter);
         this.options = options;
         this.meter = meter;

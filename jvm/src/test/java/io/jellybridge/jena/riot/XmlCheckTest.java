@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.Validator;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import java.io.ByteArrayInputStream;
@@ -158,7 +158,8 @@ class XmlCheckTest {
     void aBaseOrNamespaceThatEachIriRepeatsIsNotVeryLong(String attribute) throws IOException {
         Path file = folder.resolve("long.rdf");
         Files.writeString(file, "<rdf:RDF " + NAMESPACES + " " + attribute + "='http://e/" + "b".repeat(1 << 15) + "'/>");
-        String found = new Validator(new Place(file.toString()), null, ConvertOptions.strict(false), false, 10, new Meter()).run();
+        String found = new Validator(
+                new Place(file.toString()), null, ConvertOptions.strict(false), false, 10, new ProgressMeter()).run();
         assertTrue(found.contains("\"valid\":false,\"errors\":1") && found.contains("limit"), found);
     }
 
@@ -166,7 +167,8 @@ class XmlCheckTest {
     void whatJenaWarnsOfIsCountedAndShown() throws IOException {
         Path file = folder.resolve("twice.rdf");
         Files.writeString(file, "<?style x?><rdf:RDF xml:base='http://e/' " + NAMESPACES + "><ex:T rdf:ID='a'/><ex:T rdf:ID='a' rdf:foo='1'/></rdf:RDF>");
-        String found = new Validator(new Place(file.toString()), null, ConvertOptions.strict(false), false, 10, new Meter()).run();
+        String found = new Validator(
+                new Place(file.toString()), null, ConvertOptions.strict(false), false, 10, new ProgressMeter()).run();
         assertTrue(found.contains("\"valid\":true,\"errors\":0,\"warnings\":3"), found);
         assertTrue(found.contains("Reuse of rdf:ID 'a'") && found.contains("rdf:foo is not a recognized RDF"), found);
     }

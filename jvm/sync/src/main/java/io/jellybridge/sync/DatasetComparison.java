@@ -9,13 +9,13 @@ import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Difference;
-import io.jellybridge.convert.Meter;
+import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.ProgressListener;
-import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.Position;
+import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.FolderLog;
 import java.io.IOException;
@@ -87,7 +87,8 @@ public final class DatasetComparison {
         if (ofLog.quads() != ofDataset.quads() || !ofLog.hash().equals(ofDataset.hash())) {
             try (State state = version == 0 ? null : State.at(log, version, progress); QuadCursor rows = dataset.rows();
                     Difference difference = Difference.of(new Side("the dataset", quads(rows)),
-                            new Side("the log", state == null ? () -> null : state.quads()), BlankNodes.LABEL, new Meter())) {
+                            new Side("the log", state == null ? () -> null : state.quads()), BlankNodes.LABEL,
+                            new ProgressMeter())) {
                 missing = difference.added();
                 surplus = difference.deleted();
                 difference.read(new Lines());

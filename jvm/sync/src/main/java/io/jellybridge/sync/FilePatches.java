@@ -14,9 +14,9 @@ import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.files.Compression;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.apply.WatchedPatches;
@@ -78,7 +78,7 @@ public final class FilePatches {
             throws IOException {
         Scan scan = new Scan(file, patches);
         MessageDigest digest = ContentHash.digest();
-        Patches watched = new WatchedPatches(PatchFiles.patches(file.place(), new Meter(digest)), progress);
+        Patches watched = new WatchedPatches(PatchFiles.patches(file.place(), new ProgressMeter(digest)), progress);
         try (PatchSource<byte[]> source = watched.open(new Utf8Terms())) {
             scan.read(source);
             file.hash = HexFormat.of().formatHex(digest.digest());

@@ -11,9 +11,9 @@ import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.DifferenceFile;
-import io.jellybridge.convert.Meter;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.files.ExternalSorter.Items;
@@ -243,7 +243,7 @@ public final class Publication {
     private Difference difference(boolean states) throws IOException {
         listener.phase("compare", 0);
         DatasetSnapshot old = new DatasetSnapshot(dataset, graphs);
-        Difference difference = Difference.of(old, new Next(old), blankNodes, new Meter(listener::reading), states);
+        Difference difference = Difference.of(old, new Next(old), blankNodes, new ProgressMeter(listener::reading), states);
         found = Report.of(difference);
         stateBefore = states ? text(difference.oldState()) : null;
         stateAfter = states ? text(difference.newState()) : null;

@@ -7,16 +7,16 @@ import java.security.MessageDigest;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
-/** A thread-safe progress counter with cancellation. One thread works; any thread may read the counts and cancel. */
-public final class Meter {
-    private static final int ROWS_BETWEEN_LOOKS = 1 << 10;
+/** A thread-safe progress meter with cancellation. One thread works; any thread may read the counts and cancel. */
+public final class ProgressMeter {
+    private static final int ROWS_BETWEEN_REPORTS = 1 << 10;
 
     private final Total total;
     private final LongConsumer listener;
     /** Receives the bytes of the file, before decompression; null if not needed. */
     private final MessageDigest digest;
     private long rowsHere;
-    private long rowsTold;
+    private long rowsReported;
     private long content;
 
     /** The totals of all threads that work together. */
@@ -27,40 +27,40 @@ public final class Meter {
         private volatile boolean cancelled;
     }
 
-    public Meter() {
+    public ProgressMeter() {
         this(rows -> { });
     }
 
     /**
-     * Creates a counter.
+     * Creates a meter.
      *
      * @param listener receives the number of rows now and then; an exception of it ends the work
      */
-    public Meter(LongConsumer listener) {
+    public ProgressMeter(LongConsumer listener) {
         this(new Total(), listener, null);
     }
 
     /**
-     * Creates a counter.
+     * Creates a meter.
      *
      * @param digest receives the bytes of a single file, before decompression
      */
-    public Meter(MessageDigest digest) {
+    public ProgressMeter(MessageDigest digest) {
         this(new Total(), rows -> { }, digest);
     }
 
-    private Meter(Total total, LongConsumer listener, MessageDigest digest) {
+    private ProgressMeter(Total total, LongConsumer listener, MessageDigest digest) {
         this.total = total;
         this.listener = listener;
         this.digest = digest;
     }
 
     /**
-     * Creates a counter for a thread that does a part of the work. Its counts are added to this one. Only this one's thread
+     * Creates a meter for a thread that does a part of the work. Its counts are added to this one. Only this one's thread
      * calls the listener.
      */
-    public Meter beside() {
-        return new Meter(total, rows -> { }, null);
+    public ProgressMeter fork() {
+        return new ProgressMeter(total, rows -> { }, null);
     }
 
     /** Returns the number of bytes that were read so far, before decompression. */
@@ -108,8 +108,8 @@ public final class Meter {
     /** Counts a row. */
     void addRow() throws InterruptedIOException {
         rowsHere++;
-        if (rowsHere % ROWS_BETWEEN_LOOKS == 0) {
-            look();
+        if (rowsHere % ROWS_BETWEEN_REPORTS == 0) {
+            report();
         }
     }
 
@@ -118,9 +118,9 @@ public final class Meter {
      *
      * @throws InterruptedIOException the work was cancelled
      */
-    void look() throws InterruptedIOException {
-        total.rows.add(rowsHere - rowsTold);
-        rowsTold = rowsHere;
+    void report() throws InterruptedIOException {
+        total.rows.add(rowsHere - rowsReported);
+        rowsReported = rowsHere;
         listener.accept(rows());
         if (total.cancelled) {
             throw new InterruptedIOException("interrupted");
