@@ -210,7 +210,7 @@ public final class Bridge {
     public static long[] apply(OpenDataset store, String file, String name, String format, boolean strict,
             boolean fits, Progress progress) throws IOException {
         Patches patches = PatchFiles.patches(new Place(file, name), ConvertBridge.format(format), strict);
-        ApplyReport report = store.alone(() -> {
+        ApplyReport report = store.exclusively(() -> {
             if (fits) {
                 EffectCheck.check(store, new WatchedPatches(patches, progress));
             }

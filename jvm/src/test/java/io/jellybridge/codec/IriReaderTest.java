@@ -43,7 +43,7 @@ class IriReaderTest {
 
     /** What is read of a message, from the same state each time: the IRI and its ids, or what is wrong. */
     private String read(byte[] message, int behind, boolean passes) {
-        iris.goBackTo(5, 7);
+        iris.restore(5, 7);
         try {
             return readNext(message, behind, passes);
         } catch (FormatException | WireException e) {
@@ -126,11 +126,11 @@ class IriReaderTest {
     @Test
     void whatWasMadeWithoutPrefixIsNotTakenForWhatHasTheLastOne() {
         for (int name = 1; name < NAMES; name++) {
-            iris.goBackTo(0, 0);
+            iris.restore(0, 0);
             assertEquals("<n%1$d> 0 %1$d".formatted(name), readNext(message(0, name)));
-            iris.goBackTo(5, name - 1);
+            iris.restore(5, name - 1);
             assertEquals("<http://5/n%1$d> 5 %1$d".formatted(name), readNext(message(0, name)));
-            iris.goBackTo(0, name - 1);
+            iris.restore(0, name - 1);
             assertEquals("<n%1$d> 0 %1$d".formatted(name), readNext(message(-1, -1)));
         }
     }

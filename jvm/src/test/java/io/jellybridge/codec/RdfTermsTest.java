@@ -50,14 +50,14 @@ class RdfTermsTest {
         assertEquals(0, fault.at());
         String escaped = iri.replace("`", "\\u0060").replace("{", "\\u007B");
         assertEquals("the IRI <" + escaped + "> without a scheme", fault.found());
-        Check relative = (bytes, offset, length) -> RdfTerms.startFault(bytes, offset, length, true);
+        Check relative = (bytes, offset, length) -> RdfTerms.iriStartFault(bytes, offset, length, true);
         assertNull(fault(relative, iri));
     }
 
     @Test
     void anIriThatStartsAsABlankNodeIsTakenForOneEverywhere() {
         for (boolean relative : new boolean[] {true, false}) {
-            Check check = (bytes, offset, length) -> RdfTerms.startFault(bytes, offset, length, relative);
+            Check check = (bytes, offset, length) -> RdfTerms.iriStartFault(bytes, offset, length, relative);
             for (String iri : new String[] {"_:", "_:b"}) {
                 assertTrue(fault(check, iri).found().endsWith("which starts as a blank node"));
             }
@@ -131,10 +131,10 @@ class RdfTermsTest {
         for (TermRules rules : TermRules.values()) {
             boolean any = rules == TermRules.ANY;
             assertEquals(rules == TermRules.RDF, fault(rules::iriFault, "relative") != null);
-            assertEquals(rules == TermRules.RDF, fault(rules::startFault, "relative") != null);
+            assertEquals(rules == TermRules.RDF, fault(rules::iriStartFault, "relative") != null);
             assertEquals(any, fault(rules::iriFault, "_:b") == null);
             assertEquals(any, fault(rules::iriFault, "urn:a b") == null);
-            assertNull(fault(rules::startFault, "urn:a b"), "its characters are for others to look at");
+            assertNull(fault(rules::iriStartFault, "urn:a b"), "its characters are for others to look at");
             assertEquals(any, fault(rules::languageTagFault, "en_US") == null);
             assertNull(fault(rules::languageTagFault, "en"));
             assertNull(fault(rules::datatypeFault, "urn:int"));

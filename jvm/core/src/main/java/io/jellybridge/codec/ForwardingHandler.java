@@ -14,32 +14,32 @@ public abstract class ForwardingHandler<T> implements PatchHandler<T> {
     }
 
     /** Called after the target has accepted a row. */
-    protected void handed(Op op) {
+    protected void afterRow(Op op) {
         // for a subclass
     }
 
     @Override
     public void header(byte[] key, T value) {
         target.header(key, value);
-        handed(Op.H);
+        afterRow(Op.H);
     }
 
     @Override
     public void transaction(Op op) {
         target.transaction(op);
-        handed(op);
+        afterRow(op);
     }
 
     @Override
     public void prefix(Op op, byte[] name, T namespace, T graph) {
         target.prefix(op, name, namespace, graph);
-        handed(op);
+        afterRow(op);
     }
 
     @Override
     public void statement(Op op, T subject, T predicate, T object, T graph) {
         target.statement(op, subject, predicate, object, graph);
-        handed(op);
+        afterRow(op);
     }
 
     @Override

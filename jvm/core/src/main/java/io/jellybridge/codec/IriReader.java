@@ -99,7 +99,7 @@ final class IriReader<T> {
         Arrays.fill(madeWith, 0);
         cached = 0;
         forgetVersions();
-        goBackTo(prefixes.isUsed() ? ReadLookup.NO_ID : 0, ReadLookup.NO_ID);
+        restore(prefixes.isUsed() ? ReadLookup.NO_ID : 0, ReadLookup.NO_ID);
     }
 
     private void forgetVersions() {
@@ -113,7 +113,7 @@ final class IriReader<T> {
         if (ids >= 0) {
             return next((int) ids, (int) (ids >>> 32));
         }
-        passAnyForm(start, end);
+        readAnyForm(start, end);
         return iri(lastPrefixId, lastNameId);
     }
 
@@ -123,7 +123,7 @@ final class IriReader<T> {
         if (ids >= 0) {
             advance((int) ids, ids >>> 32);
         } else {
-            passAnyForm(start, end);
+            readAnyForm(start, end);
         }
     }
 
@@ -154,7 +154,7 @@ final class IriReader<T> {
         return prefixId | (long) (low & 0x7F | high << 7) << 32;
     }
 
-    private void passAnyForm(int start, int end) {
+    private void readAnyForm(int start, int end) {
         long prefixId = 0;
         long nameId = 0;
         wire.window(start, end);
@@ -212,7 +212,7 @@ final class IriReader<T> {
     }
 
     /** Sets the last IRI back to an earlier one. */
-    void goBackTo(int prefixId, int nameId) {
+    void restore(int prefixId, int nameId) {
         lastPrefixId = prefixId;
         lastNameId = nameId;
     }

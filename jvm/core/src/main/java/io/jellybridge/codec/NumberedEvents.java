@@ -58,7 +58,7 @@ public final class NumberedEvents<T> implements PatchHandler<T> {
     }
 
     /** Passes on the held back header. Returns false if there is none. */
-    public boolean handWaiting() {
+    public boolean passOnHeader() {
         if (waitingKey == null) {
             return false;
         }

@@ -140,7 +140,7 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
             throw error(Rule.TRIPLE_IN_GRAPH, "a triple outside of a graph in a GRAPHS stream", Advice.WRITER_BUG);
         }
         terms.readStatement(TermSpans.LAST_OF_TRIPLE);
-        return hand(handler, options.physicalType() == PhysicalType.GRAPHS ? graph : null);
+        return passOn(handler, options.physicalType() == PhysicalType.GRAPHS ? graph : null);
     }
 
     private boolean readQuad(RdfHandler<T> handler) {
@@ -150,11 +150,11 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
         }
         terms.readStatement(TermSpans.LAST_OF_QUAD);
         terms.readGraphOfQuad();
-        return hand(handler, terms.term(TermReader.GRAPH));
+        return passOn(handler, terms.term(TermReader.GRAPH));
     }
 
     /** Passes the statement on if it is selected. Returns false if it is not. */
-    private boolean hand(RdfHandler<T> handler, T inGraph) {
+    private boolean passOn(RdfHandler<T> handler, T inGraph) {
         statements++;
         if (selection.filter() != null && !isSelected(selection.filter(), inGraph)) {
             return false;

@@ -34,7 +34,7 @@ public final class RdfTerms {
 
     /** Finds the fault of an IRI: it is relative, or has a character that IRIs must not have. Returns null if it is valid. */
     public static Fault iriFault(byte[] iri, int offset, int length) {
-        Fault fault = startFault(iri, offset, length, false);
+        Fault fault = iriStartFault(iri, offset, length, false);
         return fault == null ? characterFault(iri, offset, length) : fault;
     }
 
@@ -43,7 +43,7 @@ public final class RdfTerms {
      *
      * @param relative true if it may be relative; it must never start like a blank node, since readers would take it for one
      */
-    public static Fault startFault(byte[] iri, int offset, int length, boolean relative) {
+    public static Fault iriStartFault(byte[] iri, int offset, int length, boolean relative) {
         if (hasScheme(iri, offset, length)) {
             return null;
         }

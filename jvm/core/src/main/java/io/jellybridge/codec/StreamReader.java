@@ -100,16 +100,16 @@ public abstract class StreamReader<H> implements Closeable {
             if (!inFrame || e.position() <= frameEnd) {
                 rowStart = e.position(); // bytes after the frame are a message that was joined from pieces
             }
-            throw otherwise(e.aboveLimit()
+            throw withSniffedFormat(e.aboveLimit()
                     ? error(Rule.LIMIT, e.getMessage(), Advice.raise("maxFrameBytes"))
                     : error(Rule.WHOLE_BYTES, e.getMessage(), Advice.DAMAGED));
         } catch (FormatException e) {
-            throw otherwise(e);
+            throw withSniffedFormat(e);
         }
     }
 
     /** Converts the error of a stream that can't be read. If the stream looks like another format, the new error says so. */
-    private FormatException otherwise(FormatException e) {
+    private FormatException withSniffedFormat(FormatException e) {
         return e.of(SniffedFormat.of(frames.bytes(), 0, frames.headBytes()), format(), format().toString());
     }
 

@@ -147,7 +147,7 @@ public final class TermGrammar {
         byte[] iri = scanner.content();
         int from = scanner.contentOffset();
         int size = scanner.contentLength();
-        check(at, rules.startFault(iri, from, size));
+        check(at, rules.iriStartFault(iri, from, size));
         if (!scanner.isCanonical()) { // characters that no IRI has pass the scanner only as escapes
             check(at, RdfTerms.characterFault(iri, from, size));
         }

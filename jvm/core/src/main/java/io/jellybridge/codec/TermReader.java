@@ -197,7 +197,7 @@ final class TermReader<T> {
         int prefixId = iris.prefixId();
         int nameId = iris.nameId();
         if (!readsInOrder(start, end, lastField)) {
-            iris.goBackTo(prefixId, nameId);
+            iris.restore(prefixId, nameId);
             wire.window(start, end);
             readInAnyOrder(lastField);
         }

@@ -11,13 +11,13 @@ public enum TermRules {
 
     /** Finds the fault of an IRI. Returns null if it is valid. */
     RdfTerms.Fault iriFault(byte[] iri, int offset, int length) {
-        RdfTerms.Fault fault = startFault(iri, offset, length);
+        RdfTerms.Fault fault = iriStartFault(iri, offset, length);
         return fault != null || this == ANY ? fault : RdfTerms.characterFault(iri, offset, length);
     }
 
     /** Finds a fault at the start of an IRI whose characters are valid. Returns null if there is none. */
-    public RdfTerms.Fault startFault(byte[] iri, int offset, int length) {
-        return this == ANY ? null : RdfTerms.startFault(iri, offset, length, this == RELATIVE_IRIS);
+    public RdfTerms.Fault iriStartFault(byte[] iri, int offset, int length) {
+        return this == ANY ? null : RdfTerms.iriStartFault(iri, offset, length, this == RELATIVE_IRIS);
     }
 
     /** Finds the fault of the datatype of a literal without a language tag. Returns null if it is valid. */

@@ -323,7 +323,7 @@ final class TermWriter<T> implements TermVisitor {
         // An existing entry was checked when it was added. A name without a prefix may have been added after a prefix.
         if (prefixId == 0 || nameId == 0 || prefixLength == 0) {
             // After visitKnownIri the text is shown unchanged, so its source has checked all its characters.
-            check(asked ? rules.startFault(iri, offset, length) : rules.iriFault(iri, offset, length));
+            check(asked ? rules.iriStartFault(iri, offset, length) : rules.iriFault(iri, offset, length));
         }
         if (prefixLength == 0 && lastPrefixId == 0) {
             prefixId = 0; // before the first prefix, an IRI without one needs no entry; afterwards it needs the entry "" (P-68)

@@ -356,7 +356,7 @@ public final class HttpCalls {
     public HttpException failure(HttpResponse<?> answer) throws IOException {
         int status = answer.statusCode();
         URI uri = bare(answer.uri());
-        String message = said(answer) + hint(answer);
+        String message = responseText(answer) + hint(answer);
         return isTrouble(status, false)
                 ? new UnreachableException(uri, status, message, null)
                 : new HttpException(uri, status, message, null);
@@ -365,10 +365,10 @@ public final class HttpCalls {
     /** Creates the error for a response of a server of another kind. */
     public HttpException unexpected(HttpResponse<?> answer, String server) throws IOException {
         return new HttpException(bare(answer.uri()), answer.statusCode(),
-                said(answer) + ", which is no answer of " + server + "; is the address right?", null);
+                responseText(answer) + ", which is no answer of " + server + "; is the address right?", null);
     }
 
-    private String said(HttpResponse<?> answer) throws IOException {
+    private String responseText(HttpResponse<?> answer) throws IOException {
         String text = AnswerText.of(MediaType.of(answer.headers()).type(), text(answer.body()));
         String shown = Redaction.text(options.credentials().hide(text));
         return "answered " + answer.statusCode() + (shown.isEmpty() ? "" : ": " + shown);

@@ -60,7 +60,7 @@ public record OptionTable(String of, List<Option<?>> reading, List<Option<?>> wr
             List<Option<?>> named = own.stream().filter(option -> option.name().equalsIgnoreCase(name)).toList();
             if (named.isEmpty() && !othersTaken.test(name)) {
                 throw new IllegalArgumentException("unknown option '" + name + "' of " + of + "; it has "
-                        + String.join(", ", names(own)) + others + meant(name, names(own)));
+                        + String.join(", ", names(own)) + others + suggestion(name, names(own)));
             }
             // One name may accept other values for reads than for writes. get() checks the value against the option that
             // counts.
@@ -72,7 +72,7 @@ public record OptionTable(String of, List<Option<?>> reading, List<Option<?>> wr
         return new OptionValues(of, values);
     }
 
-    private static String meant(String name, Collection<String> names) {
+    private static String suggestion(String name, Collection<String> names) {
         List<String> near = new ArrayList<>(names);
         near.removeIf(known -> distance(name, known) > Math.max(1, known.length() / 3));
         near.sort((one, other) -> Integer.compare(distance(name, one), distance(name, other)));

@@ -206,12 +206,12 @@ final class ApproximateMatcher {
 
     private void take(int ofOld, int ofNext) {
         pair(ofOld, ofNext);
-        tellNeighbours(old, ofOld);
-        tellNeighbours(next, ofNext);
+        voteForNeighbours(old, ofOld);
+        voteForNeighbours(next, ofNext);
     }
 
     /** Adds the votes of statements with only one unmatched node left. */
-    private void tellNeighbours(Side side, int node) {
+    private void voteForNeighbours(Side side, int node) {
         for (int i = side.graph.incidentStart(node); i < side.graph.incidentEnd(node); i++) {
             int statement = side.graph.incident(i);
             int left = side.onlyFree(statement);

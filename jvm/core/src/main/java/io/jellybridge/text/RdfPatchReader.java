@@ -128,7 +128,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         events.to(handler);
         boolean first = events.numbers().row() < 0;
         try {
-            return events.handWaiting() || readNext();
+            return events.passOnHeader() || readNext();
         } catch (FormatException e) {
             if (transactionFollows && (wholeBytes > 0 || events.numbers().transactionOpen()) && text.endsInThisLine()) {
                 e.wholeUpTo(wholeBytes);

@@ -124,7 +124,7 @@ final class RdfPatchRow<T> extends CanonicalWriter {
 
     @Override
     protected void angle(byte[] iri, int offset, int length) {
-        check(RdfTerms.startFault(iri, offset, length, options.relativeIris()));
+        check(RdfTerms.iriStartFault(iri, offset, length, options.relativeIris()));
         int start = text.size();
         super.angle(iri, offset, length);
         if (text.size() - start != length + 2) { // something was escaped, which an IRI must not contain

@@ -112,7 +112,7 @@ final class RdfPatchTermReader<T> {
         if (CanonicalTerms.iriLength(iri, 0, iri.length) != iri.length) {
             throw text.error(text.start(), "a namespace with a character that no IRI has", "write it as <iri>");
         }
-        RdfTerms.Fault fault = rules.startFault(iri, 0, iri.length);
+        RdfTerms.Fault fault = rules.iriStartFault(iri, 0, iri.length);
         if (fault != null) {
             throw text.error(text.start(), fault.found(), fault.advice());
         }

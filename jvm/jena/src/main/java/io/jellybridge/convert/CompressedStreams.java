@@ -51,7 +51,7 @@ public final class CompressedStreams {
         try {
             return new Content(new BZip2CompressorInputStream(watched, true), watched, file); // also several streams in a row
         } catch (IOException e) {
-            throw watched.said(e, file);
+            throw watched.translate(e, file);
         } catch (RuntimeException e) {
             throw CompressedData.failed(file, e);
         }
@@ -81,7 +81,7 @@ public final class CompressedStreams {
         }
 
         /** Converts an error of the library. A read error stays unchanged. */
-        IOException said(IOException error, String file) {
+        IOException translate(IOException error, String file) {
             return unreadable != null ? unreadable
                     : ended ? CompressedData.cutOff(file) : CompressedData.damaged(file, error.getMessage());
         }
@@ -134,7 +134,7 @@ public final class CompressedStreams {
             } catch (MalformedInputException e) {
                 throw CompressedData.damaged(file, e.getMessage());
             } catch (IOException e) {
-                throw data == null ? e : data.said(e, file);
+                throw data == null ? e : data.translate(e, file);
             } catch (RuntimeException e) {
                 throw CompressedData.failed(file, e);
             }

@@ -155,13 +155,13 @@ public final class Difference implements Closeable {
     /** Sends the patch to a handler. It can be called again. */
     public void read(PatchHandler<byte[]> patch) throws IOException {
         patch.transaction(Op.TX);
-        hand(Op.D, deletions, patch);
-        hand(Op.A, additions, patch);
+        writeChanges(Op.D, deletions, patch);
+        writeChanges(Op.A, additions, patch);
         patch.transaction(Op.TC);
         patch.endPatch();
     }
 
-    private void hand(Op op, ExternalSorter<byte[]> changes, PatchHandler<byte[]> patch) throws IOException {
+    private void writeChanges(Op op, ExternalSorter<byte[]> changes, PatchHandler<byte[]> patch) throws IOException {
         Items<byte[]> left = changes.sorted();
         for (byte[] packed = left.next(); packed != null; packed = left.next()) {
             CanonicalQuad quad = CanonicalQuad.unpacked(packed);

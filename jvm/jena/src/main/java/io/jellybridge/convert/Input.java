@@ -39,7 +39,7 @@ final class Input implements Closeable {
     /** Receives unreadable statements; null if the first is an error. */
     private final BadStatements bad;
     /** True if the location of the input may be the base of relative IRIs. */
-    private boolean goesFromItsPlace = true;
+    private boolean allowsOwnBase = true;
     /** The buffered content after a look ahead, if the input can't be opened again, such as a pipe; otherwise null. */
     private BufferedInputStream looked;
 
@@ -68,7 +68,7 @@ final class Input implements Closeable {
 
     /** Makes relative IRIs without a base an error. If a snapshot moved to another folder, all of them would change. */
     Input ofSnapshot() {
-        goesFromItsPlace = false;
+        allowsOwnBase = false;
         return this;
     }
 
@@ -119,9 +119,9 @@ final class Input implements Closeable {
     }
 
     private RdfFile document(BadStatements aside) {
-        String known = goesFromItsPlace ? place.baseIri() : place.baseIriElsewhere();
+        String known = allowsOwnBase ? place.baseIri() : place.baseIriElsewhere();
         return new RdfFile(place.path(), name(), options.base() != null ? options.base() : known, format.toString(),
-                options.remoteContexts(), aside, goesFromItsPlace ? meter::addOfPlace : null);
+                options.remoteContexts(), aside, allowsOwnBase ? meter::addOfPlace : null);
     }
 
     private InputStream open() throws IOException {
@@ -143,7 +143,7 @@ final class Input implements Closeable {
     /** Returns the options of the patches. Unknown features are assumed to occur. */
     PatchOptions patchOptions() throws IOException {
         if (format == Format.JELLY_PATCH) {
-            PatchOptions announced = look(in -> {
+            PatchOptions announced = lookAhead(in -> {
                 PatchReader<byte[]> reader = new PatchReader<>(in, name(), Utf8Terms.keepingTags(false), options.read());
                 firstEvent(reader, new PatchAdapter<>());
                 return reader.options();
@@ -156,7 +156,7 @@ final class Input implements Closeable {
     /** Returns the options of the statements. Unknown features are assumed to occur. */
     RdfOptions rdfOptions() throws IOException {
         if (format == Format.JELLY) {
-            RdfOptions announced = look(in -> {
+            RdfOptions announced = lookAhead(in -> {
                 RdfReader<byte[]> reader = new RdfReader<>(in, name(), Utf8Terms.keepingTags(false), options.read());
                 RdfHandler<byte[]> ignored = (subject, predicate, object, graph) -> { };
                 while (reader.options() == null && firstEvent(reader, ignored)) {
@@ -196,7 +196,7 @@ final class Input implements Closeable {
      * them. Other files can't be searched, or have several forms for them.
      */
     private boolean mayHoldTripleTerms() throws IOException {
-        return !place.isRegularFile() || format == Format.THRIFT || format.isRiot() || look(Input::holdsDoubleAngle);
+        return !place.isRegularFile() || format == Format.THRIFT || format.isRiot() || lookAhead(Input::holdsDoubleAngle);
     }
 
     private static boolean holdsDoubleAngle(InputStream in) throws IOException {
@@ -214,11 +214,11 @@ final class Input implements Closeable {
     }
 
     /** Looks ahead into the input. */
-    private interface Looking<R> {
+    private interface LookAhead<R> {
         R at(InputStream in) throws IOException;
     }
 
-    private <R> R look(Looking<R> looking) throws IOException {
+    private <R> R lookAhead(LookAhead<R> looking) throws IOException {
         if (looked == null && place.isRegularFile()) {
             // Opened separately, since there may be more files than a process may open at once.
             try (InputStream in = place.open(new ProgressMeter())) {

@@ -56,7 +56,7 @@ public final class PatchSink extends ForwardingHandler<byte[]> implements Closea
     }
 
     @Override
-    protected void handed(Op op) {
+    protected void afterRow(Op op) {
         numbers.count(op);
     }
 

@@ -69,7 +69,7 @@ public final class ContentHash extends ForwardingHandler<byte[]> {
     }
 
     @Override
-    protected void handed(Op op) {
+    protected void afterRow(Op op) {
         rows++;
     }
 

@@ -184,7 +184,7 @@ public final class Publication {
      * @throws IOException           data can't be read, or the dataset failed or can't be reached
      */
     public Report publish(Place patch) throws IOException {
-        return dataset.alone(() -> {
+        return dataset.exclusively(() -> {
             Position at = dataset.stand(KEY);
             try (Difference difference = checked(checksContent() || dataset.isShared() && graphs != null)) {
                 write(difference, patch);

@@ -95,7 +95,7 @@ public final class Synchronizer {
         while (end < pending.size() && pending.get(end).fault() == null) {
             end++;
         }
-        while (dataset.loads(rowsOf(pending.subList(0, end)))) {
+        while (dataset.usesBulkLoader(rowsOf(pending.subList(0, end)))) {
             List<SyncPatch> batch = pending.subList(0, end);
             try {
                 PositionUpdate advance = advance(batch);

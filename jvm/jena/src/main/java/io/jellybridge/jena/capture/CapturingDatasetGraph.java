@@ -120,7 +120,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
                     TdbTerms.keep(get(), objectStored);
                 }
                 get().add(name, subjectStored, predicate, objectStored);
-                tell(name, graph -> sink.add(graph, subjectStored, predicate, objectStored));
+                report(name, graph -> sink.add(graph, subjectStored, predicate, objectStored));
             }
         });
     }
@@ -139,7 +139,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
             if (!effectiveOnly || !isData(name, subject, predicate, object)
                     || get().contains(name, subject, predicate, object)) {
                 get().delete(name, subject, predicate, object);
-                tell(name, graph -> sink.delete(graph, subjectStored, predicate, objectStored));
+                report(name, graph -> sink.delete(graph, subjectStored, predicate, objectStored));
             }
         });
     }
@@ -184,7 +184,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         if (!Quad.isUnionGraph(graphOrDefault(graph))) {
             Iterator<Quad> quads = get().find(graph, subject, predicate, object);
             try {
-                quads.forEachRemaining(quad -> tell(quad.getGraph(), name -> sink.delete(name, quad.getSubject(),
+                quads.forEachRemaining(quad -> report(quad.getGraph(), name -> sink.delete(name, quad.getSubject(),
                         quad.getPredicate(), quad.getObject())));
             } finally {
                 Iter.close(quads);
@@ -212,9 +212,9 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
             rememberPrefixes();
             get().prefixes().add(prefix, namespace);
             if (effectiveOnly && before != null) {
-                tellDeleted(prefix, before);
+                reportDeleted(prefix, before);
             }
-            tell(() -> sink.addPrefix(null, prefix, namespace));
+            report(() -> sink.addPrefix(null, prefix, namespace));
         });
     }
 
@@ -224,13 +224,13 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
             if (!effectiveOnly || before != null) {
                 rememberPrefixes();
                 get().prefixes().delete(prefix);
-                tellDeleted(prefix, before);
+                reportDeleted(prefix, before);
             }
         });
     }
 
-    private void tellDeleted(String prefix, String namespace) {
-        tell(() -> {
+    private void reportDeleted(String prefix, String namespace) {
+        report(() -> {
             if (sink instanceof ChangeSink changes) {
                 changes.deletePrefix(null, prefix, namespace);
             } else {
@@ -294,12 +294,12 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     }
 
     /** Reports a change of a graph; null is the default graph. */
-    private void tell(Node graph, Consumer<Node> row) {
-        tell(() -> row.accept(nullIfDefault(graph)));
+    private void report(Node graph, Consumer<Node> row) {
+        report(() -> row.accept(nullIfDefault(graph)));
     }
 
     /** Reports one row of this thread's transaction, and the start of the transaction before the first. */
-    private void tell(Runnable row) {
+    private void report(Runnable row) {
         if (fault != null) {
             return; // the transaction is lost anyway
         }
@@ -381,7 +381,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
             get().commit();
         } catch (RuntimeException | Error e) {
             if (logged) {
-                breakOff(e); // the log says that it was committed
+                markBroken(e); // the log says that it was committed
             }
             throw e;
         }
@@ -401,7 +401,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         try {
             sink.segment();
         } catch (RuntimeException | Error e) {
-            breakOff(e);
+            markBroken(e);
             get().abort();
             throw e;
         }
@@ -459,12 +459,12 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
             sink.txnAbort();
             sink.segment();
         } catch (RuntimeException | Error e) {
-            breakOff(e);
+            markBroken(e);
             throw e;
         }
     }
 
-    private void breakOff(Throwable cause) {
+    private void markBroken(Throwable cause) {
         writer = null;
         fault = null;
         broken = cause;

@@ -91,7 +91,7 @@ public record SparqlLimits(boolean load, boolean service, Duration timeout) {
         try (QueryExec running = execution.build()) {
             return QueryJson.of(query, running);
         } catch (QueryCancelledException e) {
-            throw late("the query was not done", e);
+            throw timeoutException("the query was not done", e);
         }
     }
 
@@ -114,7 +114,7 @@ public record SparqlLimits(boolean load, boolean service, Duration timeout) {
         try {
             execution.execute();
         } catch (QueryCancelledException e) {
-            throw late("the update was not done", e);
+            throw timeoutException("the update was not done", e);
         }
     }
 
@@ -147,7 +147,7 @@ public record SparqlLimits(boolean load, boolean service, Duration timeout) {
         Walker.walk(algebra, refusing, expressions);
     }
 
-    private IOException late(String what, QueryCancelledException cause) {
+    private IOException timeoutException(String what, QueryCancelledException cause) {
         return new IOException(what + " within " + timeout.toMillis() / 1000.0 + " s, and was cancelled; ask for less, or "
                 + "give it more time", cause);
     }

@@ -164,7 +164,7 @@ public final class DatasetStore implements OpenDataset {
     }
 
     @Override
-    public boolean loads(long rows) {
+    public boolean usesBulkLoader(long rows) {
         synchronized (writing) {
             WriteTransaction.refuseNested(base);
             return rows >= LEAST_ROWS_TO_LOAD && mayLoad() && directory.isLoadable();
@@ -199,7 +199,7 @@ public final class DatasetStore implements OpenDataset {
     }
 
     @Override
-    public <R> R alone(Work<R> work) throws IOException {
+    public <R> R exclusively(Work<R> work) throws IOException {
         synchronized (writing) {
             return work.run();
         }

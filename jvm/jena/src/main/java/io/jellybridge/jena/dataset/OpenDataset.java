@@ -59,7 +59,7 @@ public interface OpenDataset extends Closeable {
      * Checks whether a batch of so many change rows would use a bulk loader, as for an empty TDB2 database. Larger batches are
      * then faster.
      */
-    default boolean loads(long rows) {
+    default boolean usesBulkLoader(long rows) {
         return false;
     }
 
@@ -169,16 +169,16 @@ public interface OpenDataset extends Closeable {
      * Runs work with exclusive access, as far as possible. A dataset of this process blocks all other calls through this
      * object. A dataset of a server blocks nobody.
      */
-    default <R> R alone(Work<R> work) throws IOException {
+    default <R> R exclusively(Work<R> work) throws IOException {
         return work.run();
     }
 
-    /** Returns true if others may change the dataset during {@link #alone}, as on a server. */
+    /** Returns true if others may change the dataset during {@link #exclusively}, as on a server. */
     default boolean isShared() {
         return false;
     }
 
-    /** Work for {@link #alone}. */
+    /** Work for {@link #exclusively}. */
     @FunctionalInterface
     interface Work<R> {
         R run() throws IOException;

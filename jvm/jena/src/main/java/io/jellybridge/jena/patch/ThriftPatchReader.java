@@ -107,7 +107,7 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     }
 
     private boolean readNext() throws IOException {
-        if (events.handWaiting()) {
+        if (events.passOnHeader()) {
             return true;
         }
         rowOffset = in.offset();

@@ -67,7 +67,7 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
     public QueryExecResult result(InputStream body) {
         // CSV does not mark which of its values are IRIs.
         if (!RowSetReaderRegistry.isRegistered(lang) || lang.equals(ResultSetLang.RS_CSV)) {
-            throw unread("it is in " + lang.getName());
+            throw unreadable("it is in " + lang.getName());
         }
         return guarded(() -> {
             if (lang.equals(ResultSetLang.RS_Thrift)) {
@@ -82,7 +82,7 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
     /** Reads the statements of a CONSTRUCT or a DESCRIBE. */
     public void statements(InputStream body, StreamRDF sink) {
         if (!RDFLanguages.hasRegisteredParser(lang)) {
-            throw unread("it is in " + lang.getName());
+            throw unreadable("it is in " + lang.getName());
         }
         LabelToNode labels = LabelToNode.createUseLabelAsGiven();
         guarded(() -> {
@@ -95,7 +95,7 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
                 try {
                     new RiotReader(document, (graph, subject, predicate, object) -> null).read(text(body), labels, sink);
                 } catch (IOException e) {
-                    throw unread(e);
+                    throw unreadable(e);
                 }
             }
             return null;
@@ -106,7 +106,7 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
         try {
             return new Utf8Thrift(new TIOStreamTransport(new BufferedInputStream(body, 1 << 16)));
         } catch (TTransportException e) {
-            throw unread(e);
+            throw unreadable(e);
         }
     }
 
@@ -132,10 +132,10 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
                     new String(document.readNBytes(XML_HEAD), StandardCharsets.ISO_8859_1));
             document.reset();
             if (encoding.find() && !encoding.group(1).equalsIgnoreCase("UTF-8")) {
-                throw unread("its server says that it is in UTF-8, and it says " + encoding.group(1));
+                throw unreadable("its server says that it is in UTF-8, and it says " + encoding.group(1));
             }
         } catch (IOException e) {
-            throw unread(e);
+            throw unreadable(e);
         }
     }
 
@@ -144,41 +144,41 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
     private static <R> R guarded(Supplier<R> reading) {
         try {
             return reading.get();
-        } catch (UnreadException e) {
+        } catch (UnreadableException e) {
             throw e;
         } catch (RuntimeException | StackOverflowError e) {
-            throw unread(e);
+            throw unreadable(e);
         }
     }
 
     /** Thrown for a response that can't be read, with a complete message. */
-    private static final class UnreadException extends RiotException {
+    private static final class UnreadableException extends RiotException {
         private static final long serialVersionUID = 1L;
 
-        UnreadException(String message, Throwable cause) {
+        UnreadableException(String message, Throwable cause) {
             super(message, cause);
         }
     }
 
-    private static UnreadException unread(String why) {
-        return new UnreadException("the answer is no result of a query: " + why, null);
+    private static UnreadableException unreadable(String why) {
+        return new UnreadableException("the answer is no result of a query: " + why, null);
     }
 
     /**
      * Creates the error for a response that can't be read. The messages of the JSON and Thrift libraries do not help the user.
      */
-    private static UnreadException unread(Throwable e) {
+    private static UnreadableException unreadable(Throwable e) {
         Throwable root = e;
         while (root.getCause() != null) {
             root = root.getCause();
         }
         if (root instanceof EOFException
                 || root instanceof TTransportException end && end.getType() == TTransportException.END_OF_FILE) {
-            return new UnreadException("the answer ends in the middle", e);
+            return new UnreadableException("the answer ends in the middle", e);
         }
         String why = root instanceof MalformedJsonException ? "it is not well-formed"
                 : root instanceof StackOverflowError ? "it is nested too deep" : root.getMessage();
-        return new UnreadException("the answer is no result of a query: " + why, e);
+        return new UnreadableException("the answer is no result of a query: " + why, e);
     }
 
     /** A cursor over rows whose errors are ours. */

@@ -71,7 +71,7 @@ public record RdfFile(
     /**
      * Returns true if the base of relative IRIs is the file's location on this machine, so that they would differ elsewhere.
      */
-    boolean goesFromItsPlace() {
+    boolean hasLocalBase() {
         String from = baseIri();
         boolean isHere = from != null && ofPlace != null && from.startsWith("file:");
         return isHere && (base == null || base.equals(name) || base.equals(Path.of(name).toUri().toString()));

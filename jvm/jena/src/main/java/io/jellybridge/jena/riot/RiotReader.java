@@ -126,7 +126,7 @@ public final class RiotReader {
         this.lang = file.lang();
         this.base = file.baseIri() == null && IN_JSON_LD.contains(lang) ? NO_BASE : file.baseIri();
         this.rule = rule;
-        this.countsPlaces = !WITHOUT_BASE.contains(lang) && file.goesFromItsPlace();
+        this.countsPlaces = !WITHOUT_BASE.contains(lang) && file.hasLocalBase();
     }
 
     /** Sets a listener for RIOT's warnings. */

@@ -220,16 +220,16 @@ public final class RiotStatements implements Closeable {
         private void add(byte[][] event, int bytes) {
             made.events.add(event);
             made.bytes += bytes;
-            handOver();
+            passOnBatch();
         }
 
         void warn(FormatException warning) {
             made.warnings.add(warning);
-            handOver();
+            passOnBatch();
         }
 
         /** Passes on the batch if it is full. */
-        private void handOver() {
+        private void passOnBatch() {
             if (made.events.size() + made.warnings.size() == BATCH_STATEMENTS || made.bytes >= BATCH_BYTES) {
                 try {
                     queue.put(made);
