@@ -37,8 +37,8 @@ import org.apache.jena.web.HttpSC;
  *   <tr><td>{@code Content-Type}</td><td>{@code application/x-jelly-rdf-patch} or {@code application/rdf-patch}; parameters
  *     are allowed, but no charset other than UTF-8</td></tr>
  *   <tr><td>{@code Content-Encoding}</td><td>none, {@code identity} or {@code gzip}</td></tr>
- *   <tr><td>{@code ?key=…&expected=…&next=…}</td><td>the {@linkplain PositionUpdate step} of the body; {@code expected} is missing if
- *     there is no position yet. {@code expected-applied} and {@code next-applied} are the {@linkplain Position#applied texts}
+ *   <tr><td>{@code ?key=…&expected=…&next=…}</td><td>the {@linkplain PositionUpdate step} of the body; {@code expected} is missing
+ *     if there is no position yet. {@code expected-applied} and {@code next-applied} are the {@linkplain Position#applied texts}
  *     stored with the positions, if any. A header {@code jellybridge-note} of a patch is stored as a note of the step</td></tr>
  *   <tr><td>headers {@code id} and {@code prev} of the patches</td><td>without {@code key}, they define the step, under the key
  *     {@code urn:jellybridge:log}. A body whose last id is the position was applied before, and is skipped. Patches without

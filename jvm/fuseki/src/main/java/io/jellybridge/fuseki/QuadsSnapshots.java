@@ -194,8 +194,8 @@ final class QuadsSnapshots {
 
     private static void write(DatasetGraph data, FileChannel file) throws IOException {
         try (RdfWriter<byte[]> writer = new RdfWriter<>(
-                new BufferedOutputStream(new CloseShieldOutputStream(Channels.newOutputStream(file)), 1 << 16), null, new Utf8Terms(),
-                STREAM, CUT)) {
+                new BufferedOutputStream(new CloseShieldOutputStream(Channels.newOutputStream(file)), 1 << 16), null,
+                new Utf8Terms(), STREAM, CUT)) {
             Iterator<byte[][]> quads = QuadRows.within(data);
             while (quads.hasNext()) {
                 byte[][] quad = quads.next();
