@@ -112,10 +112,10 @@ def versions(spark: SparkSession, log: str) -> None:
     states.append(states[0])
     emptied = jellybridge.diff(states[2], states[0])
     emptied.write.format("rdf-patch-log").mode("append").option("stagingDir", log + "-staging").save(log)
-    spark.conf.set("spark.sql.catalog.rdf", "io.jellybridge.spark.catalog.JellyCatalog")
+    spark.conf.set("spark.sql.catalog.kg", "io.jellybridge.spark.catalog.JellyCatalog")
     for version, expected in enumerate(states):
         by_format = spark.read.format("rdf-dataset").option("versionAsOf", version).load(log)
-        by_sql = spark.sql(f"SELECT * FROM rdf.`{log}` VERSION AS OF {version}")
+        by_sql = spark.sql(f"SELECT * FROM kg.`{log}` VERSION AS OF {version}")
         assert sorted(by_format.collect()) == sorted(by_sql.collect()) == sorted(expected.collect())
     said = jellybridge.history(spark.read.format("rdf-patch-log").load(log), subject="<urn:a>")
     assert [(row.version, row.op) for row in said.collect()] == [(1, "A"), (2, "D")]

@@ -25,7 +25,7 @@ NEW: Quad = ("<urn:new>", "<urn:p>", '"o"', None)
 @pytest.fixture(autouse=True)
 def session(spark: SparkSession) -> Iterator[None]:
     """A session that ignores damaged and missing files, and three tasks."""
-    settings = {"spark.sql.catalog.rdf": "io.jellybridge.spark.catalog.JellyCatalog", "spark.sql.shuffle.partitions": "3",
+    settings = {"spark.sql.catalog.kg": "io.jellybridge.spark.catalog.JellyCatalog", "spark.sql.shuffle.partitions": "3",
                 "spark.sql.adaptive.coalescePartitions.enabled": "false",
                 "spark.sql.files.ignoreCorruptFiles": "true", "spark.sql.files.ignoreMissingFiles": "true"}
     for name, value in settings.items():
@@ -118,12 +118,12 @@ def test_a_state_whose_files_are_others_is_refused_at_every_door(
             lambda: log.as_of(spark).count(), lambda: log.as_of(spark, version=1).where("subject = '<urn:s1>'").collect(),
             planned.collect, lambda: log.history(spark, subject="<urn:s1>").collect(),
             lambda: spark.read.format("rdf-dataset").option("versionAsOf", 1).load(str(begun)).select("subject").collect(),
-            lambda: spark.sql(f"SELECT count(*) FROM rdf.`{begun}` VERSION AS OF 1").collect(),
+            lambda: spark.sql(f"SELECT count(*) FROM kg.`{begun}` VERSION AS OF 1").collect(),
             lambda: spark.read.format("rdf-patch-log").option("startingVersion", "state").load(str(begun)).collect(),
             lambda: log.state(tmp_path / "state.nq", progress=False), lambda: dataset.sync(begun),
         ]
         if HAS_CHANGES:
-            doors.append(lambda: spark.sql(f"SELECT * FROM rdf.`{begun}` CHANGES FROM VERSION 1").collect())
+            doors.append(lambda: spark.sql(f"SELECT * FROM kg.`{begun}` CHANGES FROM VERSION 1").collect())
         for door in doors:
             with pytest.raises(Exception, match="make the checkpoint anew"):
                 door()
@@ -243,7 +243,7 @@ def test_a_stream_has_no_end(spark: SparkSession, begun: Path) -> None:
     if HAS_CHANGES:
         reader = spark.readStream.option("startingVersion", 2).option("endingVersion", 2)
         with pytest.raises(Exception, match="no end|ending"):
-            reader.changes(f"rdf.`{begun}`").writeStream.format("noop").option(
+            reader.changes(f"kg.`{begun}`").writeStream.format("noop").option(
                 "checkpointLocation", str(begun.parent / "c")).trigger(availableNow=True).start().awaitTermination()
 
 
@@ -252,6 +252,6 @@ def test_changes_from_a_time_before_what_is_known_are_not_passed_over(
     spark: SparkSession, begun: Path, pruned: Path
 ) -> None:
     long_ago = spark.read.option("startingTimestamp", "2001-01-01 00:00:00")
-    assert long_ago.changes(f"rdf.`{begun}`").where("_commit_version = 1").count() == len(STATE)
+    assert long_ago.changes(f"kg.`{begun}`").where("_commit_version = 1").count() == len(STATE)
     with pytest.raises(Exception, match="does not have version 0 any more: .* ask for version 6 or a later one"):
-        long_ago.changes(f"rdf.`{pruned}`").collect()
+        long_ago.changes(f"kg.`{pruned}`").collect()

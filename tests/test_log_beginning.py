@@ -31,7 +31,7 @@ PARTS = 7
 @pytest.fixture(autouse=True)
 def many_tasks(spark: SparkSession) -> Iterator[None]:
     settings = {"spark.sql.shuffle.partitions": str(PARTS), "spark.sql.adaptive.coalescePartitions.enabled": "false",
-                "spark.sql.catalog.rdf": "io.jellybridge.spark.catalog.JellyCatalog"}
+                "spark.sql.catalog.kg": "io.jellybridge.spark.catalog.JellyCatalog"}
     for name, value in settings.items():
         spark.conf.set(name, value)
     yield
@@ -96,11 +96,11 @@ def test_version_one_is_the_state_for_all_who_read_the_log(spark: SparkSession, 
         story = log.history(spark, subject="_:b-1").collect()
         assert {(row.version, row.op) for row in story} == {(1, "A")} and len(story) == len(STATE) / 9
         assert all(row.time is not None for row in story)
-    assert state(spark.sql(f"SELECT * FROM rdf.`{begun}` VERSION AS OF 1 WHERE graph = '<urn:g>'")) == {
+    assert state(spark.sql(f"SELECT * FROM kg.`{begun}` VERSION AS OF 1 WHERE graph = '<urn:g>'")) == {
         quad for quad in STATE if quad[3] == "<urn:g>"}
     assert spark.read.format("rdf-patch-log").option("startingVersion", "earliest").load(str(begun)).count() == 0
     if HAS_CHANGES:
-        made = spark.sql(f"SELECT * FROM rdf.`{begun}` CHANGES FROM VERSION 1 TO VERSION 1")
+        made = spark.sql(f"SELECT * FROM kg.`{begun}` CHANGES FROM VERSION 1 TO VERSION 1")
         assert {(*row[:4], row[4], row[5]) for row in made.collect()} == {(*quad, "insert", 1) for quad in STATE}
         assert made.where("_commit_timestamp IS NULL").count() == 0
 
@@ -119,7 +119,7 @@ def test_patches_follow_the_state(spark: SparkSession, begun: Path, tmp_path: Pa
         assert (log.head.version, state(log.as_of(spark))) == (3, new)
         assert log.verify(progress=False).ok and log.check() == []
         if HAS_CHANGES:
-            asked = f"SELECT * FROM rdf.`{folder}` CHANGES FROM VERSION"
+            asked = f"SELECT * FROM kg.`{folder}` CHANGES FROM VERSION"
             found = {(*row[:4], row[4], row[5]) for row in spark.sql(f"{asked} 1").collect()}
             deleted = {(*quad, "delete", 2) for quad in old - new}
             inserted = {(*quad, "insert", 2) for quad in new - old}
@@ -127,7 +127,7 @@ def test_patches_follow_the_state(spark: SparkSession, begun: Path, tmp_path: Pa
             later = spark.sql(f"{asked} 2 TO VERSION 3").collect()
             assert {(*row[:4], row[4], row[5]) for row in later} == deleted | inserted
             with pytest.raises(Exception, match="version 1 is no patch that a stream could say, the first one is version 2"):
-                spark.readStream.option("startingVersion", 1).changes(f"rdf.`{folder}`").writeStream.format("noop").option(
+                spark.readStream.option("startingVersion", 1).changes(f"kg.`{folder}`").writeStream.format("noop").option(
                     "checkpointLocation", str(tmp_path / "c")).trigger(availableNow=True).start().awaitTermination()
         with Dataset.open(f"tdb2:{tmp_path / 'db'}") as dataset:
             report = dataset.sync(folder)

@@ -24,7 +24,7 @@ CATALOG = "io.jellybridge.spark.catalog.JellyCatalog"
 
 @pytest.fixture(autouse=True)
 def catalog(spark: SparkSession) -> Iterator[None]:
-    spark.conf.set("spark.sql.catalog.rdf", CATALOG)
+    spark.conf.set("spark.sql.catalog.kg", CATALOG)
     yield
 
 
@@ -165,7 +165,7 @@ def test_a_pruned_log_has_the_states_from_its_checkpoint_on(spark: SparkSession,
     with pytest.raises(Exception, match="does not have version 3 any more: its patches begin with version 5"):
         read(spark, made.folder, versionAsOf=3).collect()
     if HAS_CHANGES:
-        log = f"rdf.`{made.folder}`"
+        log = f"kg.`{made.folder}`"
         assert changed(spark.sql(f"SELECT * FROM {log} CHANGES FROM VERSION 5")) == made.changes(5, 9)
         with pytest.raises(Exception, match="does not have version 3 any more"):
             spark.sql(f"SELECT * FROM {log} CHANGES FROM VERSION 4").collect()
@@ -192,8 +192,8 @@ def test_what_the_log_does_not_have_is_refused(spark: SparkSession, made: Histor
 def test_a_folder_that_is_no_log_is_said_to_be_none(spark: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(Exception, match="is no patch log"):
         read(spark, tmp_path / "nothing")
-    with pytest.raises(Exception, match="PATH_NOT_FOUND"):
-        spark.sql(f"SELECT * FROM rdf.`{tmp_path / 'nothing'}`")
+    with pytest.raises(Exception, match="TABLE_OR_VIEW_NOT_FOUND"):
+        spark.sql(f"SELECT * FROM kg.`{tmp_path / 'nothing'}`")
 
 
 def test_as_of_takes_one_of_its_arguments(spark: SparkSession, made: History) -> None:
@@ -205,7 +205,7 @@ def test_as_of_takes_one_of_its_arguments(spark: SparkSession, made: History) ->
 
 
 def test_sql_reads_versions_and_times(spark: SparkSession, made: History) -> None:
-    log = f"rdf.`{made.folder}`"
+    log = f"kg.`{made.folder}`"
     assert state(spark.sql(f"SELECT * FROM {log}")) == made.states[-1]
     assert state(spark.sql(f"SELECT * FROM {log} VERSION AS OF 4")) == made.states[4]
     [entry] = made.log.entries(2, 2)
@@ -221,14 +221,14 @@ def test_sql_reads_versions_and_times(spark: SparkSession, made: History) -> Non
 
 
 def test_the_catalog_has_functions_beside_logs_and_takes_no_tables(spark: SparkSession, made: History) -> None:
-    [row] = spark.sql("SELECT rdf.rdf_kind('<urn:s>') AS kind").collect()
+    [row] = spark.sql("SELECT kg.rdf_kind('<urn:s>') AS kind").collect()
     assert row.kind == "iri"
-    assert spark.sql("SHOW TABLES IN rdf").collect() == []
+    assert spark.sql("SHOW TABLES IN kg").collect() == []
     with pytest.raises(Exception):
-        spark.sql("CREATE TABLE rdf.t (subject STRING)")
+        spark.sql("CREATE TABLE kg.t (subject STRING)")
     with pytest.raises(Exception, match="not dropped from here"):
-        spark.sql(f"DROP TABLE rdf.`{made.folder}`")
-    assert state(spark.sql(f"SELECT * FROM rdf.`{made.folder}`")) == made.states[-1]
+        spark.sql(f"DROP TABLE kg.`{made.folder}`")
+    assert state(spark.sql(f"SELECT * FROM kg.`{made.folder}`")) == made.states[-1]
 
 
 # --- what changed
@@ -245,7 +245,7 @@ def changed(frame: DataFrame) -> Changed:
 
 @pytest.mark.skipif(not HAS_CHANGES, reason="Spark has CHANGES since 4.2")
 def test_changes_of_a_range_are_those_of_the_model(spark: SparkSession, made: History) -> None:
-    log = f"rdf.`{made.folder}`"
+    log = f"kg.`{made.folder}`"
     for first, last in ((1, 9), (3, 7), (5, 5), (9, 9), (4, 6)):
         asked = f"SELECT * FROM {log} CHANGES FROM VERSION {first} TO VERSION {last}"
         assert changed(spark.sql(asked)) == made.changes(first, last), (first, last)
@@ -269,7 +269,7 @@ def test_changes_of_times_are_those_of_the_versions_by_then(spark: SparkSession,
     reader = spark.read.option("startingTimestamp", moment(4)).option("endingTimestamp", moment(8))
     before, last = made.version_at(3), made.version_at(8)
     assert last is not None
-    found = reader.changes(f"rdf.`{made.folder}`")
+    found = reader.changes(f"kg.`{made.folder}`")
     assert changed(found) == made.changes((before or 0) + 1, last)
     for row in found.select("_commit_version", "_commit_timestamp").distinct().collect():
         minute = (row._commit_timestamp.timestamp() - 1767225600) / 60
@@ -286,7 +286,7 @@ def test_changes_are_streamed_as_patches_say_them(spark: SparkSession, made: His
             batches.add(number)
 
         source = spark.readStream.option("startingVersion", 3).option("maxPatchesPerTrigger", 2)
-        source.changes(f"rdf.`{made.folder}`").writeStream.foreachBatch(take).option(
+        source.changes(f"kg.`{made.folder}`").writeStream.foreachBatch(take).option(
             "checkpointLocation", str(tmp_path / "checkpoint")).trigger(availableNow=True).start().awaitTermination()
         return batches
 
@@ -308,7 +308,7 @@ def test_changes_are_streamed_as_patches_say_them(spark: SparkSession, made: His
 def test_net_changes_without_an_end_are_refused(spark: SparkSession, made: History, tmp_path: Path) -> None:
     source = spark.readStream.option("startingVersion", 3).option("deduplicationMode", "netChanges")
     with pytest.raises(Exception, match="net changes are those of a range that has an end"):
-        source.changes(f"rdf.`{made.folder}`").writeStream.format("noop").option(
+        source.changes(f"kg.`{made.folder}`").writeStream.format("noop").option(
             "checkpointLocation", str(tmp_path / "checkpoint")).start().awaitTermination()
 
 
@@ -341,7 +341,7 @@ def test_each_release_is_the_state_at_its_version(
             assert jellybridge.diff(found, frame).where("op in ('A', 'D')").count() == 0, version
             assert found.count() == frame.distinct().count()
         if HAS_CHANGES:
-            net = spark.sql(f"SELECT * FROM rdf.`{tmp_path / 'log'}` CHANGES FROM VERSION 3 TO VERSION 7 "
+            net = spark.sql(f"SELECT * FROM kg.`{tmp_path / 'log'}` CHANGES FROM VERSION 3 TO VERSION 7 "
                             "WITH (deduplicationMode = 'netChanges')")
             expected = jellybridge.diff(frames[1], frames[6]).where("op in ('A', 'D')")
             assert {(quad, kind) for quad, kind, _ in changed(net)} == {

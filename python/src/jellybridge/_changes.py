@@ -146,8 +146,10 @@ def diff(
         raise ValueError(f"partitions is {partitions}: it must be at least 1, or None")
     if blank_nodes == "structure":
         from ._blank_nodes import named_as_before
+        from ._spark import described
 
-        sides = named_as_before(sides)
+        with described(old.sparkSession, "match blank nodes"):
+            sides = named_as_before(sides)
     # One shuffle for both directions. Unlike a join, grouping treats two nulls as the same graph.
     in_old, in_new = F.max(F.col("in_old")), F.max(~F.col("in_old"))
     changed = (

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from ._changes import FILE, knows_file
 from ._order import Listed, by_name, in_order
+from ._spark import described
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -76,7 +77,8 @@ def number_patches(changes: DataFrame, *, file: Optional[str] = None) -> DataFra
     if file is None and not knows_file(changes):
         raise _unknown_file()
     rows = changes.withColumn(_FILE, F.col(FILE if file is None else file).cast("string"))
-    places, listed = _listed(rows)
+    with described(changes.sparkSession, "list patches"):
+        places, listed = _listed(rows)
     numbers = changes.sparkSession.createDataFrame(
         [(*places[index], number) for number, index in enumerate(in_order(listed))],
         f"{_FILE} STRING, patch BIGINT, {_NUMBER} BIGINT",

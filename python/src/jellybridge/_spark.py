@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -22,6 +23,7 @@ _STAX_PROPERTY = "-Djavax.xml.stream.XMLInputFactory="
 _STAX_OPTION = _STAX_PROPERTY + "com.sun.xml.internal.stream.XMLInputFactoryImpl"
 # The variable that spark-submit sets for its program.
 _UNDER_SUBMIT = "PYSPARK_GATEWAY_PORT"
+_DESCRIPTION = "spark.job.description"
 
 
 def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
@@ -103,6 +105,21 @@ def active_context() -> Any:
     pyspark = sys.modules.get("pyspark")
     # A context and not a session, since it exists as long as the driver's JVM serves this process.
     return getattr(getattr(pyspark, "SparkContext", None), "_active_spark_context", None)
+
+
+@contextlib.contextmanager
+def described(session: Any, does: str) -> Iterator[None]:
+    """Describes the jobs that Spark runs meanwhile, in its UI. Under Spark Connect the jobs are the server's, and stay as they are."""
+    context = getattr(session, "_sc", None)
+    if context is None:
+        yield
+        return
+    before = context.getLocalProperty(_DESCRIPTION)
+    context.setLocalProperty(_DESCRIPTION, f"jellybridge: {does}")
+    try:
+        yield
+    finally:
+        context.setLocalProperty(_DESCRIPTION, before)
 
 
 def require_jar(context: Any) -> None:

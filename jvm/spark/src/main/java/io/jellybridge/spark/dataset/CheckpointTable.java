@@ -4,6 +4,7 @@ import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.PartFile;
 import io.jellybridge.spark.StatementColumns;
 import io.jellybridge.spark.StatementReader;
+import io.jellybridge.spark.log.ScanSize;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Set;
@@ -16,8 +17,10 @@ import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.read.Statistics;
 import org.apache.spark.sql.connector.read.SupportsPushDownFilters;
 import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
+import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -82,7 +85,8 @@ record CheckpointTable(Checkpoint checkpoint) implements SupportsRead {
         }
     }
 
-    private record QuadsScan(Checkpoint checkpoint, StructType columns, StatementReader quads) implements Scan, Batch {
+    private record QuadsScan(Checkpoint checkpoint, StructType columns, StatementReader quads)
+            implements Scan, Batch, SupportsReportStatistics {
 
         @Override
         public StructType readSchema() {
@@ -92,6 +96,11 @@ record CheckpointTable(Checkpoint checkpoint) implements SupportsRead {
         @Override
         public String description() {
             return "checkpoint " + checkpoint.name();
+        }
+
+        @Override
+        public Statistics estimateStatistics() {
+            return ScanSize.of(checkpoint);
         }
 
         @Override

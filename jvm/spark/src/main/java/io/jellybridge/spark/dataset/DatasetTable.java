@@ -5,6 +5,7 @@ import io.jellybridge.log.LogTimes;
 import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.spark.StatementColumns;
+import io.jellybridge.spark.log.ScanSize;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -83,7 +84,15 @@ public final class DatasetTable implements SupportsRead {
 
     @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap ignored) {
-        return new FrameScanBuilder(name(), StatementColumns.QUADS, this::quads, null);
+        return new FrameScanBuilder(name(), StatementColumns.QUADS, this::quads, null, this::size);
+    }
+
+    private ScanSize size() {
+        try {
+            return dataset.size(version);
+        } catch (IOException | IllegalStateException e) {
+            return ScanSize.UNKNOWN; // the scan itself says what is wrong
+        }
     }
 
     private Dataset<Row> quads(SparkSession spark) {

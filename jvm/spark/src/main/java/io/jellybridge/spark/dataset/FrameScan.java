@@ -1,5 +1,6 @@
 package io.jellybridge.spark.dataset;
 
+import io.jellybridge.spark.log.ScanSize;
 import java.util.Arrays;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -8,6 +9,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SQLContext;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.V1Scan;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.functions;
@@ -23,13 +26,19 @@ import org.apache.spark.sql.types.StructType;
  * @param filter      the condition on rows; null for all rows
  * @param frame       creates the DataFrame
  * @param stream      creates the stream; null if streaming is not supported
+ * @param size        estimates the size of all rows. Spark asks for it from 4.3 on
  */
 record FrameScan(String description, StructType schema, Column filter, Function<SparkSession, Dataset<Row>> frame,
-        Supplier<MicroBatchStream> stream) implements V1Scan {
+        Supplier<MicroBatchStream> stream, Supplier<ScanSize> size) implements V1Scan, SupportsReportStatistics {
 
     @Override
     public StructType readSchema() {
         return schema;
+    }
+
+    @Override
+    public Statistics estimateStatistics() {
+        return size.get();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.jellybridge.spark.dataset;
 
+import io.jellybridge.spark.log.ScanSize;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Function;
@@ -21,16 +22,18 @@ final class FrameScanBuilder implements ScanBuilder, SupportsPushDownRequiredCol
     private final String description;
     private final Function<SparkSession, Dataset<Row>> frame;
     private final Supplier<MicroBatchStream> stream;
+    private final Supplier<ScanSize> size;
     private StructType schema;
     private Filter[] pushed = {};
 
     /** Creates a builder for a {@link FrameScan} of all columns and rows. */
     FrameScanBuilder(String description, StructType schema, Function<SparkSession, Dataset<Row>> frame,
-            Supplier<MicroBatchStream> stream) {
+            Supplier<MicroBatchStream> stream, Supplier<ScanSize> size) {
         this.description = description;
         this.schema = schema;
         this.frame = frame;
         this.stream = stream;
+        this.size = size;
     }
 
     @Override
@@ -52,6 +55,6 @@ final class FrameScanBuilder implements ScanBuilder, SupportsPushDownRequiredCol
     @Override
     public Scan build() {
         Column filter = Arrays.stream(pushed).map(FilterColumn::of).filter(Objects::nonNull).reduce(Column::and).orElse(null);
-        return new FrameScan(description, schema, filter, frame, stream);
+        return new FrameScan(description, schema, filter, frame, stream, size);
     }
 }

@@ -5,6 +5,7 @@ import io.jellybridge.log.LogTimes;
 import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.spark.log.PatchLogStream;
+import io.jellybridge.spark.log.ScanSize;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -130,7 +131,7 @@ public final class LogChangelog implements Changelog {
 
     @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-        return new FrameScanBuilder(name(), LogDataset.CHANGES, this::changes, () -> stream(options));
+        return new FrameScanBuilder(name(), LogDataset.CHANGES, this::changes, () -> stream(options), () -> ScanSize.UNKNOWN);
     }
 
     /**

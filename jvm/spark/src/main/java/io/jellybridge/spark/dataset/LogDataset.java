@@ -16,6 +16,7 @@ import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.spark.StatementColumns;
 import io.jellybridge.spark.log.PatchLogTableProvider;
+import io.jellybridge.spark.log.ScanSize;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -79,6 +80,17 @@ record LogDataset(String address, Map<String, String> server) {
         }
         return events(spark, base, version).groupBy(QUAD).agg(max(struct(PATCH, ROW, OP)).as("last"))
                 .where(col("last.op").equalTo("A")).select(QUAD);
+    }
+
+    /** Estimates the size of a state by the checkpoint and the patches that make it. */
+    ScanSize size(long version) throws IOException {
+        Base base = version == 0 ? Base.NOTHING : base(version);
+        ScanSize begun = base.checkpoint() == null ? null : ScanSize.of(base.checkpoint());
+        if (begun != null && version == base.version()) {
+            return begun;
+        }
+        ScanSize since = ScanSize.of(address, base.version() + 1, version);
+        return begun == null ? since : begun.and(since);
     }
 
     /**

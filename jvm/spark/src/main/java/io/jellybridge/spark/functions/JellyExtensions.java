@@ -3,7 +3,6 @@ package io.jellybridge.spark.functions;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.SparkSessionExtensionsProvider;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
-import org.apache.spark.sql.catalyst.expressions.ApplyFunctionExpression;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
@@ -30,7 +29,7 @@ public final class JellyExtensions extends AbstractFunction1<SparkSessionExtensi
     /** Returns the information for {@code DESCRIBE FUNCTION}. */
     private static ExpressionInfo info(JellyFunction function) {
         return new ExpressionInfo(function.getClass().getName(), null, function.name(), function.description(),
-                "", "", "", "misc_funcs", "", "", "java_udf");
+                "", function.examples(), "", "misc_funcs", "", "", "java_udf");
     }
 
     /** A function builder, which Spark calls for each call of the function in a query. */
@@ -47,7 +46,7 @@ public final class JellyExtensions extends AbstractFunction1<SparkSessionExtensi
             for (Expression argument : CollectionConverters.asJava(arguments)) {
                 types = types.add("argument" + types.size(), argument.dataType(), argument.nullable());
             }
-            return new ApplyFunctionExpression((ScalarFunction<?>) function.bind(types), arguments);
+            return new NamedCall((ScalarFunction<?>) function.bind(types), arguments);
         }
     }
 }

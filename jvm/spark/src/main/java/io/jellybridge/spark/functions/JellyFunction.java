@@ -13,11 +13,12 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param name        the name in SQL
  * @param description the signature and the result
+ * @param examples    the section of examples in the function's description
  * @param arities     the allowed numbers of arguments
  * @param tries       true to return null for bad input
  * @param binding     creates the implementation for some argument types, which fails for bad input
  */
-record JellyFunction(String name, String description, List<Integer> arities, boolean tries, Binding binding)
+record JellyFunction(String name, String description, String examples, List<Integer> arities, boolean tries, Binding binding)
         implements UnboundFunction {
 
     /** Creates a function for given argument types. Their number is one of the allowed ones. */

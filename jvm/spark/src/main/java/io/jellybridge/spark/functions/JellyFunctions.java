@@ -47,9 +47,9 @@ public final class JellyFunctions {
 
     private static void add(String name, String usage, List<Integer> arities, JellyFunction.Binding binding) {
         String tryName = TRY + name;
-        BY_NAME.put(name, new JellyFunction(name, name + usage, arities, false, binding));
+        BY_NAME.put(name, new JellyFunction(name, name + usage, Examples.of(name, name), arities, false, binding));
         BY_NAME.put(tryName, new JellyFunction(
-                tryName, tryName + usage + " Null where " + name + " fails.", arities, true, binding));
+                tryName, tryName + usage + " Null where " + name + " fails.", Examples.of(tryName, name), arities, true, binding));
     }
 
     static Collection<JellyFunction> all() {

@@ -17,6 +17,7 @@ import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.Quarantine;
 import io.jellybridge.spark.ChangeColumn;
+import io.jellybridge.spark.ChangeMetrics;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.PartitionReader;
 
 /** A reader of the change rows of a range of versions. The row object is reused, as in Spark's own readers. */
@@ -45,6 +47,9 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
     private Path fetched;
     private long version;
     private boolean hasRow;
+    private long rows;
+    private long patches;
+    private long quarantined;
 
     PatchLogPartitionReader(PatchLogOptions options, PatchLogPartition partition, int[] positions, int width) {
         this.options = options;
@@ -90,6 +95,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
             }
         }
         patch = entry.open(new Utf8Terms());
+        patches++;
         events = new ChangeRows<>(patch, this);
         return true;
     }
@@ -116,12 +122,22 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
                     + " when the read was planned; see that the driver and all executors have the same files, and that nobody "
                     + "takes patches away");
         }
-        Quarantine quarantine = options.quarantine() == null ? null : new ReasonFiles(options.quarantine());
+        Quarantine quarantine = options.quarantine() == null ? null : this::setAside;
         long before = partition.from() - 1;
         String after = partition.after() != null || before < log.first() ? partition.after() : LogVersions.idOf(log, before);
         LogEntries range = log.fetch(partition.from(), partition.to());
         return after != null || before == 0
                 ? new LogReader(range, before, after, quarantine) : new LogReader(range, quarantine);
+    }
+
+    private void setAside(LogEntry entry, RuntimeException reason) throws IOException {
+        new ReasonFiles(options.quarantine()).put(entry, reason);
+        quarantined++;
+    }
+
+    @Override
+    public CustomTaskMetric[] currentMetricsValues() {
+        return ChangeMetrics.scanned(rows, patches, quarantined);
     }
 
     @Override
@@ -136,6 +152,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
             return;
         }
         hasRow = true;
+        rows++;
         writer.reset();
         writer.zeroOutNullBytes();
         write(ChangeColumn.PATCH, version);

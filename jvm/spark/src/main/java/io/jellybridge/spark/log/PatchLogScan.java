@@ -1,19 +1,24 @@
 package io.jellybridge.spark.log;
 
 import io.jellybridge.log.PatchLog;
+import io.jellybridge.spark.ChangeMetrics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.types.StructType;
 
 /** A scan of a range of versions of a log, in batch or streaming. */
-final class PatchLogScan implements Scan, Batch {
+final class PatchLogScan implements Scan, Batch, SupportsReportStatistics {
     private final PatchLogOptions options;
     private final StructType schema;
+    private ScanSize size;
 
     PatchLogScan(PatchLogOptions options, StructType schema) {
         this.options = options;
@@ -28,6 +33,19 @@ final class PatchLogScan implements Scan, Batch {
     @Override
     public String description() {
         return PatchLogTableProvider.SHORT_NAME + " " + options.address();
+    }
+
+    @Override
+    public CustomMetric[] supportedCustomMetrics() {
+        return ChangeMetrics.ofScan();
+    }
+
+    @Override
+    public Statistics estimateStatistics() {
+        if (size == null) {
+            size = ScanSize.of(options.address(), Math.max(options.startingVersion(), 1), options.endingVersion());
+        }
+        return size;
     }
 
     @Override

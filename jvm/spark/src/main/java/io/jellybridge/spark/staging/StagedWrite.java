@@ -1,6 +1,7 @@
 package io.jellybridge.spark.staging;
 
 import io.jellybridge.codec.Op;
+import io.jellybridge.spark.ChangeMetrics;
 import io.jellybridge.spark.ChangeRowFeed;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +14,7 @@ import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.SortDirection;
 import org.apache.spark.sql.connector.expressions.SortOrder;
+import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.write.BatchWrite;
 import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
 import org.apache.spark.sql.connector.write.streaming.StreamingWrite;
@@ -110,6 +112,11 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
     public SortOrder[] requiredOrdering() {
         return options.inOrder() ? new SortOrder[0] : Arrays.stream(order)
                 .map(column -> Expressions.sort((Expression) column, SortDirection.ASCENDING)).toArray(SortOrder[]::new);
+    }
+
+    @Override
+    public CustomMetric[] supportedCustomMetrics() {
+        return ChangeMetrics.ofWrite();
     }
 
     @Override

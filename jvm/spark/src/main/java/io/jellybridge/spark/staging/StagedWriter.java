@@ -6,6 +6,7 @@ import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.spark.ChangeMetrics;
 import io.jellybridge.spark.ChangeRowFeed;
 import io.jellybridge.spark.TaskMessage;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.io.OutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.write.DataWriter;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
@@ -37,6 +39,9 @@ final class StagedWriter implements DataWriter<InternalRow> {
     private final ChangeRowFeed feed;
     private String place = "the batch";
     private RowPlace first;
+    private long patch;
+    /** The number of patches that have begun, which for Spark count when it asks before the last one has ended. */
+    private long patches;
 
     /**
      * @param file      the file to create, in the driver's {@link StagingFolder}
@@ -62,6 +67,10 @@ final class StagedWriter implements DataWriter<InternalRow> {
             feed.write(values);
             if (first == null) {
                 first = place();
+            }
+            if (patches == 0 || feed.lastPatch() != patch) {
+                patch = feed.lastPatch();
+                patches++;
             }
         } catch (FormatException e) {
             place = feed.place();
@@ -89,6 +98,11 @@ final class StagedWriter implements DataWriter<InternalRow> {
         }
         return TaskMessage.of(
                 new StagedPatch(file.toString(), writer.rows(), writer.patches(), first, first == null ? null : place()));
+    }
+
+    @Override
+    public CustomTaskMetric[] currentMetricsValues() {
+        return ChangeMetrics.written(writer.rows(), patches);
     }
 
     @Override
