@@ -169,12 +169,12 @@ def test_a_difference_of_documents_is_by_structure_and_applies_to_what_was_publi
     made = command("diff", old, new, "-o", patch, "--json")
     assert '"deleted": 1, "added": 1' in made.stdout
     assert f"blank nodes were compared by structure, since the labels in {new} are its own; --blank-nodes label" in made.stderr
-    assert "changed 2" in command("apply", patch, "--check", "--to", store).stdout
+    assert command("apply", patch, "--check", "--to", store).stdout == f"{patch}: 1 patch applied (+1 -1)\n"
     assert "is the same" in command("publish", new, "--to", store).stdout
     again = command("apply", patch, "--check", "--to", store, check=False)
     assert again.returncode == 1 and "the deletion of what the dataset does not hold" in again.stderr
     loose = command("apply", patch, "--to", store)
-    assert "changed 0" in loose.stdout and "2 of 2 rows changed nothing" in loose.stderr
+    assert "0 of 2 rows changed the dataset" in loose.stdout and "2 of 2 rows changed nothing" in loose.stderr
 
 
 @pytest.mark.parametrize("syntax", [
