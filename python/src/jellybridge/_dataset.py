@@ -25,6 +25,7 @@ from ._publish import PublishReport, Snapshot, Statements, publish
 from ._redaction import hidden
 from ._reports import Report, counted, table
 from ._results import Bindings, Quads, QueryResult, Triples, result_of
+from ._spark import described
 from ._sync import BATCH_ROWS, LOG_KEY, SyncReport, sync
 from ._terms import as_iri
 from ._types import Aborted, BlankNodes, OnError, PatchFormat, ReadOptions, ServerOptions
@@ -220,8 +221,9 @@ class Dataset:
             file = os.path.join(folder, "changes.jellyp")
             with self._door.errors():
                 changes: Any = source
-                require_one_file_a_patch(changes)
-                self._door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
+                with described(changes.sparkSession, "write changes to apply"):
+                    require_one_file_a_patch(changes)
+                    self._door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
             return self._apply_file(store, Place(file, file), None, strict, check_effective, progress)
 
     def _apply_file(

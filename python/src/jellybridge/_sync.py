@@ -21,6 +21,7 @@ from ._places import LOG_SERVERS, PathLike, absolute
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
 from ._reports import Report, counted
+from ._spark import described
 from ._terms import as_id, as_iri
 from ._types import ServerOptions
 
@@ -147,14 +148,14 @@ def sync(
             "this dataset was opened before Spark was started, and lives in another JVM than the DataFrame: "
             "open the dataset after the Spark session was made"
         )
-    with door.errors():
+    with door.errors(), described(source.sparkSession, "find new changes"):
         _changes.require_one_file_a_patch(source)
         changes = _after(source, _text(store.position(key)))
     if net_effect and changes.take(1):
         changes = changes.transform(_changes.net_effect)
     with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
         file = os.path.join(folder, "changes.jellyp")
-        with door.errors():
+        with door.errors(), described(source.sparkSession, "write changes to sync"):
             door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
         return follower.follow(lambda done: bridge.files(json.dumps([file]), store, key, done), _Changes())
 
