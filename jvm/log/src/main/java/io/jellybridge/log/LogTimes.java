@@ -12,9 +12,9 @@ import java.util.TreeMap;
 public final class LogTimes {
     private final String log;
     private final long first;
-    /** The last version for each time. */
+    /** The last version at each time. */
     private final NavigableMap<Instant, Long> versions = new TreeMap<>();
-    /** The time for each version, where it grows. */
+    /** The time of each version, from the first version with a time on. */
     private final NavigableMap<Long, Instant> times = new TreeMap<>();
 
     private LogTimes(String log, long first) {

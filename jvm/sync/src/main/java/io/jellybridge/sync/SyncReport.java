@@ -7,7 +7,7 @@ package io.jellybridge.sync;
  * @param transactions the number of transactions
  * @param added        the number of applied {@code A} rows
  * @param deleted      the number of applied {@code D} rows
- * @param changed      the number of these rows that changed the dataset; null for a server or a dry run, where it is not known
+ * @param changed      the number of these rows that changed the dataset; null if unknown, as for a server or a dry run
  * @param aborted      the number of blocks that ended with {@code TA} and were skipped
  * @param position     the dataset's position afterwards; null if it has none
  * @param faulty       the index of the patch that can't be applied and stopped the run; -1 if all were applied
