@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -121,6 +122,18 @@ def test_scans_and_writes_count_rows_and_patches(spark: SparkSession, folder: Pa
     rows.write.format("rdf-patch-log").mode("append").save(str(tmp_path / "written"))
     written = [each for each in metrics(spark) if "change rows" in each][-1]
     assert (written["change rows"], written["patches"]) == ("1", "1") and "patches set aside" not in written
+
+
+def test_a_scan_counts_what_it_sets_aside(spark: SparkSession, folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder / "log", tmp_path / "log")
+    damaged = tmp_path / "log" / f"{2:020}.jellyp"
+    content = bytearray(damaged.read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    damaged.write_bytes(content)
+    read = spark.read.format("rdf-patch-log").option("onError", "quarantine").option("quarantinePath", str(tmp_path / "aside"))
+    assert read.load(str(tmp_path / "log")).select("patch").distinct().count() == 2
+    scanned = [each for each in metrics(spark) if "change rows" in each][-1]
+    assert (scanned["patches"], scanned["patches set aside"]) == ("2", "1")
 
 
 def test_jobs_that_run_when_a_call_is_made_are_described(spark: SparkSession) -> None:
