@@ -48,6 +48,7 @@ Some refusals are by no rule of a specification; a word stands for them.
 | `apply` | a row that no dataset may hold, such as a blank node as predicate |
 | `header` | the headers `id` and `prev`: where they stand, or of what was sent to our [Fuseki module](fuseki-module.md) |
 | `checkpoint` | the quads of a [checkpoint](log-checkpoints.md) are not in their order |
+| `chain` | a patch that is not what was appended to its [patch log](log-folder.md#the-chain) |
 | `patch-log` | a patch that a [patch log](patch-logs.md) can't take, or that stands in one and should not |
 
 Errors of text have the name of the format in brackets, and line and column as their place: `[N-Quads]`, `[N-Triples]`,

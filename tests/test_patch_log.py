@@ -62,10 +62,10 @@ def test_a_batch_read_has_all_rows_in_order(spark: SparkSession, tmp_path: Path,
     assert rows.rdd.getNumPartitions() == 4
     assert added(rows) == [(number, f'"{number}"') for number in range(1, 8)]
     one = [(row.row, row.op, row.tx, row.name) for row in rows.where("patch = 2").orderBy("row").collect()]
-    assert one == [(0, "H", None, "id"), (1, "H", None, "prev"), (2, "H", None, "time"), (3, "TX", 0, None),
-                   (4, "A", 0, None), (5, "TC", 0, None)]
+    assert one == [(0, "H", None, "id"), (1, "H", None, "prev"), (2, "H", None, "time"),
+                   (3, "H", None, "chain"), (4, "TX", 0, None), (5, "A", 0, None), (6, "TC", 0, None)]
     assert rows.select("object").where("object is not null").count() == 7
-    assert rows.count() == 41
+    assert rows.count() == 48
 
 
 def test_a_range_is_cut_out(spark: SparkSession, tmp_path: Path, log: PatchLog) -> None:

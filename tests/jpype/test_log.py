@@ -233,7 +233,7 @@ def test_the_command_line_does_the_same(tmp_path: Path, capsys: pytest.CaptureFi
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", time) for *_, time in listed)
     assert run("check", log) == [f"{log}: no fault"]
     output = str(tmp_path / "out.rdfp")
-    assert run("fetch", log, "-o", output, "--first", "2") == [f"{output}: 1 patch, 4 rows, 0 left out"]
+    assert run("fetch", log, "-o", output, "--first", "2") == [f"{output}: 1 patch, 5 rows, 0 left out"]
     damaged = tmp_path / "log" / "00000000000000000001.jellyp"
     damaged.write_bytes(b"")
     assert "damaged" in run("check", log, status=1)[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional
@@ -37,8 +38,16 @@ class Changes:
     def file(self, version: int) -> Path:
         return self.folder / f"{version:020}.jellyp"
 
-    def replace(self, version: int, id: str, prev: Optional[str]) -> None:
-        patch(self.file(version), version, id, prev)
+    def another_history(self, after: int, *ids: str) -> Path:
+        """Returns a copy of the log that went on otherwise behind a version, with patches of these ids."""
+        copy = self.folder.parent / "another"
+        shutil.copytree(self.folder, copy)
+        for version in range(after + 1, 5):
+            (copy / self.file(version).name).unlink()
+        with PatchLog.open(copy) as log:
+            for number, id in enumerate(ids):
+                log.append(patch(self.folder.parent / "other.jellyp", 90 + number, id))
+        return copy
 
     def kinds(self) -> List[Any]:
         return [(fault.kind, fault.version) for fault in self.log.check()]
@@ -218,12 +227,13 @@ def test_a_misnamed_first_patch_gets_its_place_behind_the_checkpoint_back(later:
     assert later.kinds() == []
 
 
-def test_a_first_patch_that_does_not_follow_the_checkpoint_is_a_fork(later: Later) -> None:
-    other, first = str(uuid4()), later.first
-    assert first.id is not None
-    later.replace(first.version, first.id, other)
-    assert later.log.check() == [LogFault(
-        "FORK", first.version, later.first_file.name, f"it follows patch {other}, but the patch before it is {later.before.id}")]
+def test_a_first_patch_of_another_log_is_named(later: Later) -> None:
+    with PatchLog.create(later.folder.parent / "other") as other:
+        for number in range(later.first.version):
+            other.append(patch(later.folder.parent / "other.jellyp", number))
+    shutil.copy(later.folder.parent / "other" / later.first_file.name, later.first_file)
+    assert later.kinds() == [("DAMAGED", later.first.version)]
+    assert "is not what was appended" in later.log.check()[0].found
 
 
 def test_a_checkpoint_that_cant_be_read_does_not_stop_a_repair(later: Later) -> None:
@@ -289,21 +299,35 @@ def test_a_copy_under_another_name_is_not_the_patch_of_a_place_that_is_taken(cha
 
 def test_what_follows_another_patch_than_the_one_before_is_a_fork(changes: Changes) -> None:
     other = str(uuid4())
-    changes.replace(1, changes.ids[0], other)
-    changes.replace(3, changes.ids[2], None)
+    copy = changes.another_history(1, other, changes.ids[2])
+    shutil.copy(copy / changes.file(3).name, changes.file(3))
     faults = changes.log.check()
-    assert faults == [
-        LogFault("FORK", 1, changes.file(1).name, f"it follows patch {other}, but the patch before it is none"),
-        LogFault("FORK", 3, changes.file(3).name, f"it follows no patch, but the patch before it is {changes.ids[1]}"),
-    ]
+    assert [(fault.kind, fault.version, fault.file) for fault in faults] == [
+        ("FORK", 3, changes.file(3).name), ("FORK", 4, changes.file(4).name)]
+    assert faults[0].found == f"it follows patch {other}, but the patch before it is {changes.ids[1]}"
+    assert faults[1].found.startswith("it was appended behind the hash ")
     before = changes.file(3).read_bytes()
     assert changes.log.repair() == faults and changes.file(3).read_bytes() == before, "a fork is left as it is"
 
 
 def test_two_patches_of_one_id_are_a_fork(changes: Changes) -> None:
-    changes.replace(4, changes.ids[1], changes.ids[2])
-    [fault] = changes.log.check()
-    assert (fault.kind, fault.version, fault.found) == ("FORK", 4, f"it has the id of version 2, {changes.ids[1]}")
+    copy = changes.another_history(1, str(uuid4()), changes.ids[2], changes.ids[1])
+    shutil.copy(copy / changes.file(4).name, changes.file(4))
+    forked, twice = changes.log.check()
+    assert forked.found.startswith("it was appended behind the hash ")
+    assert (twice.kind, twice.version, twice.found) == ("FORK", 4, f"it has the id of version 2, {changes.ids[1]}")
+
+
+def test_two_files_with_different_patches_of_a_version_are_a_fork(changes: Changes) -> None:
+    copy = changes.another_history(1, str(uuid4()), str(uuid4()))
+    with PatchLog.open(copy) as log:
+        log.compact()
+    shutil.copy(copy / changes.file(1).name, changes.file(1))
+    assert changes.kinds() == [("FORK", 2), ("FORK", 3)]
+    assert f"{changes.file(2).name} has this version, too, and another patch" in changes.log.check()[0].found
+    for call in (lambda: changes.head(), changes.log.compact, changes.log.verify):
+        with pytest.raises(JellybridgeError, match="both have version 2, and not the same patch"):
+            call()
 
 
 def test_the_quarantine_keeps_every_file_of_one_name(changes: Changes) -> None:

@@ -52,13 +52,20 @@ class _Header(NamedTuple):
 
     id: str
     prev: Optional[str]
+    #: The hash of the patch before it, and its own; ``None``: not known.
+    before: Optional[str] = None
+    hash: Optional[str] = None
+
+    @classmethod
+    def of(cls, read: Dict[str, Any]) -> _Header:
+        return cls(read.get("id", ""), read.get("prev"), read.get("before"), read.get("hash"))
 
 
 class Checkup:
     """A check of a log's folder that reads every patch to its end. It may repair the faults.
 
     A file has one or more patches, from the version in its name on. After an interrupted compaction, a version may be in two
-    files. The first file counts.
+    files with the same patch. The file with the larger name counts.
 
     A repair must run while nothing else appends. A check may run at any time. A repair does this:
 
@@ -88,6 +95,8 @@ class Checkup:
         self._pruned = 0
         #: The versions that have a patch, readable or not.
         self._present: Set[int] = set()
+        #: The file of each of them.
+        self._files: Dict[int, Path] = {}
 
     def run(self) -> List[LogFault]:
         """Returns the faults in the order of the versions, with their repairs."""
@@ -96,11 +105,18 @@ class Checkup:
         files = sorted(self._folder.iterdir())
         patches = _patches(files)
         self._check_beginning(patches)
-        for (first, file), found in zip(patches.items(), self._read(patches.values())):
+        latest = dict(reversed(patches.items()))
+        for (first, file), found in zip(latest.items(), self._read(latest.values())):
             for version, read in enumerate(found, first):
                 if version not in self._present:
                     self._present.add(version)
+                    self._files[version] = file
                     self._look_at(version, file, read)
+                elif self._sound.get(version) != _Header.of(read) or ("fault" in read and not read["lost"]):
+                    self._faults.append(LogFault("FORK", version, file.name, (
+                        f"{self._files[version].name} has this version, too, and another patch: they are of two histories of "
+                        "the log, or one is damaged; find out which is right, and move the other away"
+                    )))
         strangers = [file for file in files if file not in patches.values() and self._is_stranger(file)]
         for file, [read, *others] in zip(strangers, self._read(strangers)):
             self._look_at_stranger(file, {"fault": "it has several patches"} if others else read)
@@ -148,7 +164,7 @@ class Checkup:
     def _look_at(self, version: int, file: Path, read: Dict[str, Any]) -> None:
         fault = read.get("fault")
         if fault is None or read["lost"]:
-            self._sound[version] = _Header(read["id"], read.get("prev"))
+            self._sound[version] = _Header.of(read)
         if fault is not None:
             found = LogFault("LOST" if read["lost"] else "DAMAGED", version, file.name, fault)
             self._faults.append(found if read["lost"] else self._aside(found, file))
@@ -158,7 +174,7 @@ class Checkup:
         fault = LogFault(
             "MISNAMED", None, file.name, f"a log has no file of this name; its patches are named like {_name(1)}"
         )
-        version = None if "fault" in read else self._place_of(_Header(read["id"], read.get("prev")))
+        version = None if "fault" in read else self._place_of(_Header.of(read))
         if version is None:
             self._faults.append(self._aside(fault, file))
         elif self._repairs:
@@ -173,7 +189,10 @@ class Checkup:
         for after, next_header in self._sound.items():
             version = after - 1
             missing = version > 0 and version not in self._present
-            if missing and header == (next_header.prev, self._id_of(version - 1)):
+            before = self._sound.get(version - 1)
+            follows = before is None or header.before in (None, before.hash) or before.hash is None
+            leads = next_header.before is None or header.hash == next_header.before
+            if missing and header[:2] == (next_header.prev, self._id_of(version - 1)) and follows and leads:
                 self._sound[version] = header
                 self._present.add(version)
                 return version
@@ -222,10 +241,23 @@ class Checkup:
                     f"{before or 'none'}"
                 )
                 self._faults.append(LogFault("FORK", version, _name(version), found))
+            elif self._is_forked(version, patch):
+                found = (
+                    f"it was appended behind the hash {patch.before}, but the patch before it has the hash "
+                    f"{self._hash_of(version - 1)}"
+                )
+                self._faults.append(LogFault("FORK", version, _name(version), found))
             same = versions.setdefault(patch.id, version)
             if same != version:
                 found = f"it has the id of version {same}, {patch.id}"
                 self._faults.append(LogFault("FORK", version, _name(version), found))
+
+    def _is_forked(self, version: int, patch: _Header) -> bool:
+        before = self._hash_of(version - 1)
+        return before is not None and patch.before is not None and patch.before != before
+
+    def _hash_of(self, version: int) -> Optional[str]:
+        return self._sound[version].hash if version in self._sound else None
 
     def _look_at_append(self, file: Path) -> None:
         when = self._left_since(file)

@@ -139,7 +139,7 @@ class CheckpointsTest {
         JsonObject said = JsonParser.parseString(Files.readString(made.folder().resolve("checkpoint.json"))).getAsJsonObject();
         QuadsHash hash = StateLog.hash(log, 2);
         assertEquals(7, hash.quads());
-        assertEquals(Map.of("format", "2", "log", log.id(), "version", "2", "quads", "7", "hash", hash.hash()),
+        assertEquals(Map.of("format", "3", "log", log.id(), "version", "2", "quads", "7", "hash", hash.hash()),
                 Map.of("format", said.get("format").getAsString(), "log", said.get("log").getAsString(), "version",
                         said.get("version").getAsString(), "quads", said.get("quads").getAsString(), "hash",
                         said.get("hash").getAsString()));
@@ -319,7 +319,7 @@ class CheckpointsTest {
         Path description = made.folder().resolve("checkpoint.json");
         String said = Files.readString(description);
         for (String other : new String[] {said.replace(log.id(), LogPatches.patch(null, null).trim()), said.substring(1),
-            said.replace("\"version\":2", "\"version\":3"), said.replace("\"format\":2", "\"format\":1"), "",
+            said.replace("\"version\":2", "\"version\":3"), said.replace("\"format\":3", "\"format\":1"), said.replace("\"chain\":\"", "\"chain\":\"x"), "",
             said.replace(made.id(), "00000000-0000-0000-0000-000000000000"), said.replace("\"quads\":7", "\"quads\":8")}) {
             Files.writeString(description, other);
             IOException error = assertThrows(IOException.class, () -> StateLog.lines(log, 3), other);

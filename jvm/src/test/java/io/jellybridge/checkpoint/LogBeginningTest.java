@@ -346,7 +346,7 @@ class LogBeginningTest {
         CheckpointPart part = part(late, "task-0", "<urn:a>");
         LogWriter other = new LogWriter(empty, never, false);
         String first = UUID.randomUUID().toString();
-        other.append(first, new ByteArrayInputStream(LogPatches.jelly(LogPatches.patch(first, null, LogPatches.add(1)))));
+        append(other, first, LogPatches.patch(first, null, LogPatches.add(1)));
         other.releaseLock(); // as the end of the process does: its patch is in a hidden file
         assertThrows(IllegalStateException.class, () -> late.commit(List.of(part)));
         assertEquals(1, StateLog.lines(FolderLog.open(temporary.resolve("empty")), 1).size(), "the patch");
@@ -357,10 +357,15 @@ class LogBeginningTest {
             assertEquals(new LogHead(1, made.id()), writer.head());
             String id = UUID.randomUUID().toString();
             String patch = LogPatches.patch(id, made.id(), LogPatches.add(9));
-            writer.append(id, new ByteArrayInputStream(LogPatches.jelly(patch)));
+            append(writer, id, patch);
         }
         assertEquals(STATE.size() + 1, StateLog.lines(FolderLog.open(folder()), 2).size());
         assertSound(FolderLog.open(folder()), 1);
+    }
+
+    private static void append(LogWriter writer, String id, String text) throws IOException {
+        LogPatches.Chained patch = LogPatches.chained(text, writer.next());
+        writer.append(id, patch.hash(), new ByteArrayInputStream(patch.bytes()));
     }
 
     @Test

@@ -193,7 +193,7 @@ class GrpcAnswersTest {
     private static final String HASH = "0a".repeat(32);
 
     private Checkpoint checkpoint(String ofLog, long version) {
-        return new Checkpoint("made", null, ofLog, version, first, null, 5, HASH,
+        return new Checkpoint("made", null, ofLog, version, first, null, Chain.NONE, 5, HASH,
                 List.of(part(2, "\1\1\2\2\3"), part(3, "\1\4"), part(0, "\1\5")));
     }
 

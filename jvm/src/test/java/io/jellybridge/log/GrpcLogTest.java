@@ -113,7 +113,7 @@ class GrpcLogTest extends PatchLogContract {
                     GrpcServer.pause(1500);
                 }
                 assertEquals(id, entry.header().id());
-                assertEquals(entry.version() == 1 ? 5004 : 5005, entry.rows());
+                assertEquals(entry.version() == 1 ? 5005 : 5006, entry.rows());
             }
             assertNull(entries.next());
         }

@@ -26,6 +26,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -33,6 +34,7 @@ import java.util.List;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,7 +77,7 @@ class HttpLogTest extends PatchLogContract {
     @ValueSource(strings = {"{\"version\":1}", "{\"version\":4},{\"version\":4}", "{\"version\":5},{\"version\":3}", "{\"version\":10}",
         "{\"version\":-5}", "{\"version\":\"3\"}", "{}", "3", "null", "[]"})
     void aPageThatDoesNotGoOnIsNoAnswerOfALog(String entries) throws IOException {
-        String page = "{\"entries\":[" + entries + "]}";
+        String page = "{\"log\":\"" + LogPatches.newId() + "\",\"entries\":[" + entries + "]}";
         try (AnsweringServer other = new AnsweringServer(200, "application/json", page);
                 PatchLog log = PatchLogs.open(other.url() + "log")) {
             HttpException failure = assertThrows(HttpException.class, () -> {
@@ -246,14 +248,66 @@ class HttpLogTest extends PatchLogContract {
         }
         try (DatasetStore store = DatasetStore.open("mem:")) {
             catchUp(store);
-            FileHeader last = FolderLog.open(folder.resolve("changes")).read(LogFolder.fileName(3)).get(0);
-            Files.write(file(3), LogPatches.jelly(LogPatches.patch(last.id(), last.prev(), LogPatches.add(9))));
-            append(4);
+            byte[] whole = Files.readAllBytes(file(3));
+            String bytes = new String(whole, StandardCharsets.ISO_8859_1);
+            Files.writeString(file(3), bytes.replace("\n\u00013", "\n\u00019"),
+                    StandardCharsets.ISO_8859_1);
             try (FollowedLog behind = follow(store)) {
                 assertEquals(List.of(url + ", version 3, the last patch that the dataset has applied, says something else "
-                        + "now than its 6 rows did then: it was rewritten; put back what was applied, or have an empty dataset "
+                        + "now than its 7 rows did then: it was rewritten; put back what was applied, or have an empty dataset "
                         + "follow the log"), behind.changes());
             }
+            FolderLog changes = FolderLog.open(folder.resolve("changes"));
+            FileHeader last = changes.read(LogFolder.fileName(2)).get(0);
+            String id = LogVersions.headerOf(changes, 3).id();
+            Files.write(file(3), LogPatches.chained(LogPatches.patch(id, last.id(), LogPatches.add(9)),
+                    new ChainPlace(changes.id(), 3, last.hash())).bytes());
+            append(4);
+            String message = assertThrows(IllegalStateException.class, () -> follow(store)).getMessage();
+            assertTrue(message.contains(": it was version 3 of the hash ") && message.contains(", which has the hash "), message);
+        }
+    }
+
+    /** As where a folder is exchanged: the patch at the position has its id and its version, and another history. */
+    @Test
+    void aDatasetDoesNotGoOnInAnotherHistoryThatHasItsPatchAtItsVersion() throws IOException {
+        String third = LogPatches.newId();
+        append(1);
+        append(2);
+        LogPatches.append(log, LogPatches.patch(third, null, LogPatches.add(3)));
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            catchUp(store);
+            String before = log.head().id();
+            Files.delete(file(2));
+            Files.delete(file(3));
+            append(77);
+            LogPatches.append(log, LogPatches.patch(third, null, LogPatches.add(3)));
+            append(4);
+            assertEquals(third, before);
+            String message = assertThrows(IllegalStateException.class, () -> follow(store)).getMessage();
+            assertTrue(message.contains("other patches are before it than those that the dataset has applied"), message);
+        }
+    }
+
+    @Test
+    void anOpenLogEndsWhereAnotherOneTakesItsPlace() throws IOException {
+        append(1);
+        append(2);
+        try (LogEntries entries = log.fetch(1, 9)) {
+            entries.next();
+            Path there = folder.resolve("changes");
+            Files.move(there, folder.resolve("away"));
+            FolderLog other = FolderLog.create(there);
+            LogPatches.append(other, LogPatches.patch(null, null, LogPatches.add(1)));
+            LogPatches.append(other, LogPatches.patch(null, null, LogPatches.add(2)));
+            LogEntry second = entries.next();
+            String read = LogReader.fault(second).getMessage();
+            assertTrue(read.contains("the patch is not what was appended as version 2 of the log "), read);
+            for (Executable call : List.<Executable>of(log::head, log::first, () -> log.fetch(1, 9).next(), () -> append(3))) {
+                String message = assertThrows(IOException.class, call).getMessage();
+                assertTrue(message.contains("was opened as the log ") && message.contains("open it again"), message);
+            }
+            assertEquals(2, other.head().version(), "nothing was appended");
         }
     }
 

@@ -14,12 +14,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
-import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.files.FileSlice;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,7 +76,7 @@ class LogCompactionTest {
         fill(4);
         compact(open());
         Files.delete(folder.resolve(".index")); // as a log is that was copied
-        StoredPatches patches = new StoredPatches(new LogFolder(folder, "log"));
+        StoredPatches patches = new StoredPatches(new LogFolder(folder, "log"), open().id());
         List<FileSlice> found = patches.slicesOf(1);
         assertEquals(4, found.size());
         for (int version = 1; version <= 4; version++) {
@@ -147,7 +147,7 @@ class LogCompactionTest {
             assertEquals(ids.get(version - 1), id(open(), version));
         }
         FileHeader seventh = open().read(LogFolder.fileName(1)).get(6);
-        assertEquals(new FileHeader(ids.get(6), ids.get(5), null, false), seventh);
+        assertEquals(new FileHeader(ids.get(6), ids.get(5), seventh.before(), seventh.hash(), null, false), seventh);
         assertEquals(7, open().versionWith(("<urn:uuid:" + ids.get(6) + ">").getBytes()));
     }
 
@@ -214,7 +214,10 @@ class LogCompactionTest {
     void aPatchWithoutRestartPointsStaysAlone() throws IOException {
         fill(3);
         String id = LogPatches.newId();
-        try (PatchSource<byte[]> patch = LogPatches.source(patch(id, ids.get(2), add(100)));
+        ChainPlace place = new ChainPlace(open().id(), 4, LogVersions.headerOf(open(), 3).hash());
+        byte[] chained = LogPatches.chained(patch(id, ids.get(2), add(100)), place).bytes();
+        try (PatchReader<byte[]> patch = new PatchReader<>(new ByteArrayInputStream(chained), "test", new Utf8Terms(),
+                        ReadOptions.DEFAULT);
                 PatchWriter<byte[]> out = new PatchWriter<>(Files.newOutputStream(file(4)), null, new Utf8Terms(),
                         PatchOptions.DEFAULT, WriteOptions.DEFAULT.withRestartBytes(0))) {
             patch.readAll(out);

@@ -9,6 +9,7 @@ import io.jellybridge.files.FileSlice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
@@ -25,6 +26,9 @@ class LogIndexTest {
     /** The lines of so many patches are longer than the end that is read first. */
     private static final int MANY = 200;
 
+    private static final String LOG = "00000000-0000-4000-8000-0000000000aa";
+    private static final Chain CHAIN = new Chain(Chain.placeholder(), Chain.placeholder());
+
     @TempDir
     Path folder;
 
@@ -32,7 +36,7 @@ class LogIndexTest {
 
     @BeforeEach
     void open() {
-        index = new LogIndex(folder);
+        index = new LogIndex(folder, LOG);
     }
 
     private static String id(long version) {
@@ -46,9 +50,15 @@ class LogIndexTest {
 
     private static LogIndex.Row row(long version, long first, long offset) {
         PatchHeader header = new PatchHeader(id(version), version == 1 ? null : id(version - 1),
-                version % 3 == 0 ? null : Instant.ofEpochMilli(version * 1000));
+                version % 3 == 0 ? null : Instant.ofEpochMilli(version * 1000), version % 4 == 0 ? null : CHAIN);
         return new LogIndex.Row(version, header, version * 7, version % 5 == 0 ? null : "hash" + version, first, offset, 10,
-                1234);
+                1234, "(dev=1,ino=" + version + ")");
+    }
+
+    /** The same patch elsewhere. */
+    private static LogIndex.Row moved(long version, long first, long offset, long modified) {
+        LogIndex.Row row = row(version, first, offset);
+        return new LogIndex.Row(version, row.header(), row.rows(), row.hash(), first, offset, row.bytes(), modified, row.file());
     }
 
     private static List<LogIndex.Row> rows(int count) {
@@ -87,14 +97,14 @@ class LogIndexTest {
     void eachRowIsReadAsItWasWritten() throws IOException {
         index.add(rows(MANY));
         for (long version = 1; version <= MANY; version++) {
-            assertEquals(row(version), new LogIndex(folder).row(version));
-            assertEquals(row(version), new LogIndex(folder).row(id(version)));
-            assertEquals(row(version), new LogIndex(folder).lastIn(version));
+            assertEquals(row(version), new LogIndex(folder, LOG).row(version));
+            assertEquals(row(version), new LogIndex(folder, LOG).row(id(version)));
+            assertEquals(row(version), new LogIndex(folder, LOG).lastIn(version));
         }
-        assertEquals(row(MANY), new LogIndex(folder).last());
-        assertNull(new LogIndex(folder).row(MANY + 1));
-        assertNull(new LogIndex(folder).row(id(MANY + 1)));
-        assertNull(new LogIndex(folder).lastIn(MANY + 1));
+        assertEquals(row(MANY), new LogIndex(folder, LOG).last());
+        assertNull(new LogIndex(folder, LOG).row(MANY + 1));
+        assertNull(new LogIndex(folder, LOG).row(id(MANY + 1)));
+        assertNull(new LogIndex(folder, LOG).lastIn(MANY + 1));
     }
 
     @Test
@@ -104,7 +114,7 @@ class LogIndexTest {
         // If the first lines were read, they would spoil nothing: they are no lines any more.
         Arrays.fill(bytes, bytes.length / 4, bytes.length / 2, (byte) '\n');
         Files.write(file(), bytes);
-        LogIndex other = new LogIndex(folder);
+        LogIndex other = new LogIndex(folder, LOG);
         assertEquals(row(MANY), other.last());
         assertEquals(row(MANY), other.row(MANY));
         // What was read is the end alone, and a version before it is looked for in the rest, of which these lines are gone.
@@ -115,20 +125,20 @@ class LogIndexTest {
     @Test
     void ofTwoLinesOfAVersionTheLastCounts() throws IOException {
         index.add(rows(3));
-        LogIndex.Row moved = row(3).in(2, 10, 99);
-        new LogIndex(folder).add(moved);
+        LogIndex.Row moved = moved(3, 2, 10, 99);
+        new LogIndex(folder, LOG).add(moved);
         assertEquals(row(3), index.row(3));
         index.refresh();
         assertEquals(moved, index.row(3));
-        assertEquals(moved, new LogIndex(folder).row(id(3)));
-        assertEquals(moved, new LogIndex(folder).lastIn(2));
+        assertEquals(moved, new LogIndex(folder, LOG).row(id(3)));
+        assertEquals(moved, new LogIndex(folder, LOG).lastIn(2));
     }
 
     @Test
     void ofAFileTheLastVersionIsKnownInWhateverOrderTheyCome() throws IOException {
         index.add(List.of(row(2, 1, 10), row(3, 1, 20), row(1, 1, 0)));
         assertEquals(row(3, 1, 20), index.lastIn(1));
-        assertEquals(row(3, 1, 20), new LogIndex(folder).lastIn(1));
+        assertEquals(row(3, 1, 20), new LogIndex(folder, LOG).lastIn(1));
         assertEquals(row(3, 1, 20), index.last());
     }
 
@@ -136,23 +146,23 @@ class LogIndexTest {
     void whatOthersAddIsSeen() throws IOException {
         index.add(rows(2));
         assertEquals(row(2), index.last());
-        new LogIndex(folder).add(row(3));
+        new LogIndex(folder, LOG).add(row(3));
         assertEquals(row(3), index.row(3));
-        new LogIndex(folder).add(row(4));
+        new LogIndex(folder, LOG).add(row(4));
         assertEquals(row(4), index.last());
-        new LogIndex(folder).add(row(5));
+        new LogIndex(folder, LOG).add(row(5));
         assertEquals(row(5), index.row(id(5)));
-        new LogIndex(folder).add(row(6, 5, 10));
+        new LogIndex(folder, LOG).add(row(6, 5, 10));
         index.refresh();
         assertEquals(row(6, 5, 10), index.lastIn(5));
-        new LogIndex(folder).add(row(7));
+        new LogIndex(folder, LOG).add(row(7));
         assertEquals(row(7), index.last());
     }
 
     @Test
     void aPatchWhoseVersionHasAnotherIdNowIsNotFoundByItsOwn() throws IOException {
         index.add(rows(2));
-        LogIndex.Row other = new LogIndex.Row(2, new PatchHeader(id(99), id(1), null), 1, "h", 2, 0, 5, 1);
+        LogIndex.Row other = new LogIndex.Row(2, new PatchHeader(id(99), id(1), null), 1, "h", 2, 0, 5, 1, "-");
         index.add(other);
         assertNull(index.row(id(2)));
         assertEquals(other, index.row(id(99)));
@@ -163,11 +173,11 @@ class LogIndexTest {
     void aLineThatWasCutOffIsReadWhenItIsWhole() throws IOException {
         index.add(rows(2));
         String whole = Files.readString(file());
-        new LogIndex(folder).add(row(3));
+        new LogIndex(folder, LOG).add(row(3));
         String line = Files.readString(file()).substring(whole.length());
         for (int cut = 1; cut < line.length(); cut++) {
             Files.writeString(file(), whole + line.substring(0, cut));
-            LogIndex other = new LogIndex(folder);
+            LogIndex other = new LogIndex(folder, LOG);
             other.refresh();
             assertNull(other.row(3), "cut after " + cut);
             append(line.substring(cut));
@@ -185,8 +195,8 @@ class LogIndexTest {
     void aLineThatWasCutOffSpoilsNoOther() throws IOException {
         index.add(rows(2));
         append("\n3 " + id(3) + " - 17");
-        new LogIndex(folder).add(row(4));
-        LogIndex other = new LogIndex(folder);
+        new LogIndex(folder, LOG).add(row(4));
+        LogIndex other = new LogIndex(folder, LOG);
         assertEquals(row(4), other.row(4));
         assertEquals(row(2), other.row(2));
         assertNull(other.row(3));
@@ -200,10 +210,10 @@ class LogIndexTest {
         for (int at : IntStream.range(start, whole.length()).toArray()) {
             char other = whole.charAt(at) == '7' ? '8' : '7';
             Files.writeString(file(), whole.substring(0, at) + other + whole.substring(at + 1));
-            assertNull(new LogIndex(folder).row(1), "character " + at);
+            assertNull(new LogIndex(folder, LOG).row(1), "character " + at);
         }
         Files.writeString(file(), whole + "\n\n \nx\n 1\n");
-        assertEquals(row(1), new LogIndex(folder).row(1));
+        assertEquals(row(1), new LogIndex(folder, LOG).row(1));
     }
 
     @Test
@@ -211,29 +221,29 @@ class LogIndexTest {
         index.add(rows(2));
         String text = Files.readString(file());
         Files.writeString(file(), text.replaceFirst("index [0-9]+", "index 1"));
-        LogIndex other = new LogIndex(folder);
+        LogIndex other = new LogIndex(folder, LOG);
         other.refresh();
         assertNull(other.row(1));
         other.add(row(3));
-        assertTrue(Files.readString(file()).startsWith("jellybridge patch log index 2\n3 "));
-        assertEquals(row(3), new LogIndex(folder).row(3));
-        assertNull(new LogIndex(folder).row(1));
+        assertTrue(Files.readString(file()).startsWith("jellybridge patch log index 3 " + LOG + "\n3 "));
+        assertEquals(row(3), new LogIndex(folder, LOG).row(3));
+        assertNull(new LogIndex(folder, LOG).row(1));
         other.add(row(4));
-        assertEquals(row(3), new LogIndex(folder).row(3));
+        assertEquals(row(3), new LogIndex(folder, LOG).row(3));
     }
 
     @Test
     void writtenAnewItHasALineForEachVersionAndWhoReadItReadsOn() throws IOException {
         index.add(rows(3));
-        LogIndex reader = new LogIndex(folder);
+        LogIndex reader = new LogIndex(folder, LOG);
         reader.refresh();
-        index.add(row(2).in(1, 10, 5));
-        new LogIndex(folder).add(row(4));
+        index.add(moved(2, 1, 10, 5));
+        new LogIndex(folder, LOG).add(row(4));
         index.rewrite();
         assertEquals(5, Files.readAllLines(file()).size());
         assertEquals(row(4), reader.row(4));
-        assertEquals(row(2).in(1, 10, 5), reader.row(2));
-        new LogIndex(folder).add(row(5));
+        assertEquals(moved(2, 1, 10, 5), reader.row(2));
+        new LogIndex(folder, LOG).add(row(5));
         assertEquals(row(5), reader.row(5));
         try (var files = Files.list(folder)) {
             assertEquals(List.of(file()), files.toList());
@@ -243,37 +253,54 @@ class LogIndexTest {
     @Test
     void aFileThatWasCutIsReadFromItsBeginning() throws IOException {
         index.add(rows(MANY));
-        LogIndex reader = new LogIndex(folder);
+        LogIndex reader = new LogIndex(folder, LOG);
         reader.refresh();
         String text = Files.readString(file());
         Files.writeString(file(), text.substring(0, text.indexOf('\n', 300)));
-        new LogIndex(folder).add(row(MANY + 1));
+        new LogIndex(folder, LOG).add(row(MANY + 1));
         assertEquals(row(MANY + 1), reader.row(MANY + 1));
     }
 
     @Test
-    void aRowIsOfItsFileByLengthAndTime() throws IOException {
+    void aRowIsOfItsFileByLengthAndTimeAndWhichFileItIs() throws IOException {
         Path patches = folder.resolve("patches");
         assertFalse(row(1).isIn(patches));
         assertFalse(row(1).isLastIn(patches));
         Files.writeString(patches, "0123456789abcdef");
         Files.setLastModifiedTime(patches, FileTime.fromMillis(1234));
         for (int offset = 0; offset < 10; offset++) {
-            LogIndex.Row row = row(1, 1, offset);
-            assertEquals(offset <= 6, row.isIn(patches), "offset " + offset);
-            assertEquals(offset == 6, row.isLastIn(patches), "offset " + offset);
+            assertFalse(row(1, 1, offset).isIn(patches), "it is of another file");
+            if (offset <= 6) {
+                LogIndex.Row row = LogIndex.Row.of(1, row(1).header(), 7, "hash1", 1, new FileSlice(patches, offset, 10));
+                assertTrue(row.isIn(patches), "offset " + offset);
+                assertEquals(offset == 6, row.isLastIn(patches), "offset " + offset);
+            }
         }
         LogIndex.Row made = LogIndex.Row.of(1, row(1).header(), 7, "hash1", 1, new FileSlice(patches, 6, 10));
-        assertEquals(row(1, 1, 6), made);
         Files.setLastModifiedTime(patches, FileTime.fromMillis(1235));
         assertFalse(made.isIn(patches));
         assertFalse(made.isLastIn(patches));
-        assertTrue(made.in(1, 6, 1235).isLastIn(patches));
+        assertTrue(made.in(1, new FileSlice(patches, 6, 10)).isLastIn(patches));
+        Path copy = folder.resolve("copy");
+        Files.copy(patches, copy, StandardCopyOption.COPY_ATTRIBUTES);
+        assertFalse(made.in(1, new FileSlice(patches, 6, 10)).isLastIn(copy), "a copy, as of a backup");
+    }
+
+    @Test
+    void theIndexOfAnotherLogIsNone() throws IOException {
+        index.add(rows(MANY));
+        LogIndex other = new LogIndex(folder, "00000000-0000-4000-8000-0000000000bb");
+        assertNull(other.last());
+        assertNull(other.row(1));
+        assertNull(other.row(id(MANY)));
+        other.add(row(3));
+        assertEquals(2, Files.readAllLines(file()).size());
+        assertNull(new LogIndex(folder, LOG).last());
     }
 
     @Test
     void whereItCannotBeWrittenItKnowsItStill() throws IOException {
-        LogIndex nowhere = new LogIndex(folder.resolve("gone"));
+        LogIndex nowhere = new LogIndex(folder.resolve("gone"), LOG);
         nowhere.add(row(1));
         assertEquals(row(1), nowhere.row(1));
     }

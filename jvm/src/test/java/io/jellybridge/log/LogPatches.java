@@ -43,6 +43,27 @@ public final class LogPatches {
         return bytes.toByteArray();
     }
 
+    /** A patch as a log keeps it, and its hash. */
+    public record Chained(byte[] bytes, String hash) {
+    }
+
+    /** Returns a patch, whose text says its id, as a log keeps it at a place. */
+    public static Chained chained(String text, ChainPlace place) throws IOException {
+        boolean interrupted = Thread.interrupted(); // who is to be, is that later
+        Path file = Files.createTempFile("jellybridge-test-", ".jellyp");
+        try (PatchSource<byte[]> source = source(text)) {
+            PatchIntake patch = PatchIntake.next(source);
+            PatchHeader header = patch.header(patch.header().id(), patch.header().prev());
+            String hash = ChainedFile.write(file, "test", place, header, patch::copyTo).header().hash();
+            return new Chained(Files.readAllBytes(file), hash);
+        } finally {
+            Files.delete(file);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     static String newId() {
         return UUID.randomUUID().toString();
     }
@@ -82,7 +103,7 @@ public final class LogPatches {
         Files.writeString(file, bytes.substring(0, tx) + "\n\2\72\0" + bytes.substring(tx + 4), StandardCharsets.ISO_8859_1);
     }
 
-    /** A patch of a log as text, with its headers but for the time, which the log adds. */
+    /** A patch of a log as text, with its headers but for the time and the chain, which the log adds. */
     static String text(LogEntry entry) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (PatchSource<byte[]> patch = entry.open(new Utf8Terms());
@@ -90,7 +111,13 @@ public final class LogPatches {
                         RdfPatchWriteOptions.DEFAULT.withMarks(false))) {
             patch.readAll(out);
         }
-        return bytes.toString(StandardCharsets.UTF_8).replaceAll("(?m)^H time .*\n", "");
+        return bytes.toString(StandardCharsets.UTF_8).replaceAll("(?m)^H (time|chain) .*\n", "");
+    }
+
+    /** The id of a version's patch; null: there is none, or it can't be read. */
+    static String idOf(PatchLog log, long version) throws IOException {
+        PatchHeader header = LogVersions.headerOf(log, version);
+        return header == null ? null : header.id();
     }
 
     /** How many temporary files of ours hold a text, such as an id that nobody else has. */

@@ -53,7 +53,8 @@ class LogWriterTest {
 
     private void write(LogWriter writer) throws IOException {
         String id = newId();
-        writer.append(id, new ByteArrayInputStream(bytes(id, writer.head().id(), ids.size())));
+        LogPatches.Chained patch = LogPatches.chained(patch(id, writer.head().id(), add(ids.size())), writer.next());
+        writer.append(id, patch.hash(), new ByteArrayInputStream(patch.bytes()));
         ids.add(id);
     }
 
@@ -176,6 +177,13 @@ class LogWriterTest {
         }
     }
 
+    /** The hash of a patch in a file, by its place there. */
+    private static String hashOf(Path file, int number) throws IOException {
+        try (PatchSource<byte[]> patch = StoredPatches.read(LogFolder.slices(file).get(number), "test", new Utf8Terms())) {
+            return HeaderReader.read(patch).hash();
+        }
+    }
+
     /** As a crash leaves it between two frames of a long patch, within its transaction. */
     @Test
     void aFileThatEndsWithAWholeFrameWithinAPatchLosesThatPatchAlone() throws IOException {
@@ -183,7 +191,9 @@ class LogWriterTest {
         byte[] whole = Files.readAllBytes(part);
         String[] rows = new String[3_000];
         Arrays.setAll(rows, row -> add(row));
-        byte[] patch = LogPatches.jelly(patch(newId(), ids.get(1), rows));
+        LogPatches.Chained chained = LogPatches.chained(patch(newId(), ids.get(1), rows),
+                new ChainPlace(log().id(), 3, hashOf(part, 1)));
+        byte[] patch = chained.bytes();
         int cuts = 0;
         try (StreamFrames frames = new StreamFrames(new ByteArrayInputStream(patch))) {
             for (; frames.next() && frames.end() < patch.length; cuts++) {
@@ -228,25 +238,86 @@ class LogWriterTest {
     }
 
     @Test
-    void aFileWhosePlaceIsTakenIsKeptAndNamed() throws IOException {
+    void aFileWhosePlaceIsTakenIsPutAside() throws IOException {
         Path part = killed(2);
-        Files.write(log().files().file(1), bytes(newId(), null, 7));
-        IOException taken = assertThrows(IOException.class, () -> writer(NEVER));
-        assertTrue(taken.getMessage().contains("version 1 already") && taken.getMessage().contains(part.getFileName().toString()),
-                taken.getMessage());
-        assertTrue(Files.exists(part));
+        byte[] whole = Files.readAllBytes(part);
+        ChainPlace place = new ChainPlace(log().id(), 1, Chain.START);
+        Files.write(log().files().file(1), LogPatches.chained(patch(newId(), null, add(7)), place).bytes());
+        requireAside(part, whole, "the log has other patches by now from version 1 on");
+        assertEquals(1, log().headVersion());
+    }
+
+    private void requireAside(Path part, byte[] bytes, String why) throws IOException {
+        writer(NEVER).close();
+        assertFalse(Files.exists(part));
+        Path aside = folder.resolve("quarantine").resolve(part.getFileName().toString().substring(1));
+        assertArrayEquals(bytes, Files.readAllBytes(aside), "nothing is lost");
+        String reason = Files.readString(aside.resolveSibling(aside.getFileName() + ".reason.txt"));
+        assertTrue(reason.contains(why), reason);
     }
 
     @Test
     void aFileThatDoesNotGoOnWhereTheLogEndsIsKeptAndNamed() throws IOException {
-        Path part = killed(3);
-        Path later = Files.move(part, log().files().part(5));
+        try (LogWriter writer = writer(NEVER)) {
+            write(writer);
+            write(writer);
+        }
+        LogWriter killed = writer(NEVER);
+        write(killed);
+        killed.releaseLock();
+        Path file = log().files().file(1);
+        Path later = log().files().part(3);
+        Path away = Files.move(file, temporary.resolve("away"));
         IOException gap = assertThrows(IOException.class, () -> writer(NEVER));
         assertTrue(gap.getMessage().contains(
-                later.getFileName() + " goes on behind version 4, and the log ends with version 0"), gap.getMessage());
-        assertTrue(Files.exists(later) && !Files.exists(log().files().file(5)));
-        Files.move(later, part);
+                later.getFileName() + " goes on behind version 2, and the log ends with version 0"), gap.getMessage());
+        assertTrue(Files.exists(later) && !Files.exists(log().files().file(3)));
+        Files.move(away, file);
         writer(NEVER).close();
+        requireAll(3);
+    }
+
+    @Test
+    void aFileOfAnotherLogOrOfAnotherVersionIsPutAside() throws IOException {
+        Path part = killed(2);
+        byte[] whole = Files.readAllBytes(part);
+        Path later = log().files().part(5);
+        Files.move(part, later);
+        requireAside(later, whole, "it is of another log, or was damaged");
+        requireAll(0);
+        Files.write(part, whole);
+        Files.delete(folder.resolve(LogFolder.PROPERTIES)); // as rm -rf log/* does, which leaves what is hidden
+        deleteQuarantine();
+        FolderLog.create(folder);
+        requireAside(part, whole, "it is of another log, or was damaged");
+        requireAll(0);
+        deleteQuarantine();
+        append(log(), patch(null, null, add(1)));
+        Path behind = log().files().part(2);
+        Files.write(behind, whole);
+        requireAside(behind, whole, "its first patch was to follow none");
+        assertEquals(1, log().headVersion());
+    }
+
+    private void deleteQuarantine() throws IOException {
+        try (var files = Files.list(folder.resolve("quarantine"))) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder.resolve("quarantine"));
+    }
+
+    /** A process may die between the two names of a file that is rotated, and a compaction take one of them away. */
+    @Test
+    void whatIsInTheLogAlreadyIsNotTakenInAgain() throws IOException {
+        Path part = killed(2);
+        Files.createLink(log().files().file(1), part);
+        ids.add(append(log(), patch(null, ids.get(1), add(3))).id());
+        LogCompaction.run(log(), Long.MAX_VALUE);
+        writer(NEVER).close();
+        assertFalse(Files.exists(part));
+        assertEquals(List.of(1L), List.copyOf(log().files().firsts()));
         requireAll(3);
     }
 
@@ -255,7 +326,7 @@ class LogWriterTest {
         try (LogWriter writer = writer(NEVER)) {
             write(writer);
             byte[] half = bytes(newId(), ids.get(0), 5);
-            assertThrows(IOException.class, () -> writer.append(newId(), new InputStream() {
+            assertThrows(IOException.class, () -> writer.append(newId(), "", new InputStream() {
                 private int at;
 
                 @Override

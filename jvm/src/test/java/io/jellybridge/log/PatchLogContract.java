@@ -140,8 +140,8 @@ abstract class PatchLogContract {
             for (String none : List.of("-1", "3", newId(), "yesterday")) {
                 assertThrows(IllegalArgumentException.class, () -> LogVersions.of(one, none), none);
             }
-            assertEquals(List.of(first, second), List.of(LogVersions.idOf(one, 1), LogVersions.idOf(one, 2)));
-            assertNull(LogVersions.idOf(one, 3));
+            assertEquals(List.of(first, second), List.of(LogPatches.idOf(one, 1), LogPatches.idOf(one, 2)));
+            assertNull(LogPatches.idOf(one, 3));
         }
     }
 

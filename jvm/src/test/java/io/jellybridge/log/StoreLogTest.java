@@ -142,8 +142,8 @@ class StoreLogTest extends PatchLogContract {
             assertEquals(1, copy.first());
             assertEquals(texts(here, 1, 20), texts(copy, 1, 20));
             for (long version = 1; version <= 13; version++) {
-                String id = LogVersions.idOf(here, version);
-                assertEquals(id, LogVersions.idOf(open(), version));
+                String id = LogPatches.idOf(here, version);
+                assertEquals(id, LogPatches.idOf(open(), version));
             }
             assertEquals(texts(here, 8, 8), texts(open(), 8, 8));
             LogHead more = append(copy, patch(null, null, add(13)));

@@ -93,7 +93,7 @@ class LedgerTest {
             Ledger ledger = names ? Ledger.ofNames(before, patches, List.of()) : Ledger.ofPatches(before);
             assertEquals(before, ledger.at());
             Applied applied = Applied.at(ledger.position(last));
-            assertEquals(new Applied("<urn:b>", "b.rdfp#0", null, 4, last.content().hash(), names ? "names" : null),
+            assertEquals(new Applied("<urn:b>", "b.rdfp#0", null, 4, last.content().hash(), names ? "names" : null, null),
                     applied);
             ledger.committed(last, ledger.position(last));
             assertEquals(applied, Applied.at(ledger.at()));
@@ -107,7 +107,7 @@ class LedgerTest {
     @Test
     void whatIsBesideAPositionIsOfItsPatchOrSaysNothing() {
         String text = "{\"patch\":\"<urn:b>\",\"name\":\"b\",\"rows\":4,\"hash\":\"h\"}";
-        assertEquals(new Applied("<urn:b>", "b", null, 4, "h", null), Applied.at(new Position("<urn:b>", text)));
+        assertEquals(new Applied("<urn:b>", "b", null, 4, "h", null, null), Applied.at(new Position("<urn:b>", text)));
         assertNull(Applied.at(null));
         assertNull(Applied.at(Position.of("<urn:b>")));
         assertNull(Applied.at(new Position("<urn:c>", text)), "of another position");

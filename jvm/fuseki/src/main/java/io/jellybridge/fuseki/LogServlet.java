@@ -238,6 +238,7 @@ final class LogServlet extends HttpServlet {
         state.addProperty("first", log.first());
         state.addProperty("version", head.version());
         state.addProperty("id", head.id());
+        state.addProperty("chain", head.version() == 0 ? null : log.headHash());
         return state;
     }
 
@@ -249,6 +250,7 @@ final class LogServlet extends HttpServlet {
             }
         }
         JsonObject answer = new JsonObject();
+        answer.addProperty("log", log.id());
         answer.add("entries", list);
         return new Answer(200, answer);
     }
@@ -260,6 +262,7 @@ final class LogServlet extends HttpServlet {
             PatchHeader header = entry.header();
             object.addProperty("id", header.id());
             object.addProperty("prev", header.prev());
+            object.addProperty("chain", header.chain() == null ? null : header.chain().text());
             object.addProperty("time", header.time() == null ? null : PatchTimes.MILLISECONDS.format(header.time()));
         } catch (FormatException e) {
             object.addProperty("fault", e.getMessage());

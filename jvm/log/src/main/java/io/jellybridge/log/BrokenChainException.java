@@ -24,6 +24,26 @@ public final class BrokenChainException extends SerializableException {
         this.found = found;
     }
 
+    private BrokenChainException(long version, String prev, String message) {
+        super(message);
+        this.version = version;
+        this.expected = prev;
+        this.found = prev;
+    }
+
+    /**
+     * The error of a patch behind which another history is than before it.
+     *
+     * @param hash  that of the patch before it, {@link Chain#own}
+     * @param chain the patch's
+     * @param prev  the id of the patch before it
+     */
+    public static BrokenChainException ofHashes(String patch, long version, String hash, Chain chain, String prev) {
+        return new BrokenChainException(version, prev, patch + " (version " + version + ") was appended behind the hash "
+                + chain.before() + ", but what is before it here has the hash " + hash
+                + ": the log has a gap or a fork, or patches of two logs; check it");
+    }
+
     /** Which patch it is. */
     public long version() {
         return version;

@@ -28,15 +28,16 @@ import java.util.TreeSet;
  * @param version which version
  * @param id      the id of the patch of that version
  * @param time    the time that this patch has; null: none
+ * @param chain   the header {@code chain} of this patch; of a log's beginning, that of a patch in its place
  * @param quads   how many there are
  * @param hash    which these are, the sum, modulo 2^256, of SHA-256 of each quad's line in canonical N-Quads, in 64
  *                hexadecimal digits
  * @param parts   what its files are, in their order
  */
-public record Checkpoint(String name, Path folder, String log, long version, String id, Instant time, long quads,
-        String hash, List<Part> parts) {
+public record Checkpoint(String name, Path folder, String log, long version, String id, Instant time, Chain chain,
+        long quads, String hash, List<Part> parts) {
     static final String DESCRIPTION = "checkpoint.json";
-    private static final long FORMAT = 2;
+    private static final long FORMAT = 3;
     private static final String DIGEST = "[0-9a-f]{64}";
 
     public Checkpoint {
@@ -104,14 +105,16 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
         String log = JsonText.string(said, "log");
         String id = JsonText.string(said, "id");
         String time = JsonText.string(said, "time");
+        Chain chain = Chain.parse(JsonText.string(said, "chain"));
         String hash = JsonText.string(said, "hash");
         List<Part> parts = parts(said.get("parts"));
         if (format == null || format != FORMAT || version == null || quads == null || log == null || id == null
-                || hash == null || !hash.matches(DIGEST) || parts == null
+                || chain == null || hash == null || !hash.matches(DIGEST) || parts == null
                 || parts.stream().mapToLong(Part::quads).sum() != quads) {
             return null;
         }
-        return new Checkpoint(name, folder, log, version, id, time == null ? null : PatchTimes.parse(time), quads, hash, parts);
+        return new Checkpoint(name, folder, log, version, id, time == null ? null : PatchTimes.parse(time), chain, quads,
+                hash, parts);
     }
 
     /** Null where one of them says no file. */
@@ -167,6 +170,7 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
         if (time != null) {
             said.addProperty("time", PatchTimes.MILLISECONDS.format(time));
         }
+        said.addProperty("chain", chain.text());
         said.addProperty("quads", quads);
         said.addProperty("hash", hash);
         JsonArray listed = new JsonArray();
@@ -182,7 +186,7 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
 
     /** The same, with its files in a folder. */
     Checkpoint in(Path files) {
-        return new Checkpoint(name, files, log, version, id, time, quads, hash, parts);
+        return new Checkpoint(name, files, log, version, id, time, chain, quads, hash, parts);
     }
 
     /** The name of a file of quads, by its place in their order, from 0. */
@@ -215,6 +219,17 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
                     + " files of the checkpoint; remove it if it came there by mistake, else " + advice());
         }
         return files;
+    }
+
+    /** Returns what the patch of its version says of its place in the log. */
+    public PatchHeader header() {
+        return new PatchHeader(id, null, time, chain);
+    }
+
+    /** Returns this with the chain of a log that begins with it. */
+    public Checkpoint asBeginning() {
+        String own = new ChainPlace(log, version, Chain.START).hashOfState(this);
+        return new Checkpoint(name, folder, log, version, id, time, new Chain(Chain.START, own), quads, hash, parts);
     }
 
     /** The id as a patch's header says it, a term in canonical N-Triples. */

@@ -83,11 +83,15 @@ public final class Checkpoints {
     private void requireHistory(Checkpoint checkpoint) throws IOException {
         long version = checkpoint.version();
         boolean isBefore = version == log.first() - 1;
-        String patch = isBefore ? prevOfFirst() : version < log.first() ? null : LogVersions.idOf(log, version);
-        if (patch != null && !patch.equals(checkpoint.id())) {
-            throw new IOException(place(version) + " is the state after patch " + checkpoint.id() + ", and "
+        PatchHeader patch = isBefore ? ofPatch(log.first()) : version < log.first() ? null : ofPatch(version);
+        String id = patch == null ? null : isBefore ? patch.prev() : patch.id();
+        String hash = patch == null || patch.chain() == null ? null
+                : isBefore ? patch.chain().before() : patch.chain().own();
+        if (id != null && !id.equals(checkpoint.id()) || hash != null && !hash.equals(checkpoint.chain().own())) {
+            throw new IOException(place(version) + " is the state after patch " + checkpoint.id() + " of the hash "
+                    + checkpoint.chain().own() + ", and "
                     + (isBefore ? "the first patch of " + log.name() + " follows patch "
-                            : "version " + version + " of " + log.name() + " is patch ") + patch
+                            : "version " + version + " of " + log.name() + " is patch ") + id + " of the hash " + hash
                     + "; one of the two was replaced: remove the checkpoint if the patches are right");
         }
     }
@@ -97,9 +101,15 @@ public final class Checkpoints {
      * it can't be read: who verifies the log has the error.
      */
     public String idAt(long version) {
+        PatchHeader found = headerAt(version);
+        return found == null ? null : found.id();
+    }
+
+    /** As {@link #idAt}, with all that the patch said of itself but what it followed. */
+    public PatchHeader headerAt(long version) {
         try {
             Checkpoint found = described(version);
-            return found == null ? null : found.id();
+            return found == null ? null : found.header();
         } catch (IOException e) {
             return null;
         }
@@ -131,12 +141,13 @@ public final class Checkpoints {
 
     /** The id that the first patch names as the one before it; null: none, or it can't be read. */
     private String prevOfFirst() throws IOException {
-        try (LogEntries entries = log.fetch(log.first(), log.first())) {
-            LogEntry first = entries.next();
-            return first == null ? null : first.header().prev();
-        } catch (RuntimeException e) {
-            return null;
-        }
+        PatchHeader first = ofPatch(log.first());
+        return first == null ? null : first.prev();
+    }
+
+    /** What the patch of a version says; null: there is none, or it can't be read. */
+    private PatchHeader ofPatch(long version) throws IOException {
+        return LogVersions.headerOf(log, version);
     }
 
     private Path place(long version) {

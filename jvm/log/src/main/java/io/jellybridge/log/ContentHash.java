@@ -1,6 +1,7 @@
 package io.jellybridge.log;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.ChainHeaders;
 import io.jellybridge.codec.ForwardingHandler;
@@ -14,7 +15,8 @@ import java.util.HexFormat;
 
 /**
  * What a patch says, in one number: SHA-256 over its rows in their order, whatever the format that they are written in. The
- * headers {@code id}, {@code prev} and {@code time} are left out: they say where the patch is in a log, not what it does.
+ * headers {@code id}, {@code prev}, {@code time} and {@code chain} are left out: they say where the patch is in a log, not what it
+ * does.
  *
  * <p>Of each row: the operation's letters in ASCII and a zero byte; then its texts, as {@link
  * io.jellybridge.codec.PatchHandler} gets them, each as its length in bytes (32 bits, big-endian; -1: there is none) and its
@@ -25,6 +27,7 @@ public final class ContentHash extends ForwardingHandler<byte[]> {
     private final ByteBuffer length = ByteBuffer.allocate(Integer.BYTES);
     private long rows;
     private String hash;
+    private String times;
 
     /** @param target gets all that this sees */
     ContentHash(PatchHandler<byte[]> target) {
@@ -63,6 +66,11 @@ public final class ContentHash extends ForwardingHandler<byte[]> {
         }
     }
 
+    /** Returns the values of the headers {@code time}, with a space between two; null: there were none. */
+    String times() {
+        return times;
+    }
+
     /** How many rows there were, headers too. */
     public long rows() {
         return rows;
@@ -87,7 +95,10 @@ public final class ContentHash extends ForwardingHandler<byte[]> {
     @Override
     public void header(byte[] key, byte[] value) {
         super.header(key, value);
-        if (ChainHeaders.name(key) == null && !PatchTimes.isTime(key)) {
+        if (PatchTimes.isTime(key)) {
+            String time = new String(value, UTF_8);
+            times = times == null ? time : times + ' ' + time;
+        } else if (ChainHeaders.name(key) == null && !Chain.isChain(key)) {
             add(Op.H, key, value);
         }
     }

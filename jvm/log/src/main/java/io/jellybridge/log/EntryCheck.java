@@ -14,6 +14,9 @@ public final class EntryCheck {
     /** The header of a stand-in, see {@link FolderLog#putStandIn}: its value says why the patch in its place was lost. */
     static final byte[] LOST = "lost".getBytes(StandardCharsets.US_ASCII);
 
+    /** The rule that a patch breaks which is not what was appended. */
+    public static final String CHAIN = "chain";
+
     private EntryCheck() {
     }
 
@@ -38,11 +41,52 @@ public final class EntryCheck {
         if (header.id().equals(header.prev())) {
             throw source.error("patch-log", "the patch follows itself", "give it an id of its own");
         }
-        patch.copyTo(new Refusing(source, target), header.id(), header.prev());
+        patch.copyTo(new Refusing(source, target), header);
         if (PatchIntake.next(source) != null) {
             throw source.error("patch-log", "a second patch in the place of one", "append each patch by itself");
         }
         return header;
+    }
+
+    /**
+     * Checks a patch of a log, and that it is what was appended to it.
+     *
+     * @param log     the log's id; null: its patches have no header {@code chain}
+     * @param version the patch's there
+     */
+    static PatchHeader check(PatchSource<byte[]> source, ContentHash content, String log, long version) throws IOException {
+        PatchHeader header = check(source, content);
+        if (log != null) {
+            requireAppended(source, header, content, log, version);
+        }
+        return header;
+    }
+
+    /**
+     * Hands over a patch of a log that was seen to be no poison, and compares it with what was appended when it has ended.
+     *
+     * @param header what the patch says of itself
+     */
+    public static void readAppended(PatchSource<byte[]> source, PatchHandler<byte[]> target, PatchHeader header, String log,
+            long version) throws IOException {
+        ContentHash content = new ContentHash(target);
+        source.readAll(content);
+        requireAppended(source, header, content, log, version);
+    }
+
+    private static void requireAppended(PatchSource<byte[]> source, PatchHeader header, ContentHash content, String log,
+            long version) {
+        if (header.chain() == null) {
+            throw source.error(CHAIN, "the patch has no header chain, or one that is none", "append it through the log, which"
+                    + " gives it one");
+        }
+        ChainPlace place = new ChainPlace(log, version, header.chain().before());
+        String hash = place.hash(header.id(), header.prev(), content);
+        if (!hash.equals(header.hash())) {
+            throw source.error(CHAIN, "the patch is not what was appended as version " + version + " of the log " + log
+                    + ": as it is here it has the hash " + hash + ", and its header chain says " + header.hash(),
+                    "see whether its file was damaged, replaced, or is of another log or version, and get it from a backup");
+        }
     }
 
     /**
@@ -55,14 +99,14 @@ public final class EntryCheck {
     }
 
     /**
-     * Reads a patch to its end, whatever is known of it.
+     * Reads a patch to its end, whatever is known of it, and compares it with what was appended.
      *
      * @throws RuntimeException the patch can't be read, or can't stand in a log: the error of its format
      */
     public static Content read(LogEntry entry) throws IOException {
         ContentHash content = new ContentHash();
         try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
-            PatchHeader header = check(patch, content);
+            PatchHeader header = check(patch, content, entry.log(), entry.version());
             return new Content(header, content.hash(), content.rows());
         }
     }

@@ -1,22 +1,14 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.PatchHandler;
-import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.codec.WriteOptions;
-import io.jellybridge.files.CloseShieldOutputStream;
 import io.jellybridge.files.FileSlice;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -26,22 +18,22 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableSet;
 import java.util.Objects;
 
 /**
  * A log that is a folder of Jelly-Patch files, on a disk or a file system that several machines share. There is no server.
  *
  * <p>A file is named by the version of its first patch, {@code 00000000000000000017.jellyp}, and holds that one or several
- * that follow each other, each a stream of its own, joined byte by byte. Versions begin with 1 and have no gaps. The ids are
+ * that follow each other, each a stream of its own, joined byte by byte. Versions begin with 1 and have no gaps. The ids and the {@link Chain} are
  * in the patches' headers, and nowhere else: the files are the log. Of a log that begins with a state, version 1 is a
  * checkpoint and no patch, see {@link Checkpoints#commitFirst}. Beside them are
  * <ul>
  *   <li>{@code patch-log.properties}, which makes the folder a log and holds its id;</li>
- *   <li>{@code .index}, see {@link LogIndex}: what is known of the patches without reading them. It may be old or
- *       missing;</li>
+ *   <li>{@code .index}, see {@link LogIndex}: what is known of the patches without reading them. It may be old, missing, or
+ *       of another log;</li>
  *   <li>{@code .append-*}, files in the making, of appends and compactions that are under way or were cut off; nobody reads
  *       them;</li>
  *   <li>{@code .*.part}, what a {@link LogWriter} writes;</li>
@@ -56,12 +48,12 @@ import java.util.Objects;
  * file systems and NFS have; where there are none, the append fails with an {@link IOException} that says so.
  *
  * <p>{@link LogCompaction} joins files: the first of them is replaced by one that goes on, and those that are in it then are
- * deleted. So a version is in the file with the largest name up to it, be the deletion complete or not.
+ * deleted. {@link LogLayout} says in which file a version is, be the deletion complete or not.
+ *
+ * <p>An object belongs to one log and one history of it: where another log, or another copy of it, lies in the folder than the
+ * one in which it last saw a head, each call is an error.
  */
 public final class FolderLog implements PatchLog {
-    /** The options of the files: quads, in which triple terms may occur. */
-    private static final PatchOptions OPTIONS = PatchOptions.DEFAULT.withRdfStar(true);
-
     static final String PROPERTIES = LogFolder.PROPERTIES;
 
     private final LogFolder files;
@@ -69,11 +61,15 @@ public final class FolderLog implements PatchLog {
     private final StoredPatches patches;
     /** The head that was seen last; the log only grows. */
     private LogHead known = LogHead.EMPTY;
+    /** The hash of that. */
+    private String knownHash = Chain.START;
+    /** Which file says the id, for the file system, when it was read last. */
+    private Object properties;
 
     private FolderLog(LogFolder files, String id) {
         this.files = files;
         this.id = id;
-        this.patches = new StoredPatches(files);
+        this.patches = new StoredPatches(files, id);
     }
 
     /**
@@ -194,11 +190,69 @@ public final class FolderLog implements PatchLog {
 
     @Override
     public LogHead head() throws IOException {
-        long version = headVersion();
+        long version = headOfThisLog();
         if (version != known.version()) {
-            known = version == 0 ? LogHead.EMPTY : new LogHead(version, idOf(version));
+            PatchHeader header = version == 0 ? null : headerAt(version, first());
+            known = header == null ? LogHead.EMPTY : new LogHead(version, header.id());
+            knownHash = header == null ? Chain.START : header.hash();
         }
         return known;
+    }
+
+    /** Returns the newest version, be its patch damaged, having checked that the folder has the log and its history still. */
+    private long headOfThisLog() throws IOException {
+        requireThisLog();
+        LogLayout layout = patches.layout();
+        long first = layout.isEmpty() ? files.withoutPatches() + 1 : layout.first();
+        long version = layout.isEmpty() ? first - 1 : layout.last();
+        requireHistory(first, version);
+        return version;
+    }
+
+    /** The folder has the log still that this opened. */
+    private void requireThisLog() throws IOException {
+        Path file = files.path().resolve(PROPERTIES);
+        Object found;
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            found = List.of(LogIndex.Row.key(attributes), attributes.lastModifiedTime());
+        } catch (NoSuchFileException e) {
+            throw LogProperties.missing(name());
+        }
+        if (!found.equals(properties)) {
+            String there = LogProperties.id(text(file), files.nameOf(PROPERTIES));
+            if (!there.equals(id)) {
+                throw exchanged("is the log " + there + " now");
+            }
+            properties = found;
+        }
+    }
+
+    /** The log has the patch still that was its head when that was seen last, unless it was pruned. */
+    private void requireHistory(long first, long version) throws IOException {
+        if (known.version() == 0) {
+            return;
+        }
+        if (version < known.version()) {
+            throw exchanged("ends with version " + version + " now");
+        }
+        if (known.version() < first - 1) {
+            return;
+        }
+        String hash = known.version() < first ? hashBefore(first, version) : headerAt(known.version(), first).hash();
+        if (hash != null && !hash.equals(knownHash)) {
+            throw exchanged("has another patch as version " + known.version() + " now");
+        }
+    }
+
+    /** The hash of what is before the first patch; null: nothing says it. */
+    private String hashBefore(long first, long version) throws IOException {
+        return version < first ? headerAt(first - 1, first).hash() : headerAt(first, first).chain().before();
+    }
+
+    private IOException exchanged(String how) {
+        return new IOException(name() + " was opened as the log " + id + " with " + known + ", and " + how
+                + ": another copy took its place, or patches were taken away; nothing was done, open it again if that is right");
     }
 
     /** The newest version, be its patch damaged; 0 of an empty log. */
@@ -206,14 +260,30 @@ public final class FolderLog implements PatchLog {
         return patches.newest();
     }
 
-    private String idOf(long version) throws IOException {
-        if (version < first()) {
-            return Checkpoint.read(files.checkpoint(version)).id();
+    /**
+     * Looks at each file again.
+     *
+     * @throws IOException versions are missing, or two files have a version, each another patch
+     */
+    public void requireOneOfEach() throws IOException {
+        patches.layoutAnew();
+    }
+
+    /** The hash of the head that was seen last, which the next patch is to follow. */
+    public String headHash() {
+        return knownHash;
+    }
+
+    /** What the patch of a version says, or the checkpoint that is in its place. */
+    private PatchHeader headerAt(long version, long first) throws IOException {
+        if (version < first) {
+            return Checkpoint.read(files.checkpoint(version)).header();
         }
         Entry entry = new Entry(version);
-        String found = entry.header().id();
-        if (found == null) {
-            throw new IOException(entry.name() + " has no header id, so it is no patch of a log; check the log");
+        PatchHeader found = entry.header();
+        if (found.id() == null || found.chain() == null) {
+            throw new IOException(entry.name() + " has no header " + (found.id() == null ? "id" : "chain")
+                    + ", so it is no patch of a log; check the log");
         }
         return found;
     }
@@ -265,8 +335,8 @@ public final class FolderLog implements PatchLog {
 
     @Override
     public LogEntries fetch(long from, long to) throws IOException {
+        long last = Math.min(to, headOfThisLog());
         long first = Math.max(from, first());
-        long last = Math.min(to, headVersion());
         return LogEntries.range(first, last, Entry::new);
     }
 
@@ -275,6 +345,11 @@ public final class FolderLog implements PatchLog {
 
         Entry(long version) {
             super(version, null);
+        }
+
+        @Override
+        public String log() {
+            return id;
         }
 
         @Override
@@ -315,15 +390,14 @@ public final class FolderLog implements PatchLog {
     public List<FileHeader> read(String fileName) throws IOException {
         Path file = files.path().resolve(fileName);
         if (!Files.isRegularFile(file)) {
-            return List.of(new FileHeader(null, null, "it is no file", false));
+            return List.of(FileHeader.none("it is no file"));
         }
         List<FileHeader> found = new ArrayList<>();
+        long first = LogFolder.versionOf(fileName);
         for (FileSlice patch : LogFolder.slices(file)) {
             String which = found.isEmpty() ? "" : ", its patch " + (found.size() + 1);
-            StoredPatches.Checked read = StoredPatches.check(patch, files.nameOf(fileName) + which);
-            String fault = read.fault() == null ? null : read.fault().getMessage();
-            found.add(read.header() == null ? new FileHeader(null, null, fault, false)
-                    : new FileHeader(read.header().id(), read.header().prev(), fault, fault != null));
+            found.add(FileHeader.of(StoredPatches.check(patch, files.nameOf(fileName) + which, first == 0 ? null : id,
+                    first + found.size())));
         }
         return found;
     }
@@ -349,25 +423,29 @@ public final class FolderLog implements PatchLog {
         if (!Objects.equals(prev, head.id())) {
             throw new LogConflictException(name(), prev, head);
         }
-        PatchHeader header = patch.header(given != null ? given : PatchIds.random(), prev);
         long version = head.version() + 1;
+        String hashBefore = knownHash;
         Path made = files.temporary();
         try {
-            ContentHash content = write(made, file -> patch.copyTo(file, header));
+            ChainedFile written = ChainedFile.write(made, name(), new ChainPlace(id, version, hashBefore),
+                    patch.header(given != null ? given : PatchIds.random(), prev), patch::copyTo);
+            PatchHeader header = written.header();
+            ContentHash content = written.content();
             if (given == null && follows.isHead() && head.version() >= first()
                     && content.hash().equals(patches.row(head.version()).hash())) {
                 return head; // the same patch once more, which changes nothing
             }
             FileSlice whole = new FileSlice(made, 0, Files.size(made));
             LogIndex.Row row = LogIndex.Row.of(version, header, content.rows(), content.hash(), version, whole);
-            putAfter(head, made, prev);
+            putAfter(head, hashBefore, made, prev);
             patches.add(row);
+            known = new LogHead(version, header.id());
+            knownHash = header.hash();
         } catch (FileAlreadyExistsException e) {
             throw new LogConflictException(name(), prev, head());
         } finally {
             Files.deleteIfExists(made);
         }
-        known = new LogHead(version, header.id());
         return known;
     }
 
@@ -389,14 +467,15 @@ public final class FolderLog implements PatchLog {
     }
 
     /** Puts a patch behind the head, where that is the head still and nobody writes to the log alone. */
-    private void putAfter(LogHead head, Path made, String prev) throws IOException {
+    private void putAfter(LogHead head, String hashBefore, Path made, String prev) throws IOException {
         try (FolderLock lock = files.lockForAppend()) {
             if (lock == null) {
                 throw new LogBusyException(name());
             }
             LogWriter.settleBehind(this, head.version());
-            if (headVersion() != head.version()) {
-                throw new LogConflictException(name(), prev, head());
+            LogHead now = head();
+            if (!now.equals(head) || !knownHash.equals(hashBefore)) {
+                throw new LogConflictException(name(), prev, now);
             }
             put(head.version() + 1, made);
         }
@@ -427,8 +506,10 @@ public final class FolderLog implements PatchLog {
     public void putStandIn(long version, String patchId, String prevId, String reason) throws IOException {
         Path made = files.temporary();
         try {
-            write(made, patch -> {
-                PatchIds.write(patch, patchId, prevId);
+            PatchHeader known = new PatchHeader(patchId, prevId, null, chainBetween(version));
+            ChainedFile.write(made, name(), null, known, (patch, header) -> {
+                PatchIds.write(patch, header.id(), header.prev());
+                header.chain().writeTo(patch);
                 byte[] text = reason.getBytes(StandardCharsets.UTF_8);
                 patch.header(EntryCheck.LOST, new Utf8Terms().literal(text, 0, text.length));
                 patch.endPatch();
@@ -436,6 +517,23 @@ public final class FolderLog implements PatchLog {
             put(version, made);
         } finally {
             Files.deleteIfExists(made);
+        }
+    }
+
+    /** The chain of a patch that was lost, as far as its neighbours know it; the rest of it is made up. */
+    private Chain chainBetween(long version) throws IOException {
+        PatchHeader before = neighbour(version - 1);
+        PatchHeader after = neighbour(version + 1);
+        String hashBefore = version == 1 ? Chain.START : before == null ? Chain.placeholder() : before.hash();
+        return new Chain(hashBefore, after == null ? Chain.placeholder() : after.chain().before());
+    }
+
+    private PatchHeader neighbour(long version) throws IOException {
+        try {
+            PatchHeader header = version == 0 ? null : headerAt(version, first());
+            return header == null || header.chain() == null ? null : header;
+        } catch (IOException | RuntimeException e) {
+            return null; // who checks the log has the error
         }
     }
 
@@ -456,12 +554,6 @@ public final class FolderLog implements PatchLog {
         files.force();
     }
 
-    /** What is to be in a patch's file. */
-    @FunctionalInterface
-    private interface Content {
-        void writeTo(PatchHandler<byte[]> file) throws IOException;
-    }
-
     /**
      * Gives a file that was made the name of a version; the file is in the log then, whole.
      *
@@ -470,18 +562,6 @@ public final class FolderLog implements PatchLog {
     void put(long version, Path made) throws IOException {
         LogFolder.link(files.file(version), made);
         files.force();
-    }
-
-    private ContentHash write(Path made, Content content) throws IOException {
-        try (FileChannel channel = FileChannel.open(made, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            OutputStream out = new CloseShieldOutputStream(Channels.newOutputStream(channel));
-            PatchWriter<byte[]> writer = new PatchWriter<>(out, name(), new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
-            ContentHash hash = new ContentHash(writer);
-            content.writeTo(hash);
-            writer.close();
-            channel.force(true);
-            return hash;
-        }
     }
 
     private static void writeForced(Path file, String text) throws IOException {

@@ -24,6 +24,8 @@ import java.nio.file.StandardOpenOption;
 public final class GrpcLog extends StagedLog {
     private final HttpOptions options;
     private final PatchStreams server;
+    /** Null: it has not answered yet. */
+    private String id;
 
     /** @param options of {@link HttpOptions#ofGrpc} */
     public GrpcLog(HttpOptions options) {
@@ -34,7 +36,13 @@ public final class GrpcLog extends StagedLog {
 
     private Head state() throws IOException {
         try {
-            return server.head();
+            Head head = server.head();
+            if (id == null && PatchIds.isId(head.log())) {
+                id = head.log();
+            } else if (id != null) {
+                requireSame(id, head.log());
+            }
+            return head;
         } catch (GrpcException e) {
             if (e.is("NOT_FOUND")) {
                 throw (IOException) new FileNotFoundException(e.getMessage()).initCause(e);
@@ -218,6 +226,11 @@ public final class GrpcLog extends StagedLog {
         public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
             return new PatchReader<>(
                     new BufferedInputStream(Files.newInputStream(file), 1 << 16), name(), terms, ReadOptions.DEFAULT);
+        }
+
+        @Override
+        public String log() {
+            return id;
         }
 
         @Override

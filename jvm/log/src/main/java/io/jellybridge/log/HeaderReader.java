@@ -12,6 +12,7 @@ import java.time.Instant;
 final class HeaderReader implements ChangeRowHandler<byte[]> {
     private final ChainHeaders<String> chain = new ChainHeaders<>();
     private Instant time;
+    private Chain place;
     private boolean lost;
     private boolean done;
 
@@ -39,7 +40,7 @@ final class HeaderReader implements ChangeRowHandler<byte[]> {
     }
 
     private PatchHeader header() {
-        return new PatchHeader(chain.id(), chain.prev(), time);
+        return new PatchHeader(chain.id(), chain.prev(), time, place);
     }
 
     @Override
@@ -54,6 +55,8 @@ final class HeaderReader implements ChangeRowHandler<byte[]> {
             chain.put(name, PatchIds.of(value));
         } else if (PatchTimes.isTime(key)) {
             time = PatchTimes.of(value);
+        } else if (Chain.isChain(key)) {
+            place = place == null ? Chain.of(value) : place;
         } else if (EntryCheck.isLost(key)) {
             lost = true;
         }

@@ -29,10 +29,10 @@ import java.util.Deque;
  * <table>
  *   <caption>Calls, below the log's URL</caption>
  *   <tr><td>{@code PUT}</td><td>makes the log: 201; 409 when it is there</td></tr>
- *   <tr><td>{@code GET}</td><td>200 {@code {"log":UUID,"first":1,"version":17,"id":UUID}}; the id is null in an empty
- *       log</td></tr>
- *   <tr><td>{@code GET /entries?from=1&to=17}</td><td>200 {@code {"entries":[{"version":1,"id":UUID,"prev":null},…]}}, at
- *       most {@value #PAGE} of them, the first ones; {@code "fault"} in place of the ids where a patch can't be
+ *   <tr><td>{@code GET}</td><td>200 {@code {"log":UUID,"first":1,"version":17,"id":UUID,"chain":HASH}}; the last two
+ *       are null in an empty log</td></tr>
+ *   <tr><td>{@code GET /entries?from=1&to=17}</td><td>200 {@code {"log":UUID,"entries":[{"version":1,"id":UUID,"prev":null,
+ *       "chain":TEXT},…]}}, at most {@value #PAGE} of them, the first ones; {@code "fault"} in place of the ids where a patch can't be
  *       read</td></tr>
  *   <tr><td>{@code GET /patches/17}</td><td>200 with the patch, {@value #CONTENT_TYPE}; 404</td></tr>
  *   <tr><td>{@code GET /checkpoint?to=17}</td><td>200 {@code {"checkpoint":{…}}}, the newest up to that version, as its
@@ -55,6 +55,8 @@ public final class HttpLog extends StagedLog {
     public static final int PAGE = 1000;
 
     private final HttpCalls calls;
+    /** Null: it has not answered yet. */
+    private String id;
 
     /** @param options of the log's URL */
     public HttpLog(HttpOptions options) {
@@ -96,12 +98,27 @@ public final class HttpLog extends StagedLog {
     }
 
     private JsonObject state() throws IOException {
-        return json(calls.text(calls.request("")));
+        return ofThisLog(calls.text(calls.request("")));
+    }
+
+    /** An answer that names the log, which is the one that answered before. */
+    private JsonObject ofThisLog(Answer<String> answer) throws IOException {
+        JsonObject said = json(answer);
+        String log = JsonText.string(said, "log");
+        if (log == null || !PatchIds.isId(log)) {
+            throw calls.unexpected(answer.response(), "a patch log");
+        }
+        if (id == null) {
+            id = log;
+        }
+        requireSame(id, log);
+        return said;
     }
 
     @Override
     public String id() throws IOException {
-        return PatchIds.parse(String.valueOf(JsonText.string(state(), "log")));
+        state();
+        return id;
     }
 
     @Override
@@ -118,7 +135,7 @@ public final class HttpLog extends StagedLog {
     @Override
     public long first() throws IOException {
         Answer<String> answer = calls.text(calls.request(""));
-        Long first = JsonText.whole(json(answer), "first");
+        Long first = JsonText.whole(ofThisLog(answer), "first");
         if (first == null) {
             throw calls.unexpected(answer.response(), "a patch log of this version");
         }
@@ -195,7 +212,7 @@ public final class HttpLog extends StagedLog {
 
         private void list() throws IOException {
             Answer<String> answer = calls.text(calls.request("/entries?from=" + next + "&to=" + to));
-            if (!(json(answer).get("entries") instanceof JsonArray entries)) {
+            if (!(ofThisLog(answer).get("entries") instanceof JsonArray entries)) {
                 throw calls.unexpected(answer.response(), "a patch log");
             }
             for (JsonElement element : entries) {
@@ -214,7 +231,8 @@ public final class HttpLog extends StagedLog {
             String id = JsonText.string(entry, "id");
             String time = JsonText.string(entry, "time");
             PatchHeader header = id == null ? null
-                    : new PatchHeader(id, JsonText.string(entry, "prev"), time == null ? null : PatchTimes.parse(time));
+                    : new PatchHeader(id, JsonText.string(entry, "prev"), time == null ? null : PatchTimes.parse(time),
+                            Chain.parse(JsonText.string(entry, "chain")));
             return new Fetched(version, header);
         }
 
@@ -234,6 +252,11 @@ public final class HttpLog extends StagedLog {
         /** @param header null: in the patch */
         Fetched(long version, PatchHeader header) {
             super(version, header);
+        }
+
+        @Override
+        public String log() throws IOException {
+            return id == null ? id() : id;
         }
 
         private void fetch() throws IOException {

@@ -13,11 +13,13 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Joins files of a {@link FolderLog} that follow each other, byte by byte. Others read and append meanwhile.
  *
- * <p>The joined file takes the place of its first, in one step; then the others, whose patches are in it, are deleted.
+ * <p>Each patch is read before and after, and compared with what was appended. The joined file takes the place of its first, in
+ * one step; then the others, whose patches are in it, are deleted.
  * Whoever dies between leaves files that are there twice, which nobody reads differently, and the next compaction deletes
  * them.
  */
@@ -65,30 +67,33 @@ public final class LogCompaction {
     }
 
     /** A file of the log, with what is in it. */
-    private record Segment(long first, List<FileSlice> patches) {
+    private record Segment(long first, List<LogIndex.Row> patches) {
 
         long last() {
             return first + patches.size() - 1;
         }
 
         long bytes() {
-            return patches.get(patches.size() - 1).end();
+            LogIndex.Row last = patches.get(patches.size() - 1);
+            return last.offset() + last.bytes();
         }
     }
 
     private Report run() throws IOException {
-        List<Long> firsts = new ArrayList<>(files.firsts());
+        LogLayout layout = log.patches().layoutAnew(); // refuses files that differ in what both have
         List<Segment> run = new ArrayList<>();
         long bytes = 0;
         long covered = 0;
-        for (long first : firsts) {
-            if (first <= covered) {
+        for (Map.Entry<Long, Long> file : layout.files().entrySet()) {
+            long first = file.getKey();
+            if (file.getValue() <= covered) {
                 Files.deleteIfExists(files.file(first)); // a compaction that died had joined it
                 left--;
                 continue;
             }
             boolean isLarge = Files.size(files.file(first)) >= maxBytes;
-            Segment next = isLarge ? null : segment(first);
+            List<LogIndex.Row> patches = isLarge ? null : log.patches().patchesOf(first);
+            Segment next = patches == null ? null : new Segment(first, patches);
             boolean follows = run.isEmpty() || first == run.get(run.size() - 1).last() + 1;
             if (next == null || !follows || bytes + next.bytes() > maxBytes) {
                 join(run);
@@ -99,20 +104,14 @@ public final class LogCompaction {
                 run.add(next);
                 bytes += next.bytes();
             }
-            covered = next != null ? next.last() : log.patches().lastIn(first);
+            covered = file.getValue();
         }
         join(run);
         files.force();
         if (joined > 0) {
             log.patches().forgetMoves();
         }
-        return new Report(firsts.size(), firsts.size() + left, joined);
-    }
-
-    /** Null: a patch of the file can't be read, so that it stays alone. */
-    private Segment segment(long first) throws IOException {
-        List<FileSlice> patches = log.patches().patchesOf(first);
-        return patches == null ? null : new Segment(first, patches);
+        return new Report(layout.files().size(), layout.files().size() + left, joined);
     }
 
     private void join(List<Segment> run) throws IOException {
@@ -120,10 +119,12 @@ public final class LogCompaction {
             return;
         }
         Segment target = run.get(0);
+        List<LogIndex.Row> patches = run.stream().flatMap(file -> file.patches().stream()).toList();
         Path made = files.temporary();
         try {
+            requireChain(patches);
             long size = copy(run, made);
-            requireAll(run, made);
+            requireAll(patches, made);
             Files.move(made, files.file(target.first()), StandardCopyOption.ATOMIC_MOVE);
             joined += size;
         } catch (FileSystemException e) {
@@ -135,19 +136,18 @@ public final class LogCompaction {
             Files.deleteIfExists(made);
         }
         files.force();
-        log.patches().moved(target.first(), run.get(run.size() - 1).last());
+        log.patches().moved(patches);
         for (Segment gone : run.subList(1, run.size())) {
             Files.deleteIfExists(files.file(gone.first()));
             left--;
         }
     }
 
-    private static long copy(List<Segment> run, Path made) throws IOException {
+    private long copy(List<Segment> run, Path made) throws IOException {
         try (FileChannel channel = FileChannel.open(made, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             OutputStream out = Channels.newOutputStream(channel);
             for (Segment segment : run) {
-                FileSlice whole = new FileSlice(segment.patches().get(0).file(), 0, segment.bytes());
-                try (InputStream in = whole.open()) {
+                try (InputStream in = new FileSlice(files.file(segment.first()), 0, segment.bytes()).open()) {
                     in.transferTo(out);
                 }
             }
@@ -156,12 +156,29 @@ public final class LogCompaction {
         }
     }
 
-    /** Nothing is put in the place of files before it is seen that it has what they have. */
-    private void requireAll(List<Segment> run, Path made) throws IOException {
-        List<Long> lengths = LogFolder.slices(made).stream().map(FileSlice::length).toList();
-        List<Long> expected = run.stream().flatMap(file -> file.patches().stream()).map(FileSlice::length).toList();
-        if (!lengths.equals(expected)) {
-            throw new IOException("those up to version " + run.get(run.size() - 1).last()
+    /** Files of two histories are not joined: nobody could tell them apart then. */
+    private void requireChain(List<LogIndex.Row> patches) {
+        for (int i = 1; i < patches.size(); i++) {
+            LogIndex.Row patch = patches.get(i);
+            String before = patches.get(i - 1).header().hash();
+            if (!patch.header().chain().before().equals(before)) {
+                throw BrokenChainException.ofHashes(files.nameOf(LogFolder.fileName(patch.first())), patch.version(), before,
+                        patch.header().chain(), patch.header().prev());
+            }
+        }
+    }
+
+    /** Nothing is put in the place of files before it is read, and seen to have what they have. */
+    private void requireAll(List<LogIndex.Row> patches, Path made) throws IOException {
+        List<FileSlice> slices = LogFolder.slices(made);
+        boolean isSame = slices.size() == patches.size();
+        for (int i = 0; isSame && i < slices.size(); i++) {
+            LogIndex.Row patch = patches.get(i);
+            StoredPatches.Checked read = StoredPatches.check(slices.get(i), made.toString(), log.id(), patch.version());
+            isSame = patch.header().equals(read.header()) && read.fault() == null == (patch.hash() != null);
+        }
+        if (!isSame) {
+            throw new IOException("those up to version " + patches.get(patches.size() - 1).version()
                     + " changed while they were joined; check the log");
         }
     }

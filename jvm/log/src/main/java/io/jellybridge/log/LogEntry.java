@@ -9,6 +9,11 @@ public interface LogEntry {
 
     long version();
 
+    /** Returns the id of the log that it is in; null: the patches of that have no header {@code chain}. */
+    default String log() throws IOException {
+        return null;
+    }
+
     /**
      * The ids that the patch says.
      *

@@ -32,6 +32,8 @@ record LogFolder(Path path, String name) {
     static final String PROPERTIES = LogProperties.NAME;
     static final String APPEND_PREFIX = ".append-";
     static final String SUFFIX = ".jellyp";
+    /** The folder of what was put away. */
+    static final String QUARANTINE = "quarantine";
     /** The folder of {@link Checkpoints}. */
     static final String CHECKPOINTS = "checkpoints";
     /** Names that sort as their versions do. */

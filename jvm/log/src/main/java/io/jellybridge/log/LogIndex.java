@@ -25,19 +25,21 @@ import java.util.zip.CRC32;
  * What is known of the patches of a {@link FolderLog} without reading them: a text file beside theirs, {@code .index}. It is
  * a cache: the patches are the log, and what is missing here, was cut off or does not fit its file is read from them again.
  *
- * <p>A line is a patch: its version, id, the id before it ({@code -}: none), time (milliseconds since 1970; {@code -}: not
- * known), number of rows, {@link ContentHash} ({@code -}: a stand-in for a patch that was lost); the first version of the
- * file that it is in, where it begins there, its length in bytes, when the file was written; and the CRC-32 of all that.
+ * <p>The first line names the log. Each other is a patch: its version, id, the id before it ({@code -}: none), time
+ * (milliseconds since 1970; {@code -}: not known), {@link Chain} ({@code -}: none), number of rows, {@link ContentHash} ({@code
+ * -}: a stand-in for a patch that was lost); the first version of the file that it is in, where it begins there, its length in
+ * bytes, when the file was written, which file it is for the file system ({@code -}: it does not say); and the CRC-32 of that.
  * Every writer adds its lines at the end, each with the line's end before it, so that a line that was cut off spoils no
  * other. Of lines of one version the last counts.
  */
 final class LogIndex {
     static final String NAME = ".index";
-    private static final String TITLE = "jellybridge patch log index 2";
+    private static final String TITLE = "jellybridge patch log index 3 ";
     /** Where the newest lines are. */
     private static final int TAIL_BYTES = 1 << 12;
 
     private final Path file;
+    private final String title;
     private final TreeMap<Long, Row> byVersion = new TreeMap<>();
     private final Map<String, Row> byId = new HashMap<>();
     private final Map<Long, Row> lastInFile = new HashMap<>();
@@ -48,8 +50,10 @@ final class LogIndex {
     /** Whether the file is of another version of jellybridge; what is added replaces it. */
     private boolean foreign;
 
-    LogIndex(Path folder) {
+    /** @param log the log's id: the index of another log, which lay there before, is not this one's */
+    LogIndex(Path folder, String log) {
         this.file = folder.resolve(NAME);
+        this.title = TITLE + log;
     }
 
     /**
@@ -60,15 +64,17 @@ final class LogIndex {
      * @param offset   where in the file it begins
      * @param bytes    how many it has there
      * @param modified when the file was written, in milliseconds since 1970
+     * @param file     which file that is: a copy of it, or another one of its name, is another
      */
     record Row(long version, PatchHeader header, long rows, String hash, long first, long offset, long bytes,
-            long modified) {
+            long modified, String file) {
 
         /** The row of a patch that was read from its file, which begins with a version. */
         static Row of(long version, PatchHeader header, long rows, String hash, long first, FileSlice patch)
                 throws IOException {
+            BasicFileAttributes found = Files.readAttributes(patch.file(), BasicFileAttributes.class);
             return new Row(version, header, rows, hash, first, patch.offset(), patch.length(),
-                    Files.getLastModifiedTime(patch.file()).toMillis());
+                    found.lastModifiedTime().toMillis(), key(found));
         }
 
         String id() {
@@ -76,20 +82,29 @@ final class LogIndex {
         }
 
         /** The same patch elsewhere. */
-        Row in(long newFirst, long newOffset, long newModified) {
-            return new Row(version, header, rows, hash, newFirst, newOffset, bytes, newModified);
+        Row in(long newFirst, FileSlice patch) throws IOException {
+            return of(version, header, rows, hash, newFirst, patch);
+        }
+
+        /** Which file it is, for the file system, without spaces. */
+        static String key(BasicFileAttributes file) {
+            return file.fileKey() == null ? "-" : file.fileKey().toString().replace(' ', '_');
+        }
+
+        private boolean isOf(BasicFileAttributes found) {
+            return found != null && found.lastModifiedTime().toMillis() == modified && key(found).equals(file);
         }
 
         /** Whether the file is the one that the row was made of, for all that can be seen from outside. */
-        boolean isIn(Path file) throws IOException {
-            BasicFileAttributes found = attributes(file);
-            return found != null && found.size() >= offset + bytes && found.lastModifiedTime().toMillis() == modified;
+        boolean isIn(Path place) throws IOException {
+            BasicFileAttributes found = attributes(place);
+            return isOf(found) && found.size() >= offset + bytes;
         }
 
         /** Whether, beside that, it is the last in the file. */
-        boolean isLastIn(Path file) throws IOException {
-            BasicFileAttributes found = attributes(file);
-            return found != null && found.size() == offset + bytes && found.lastModifiedTime().toMillis() == modified;
+        boolean isLastIn(Path place) throws IOException {
+            BasicFileAttributes found = attributes(place);
+            return isOf(found) && found.size() == offset + bytes;
         }
 
         private static BasicFileAttributes attributes(Path file) throws IOException {
@@ -102,9 +117,10 @@ final class LogIndex {
 
         private String line() {
             String text = String.join(" ", Long.toString(version), header.id(), header.prev() == null ? "-" : header.prev(),
-                    header.time() == null ? "-" : Long.toString(header.time().toEpochMilli()), Long.toString(rows),
+                    header.time() == null ? "-" : Long.toString(header.time().toEpochMilli()),
+                    header.chain() == null ? "-" : header.chain().text(), Long.toString(rows),
                     hash == null ? "-" : hash, Long.toString(first), Long.toString(offset), Long.toString(bytes),
-                    Long.toString(modified));
+                    Long.toString(modified), file);
             return text + " " + crc(text);
         }
 
@@ -116,10 +132,10 @@ final class LogIndex {
             }
             String[] cells = line.split(" ");
             PatchHeader header = new PatchHeader(cells[1], cells[2].equals("-") ? null : cells[2],
-                    cells[3].equals("-") ? null : Instant.ofEpochMilli(Long.parseLong(cells[3])));
-            return new Row(Long.parseLong(cells[0]), header, Long.parseLong(cells[4]),
-                    cells[5].equals("-") ? null : cells[5], Long.parseLong(cells[6]), Long.parseLong(cells[7]),
-                    Long.parseLong(cells[8]), Long.parseLong(cells[9]));
+                    cells[3].equals("-") ? null : Instant.ofEpochMilli(Long.parseLong(cells[3])), Chain.parse(cells[4]));
+            return new Row(Long.parseLong(cells[0]), header, Long.parseLong(cells[5]),
+                    cells[6].equals("-") ? null : cells[6], Long.parseLong(cells[7]), Long.parseLong(cells[8]),
+                    Long.parseLong(cells[9]), Long.parseLong(cells[10]), cells[11]);
         }
 
         private static String crc(String text) {
@@ -181,14 +197,15 @@ final class LogIndex {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
                 foreign ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND)) {
             foreign = false;
-            String title = channel.size() == 0 ? TITLE : "";
-            channel.write(ByteBuffer.wrap((title + lines).getBytes(US_ASCII)));
+            String before = channel.size() == 0 ? title : "";
+            channel.write(ByteBuffer.wrap((before + lines).getBytes(US_ASCII)));
         } catch (IOException e) {
             // Whoever needs the row reads the patch.
         }
     }
 
-    private void keep(Row row) {
+    /** Keeps a patch that was found to be there. */
+    void keep(Row row) {
         byVersion.put(row.version(), row);
         byId.put(row.id(), row);
         lastInFile.merge(row.first(), row, (one, other) -> one.version() > other.version() ? one : other);
@@ -197,7 +214,7 @@ final class LogIndex {
     /** Leaves one line for each version. */
     void rewrite() throws IOException {
         readOn();
-        StringBuilder lines = new StringBuilder(TITLE);
+        StringBuilder lines = new StringBuilder(title);
         byVersion.values().forEach(row -> lines.append('\n').append(row.line()));
         Path made = file.resolveSibling(LogFolder.APPEND_PREFIX + PatchIds.random());
         try {
@@ -229,7 +246,9 @@ final class LogIndex {
     private void readTail() throws IOException {
         try (FileChannel channel = FileChannel.open(file)) {
             long start = Math.max(0, channel.size() - TAIL_BYTES);
-            take(text(channel, start), start);
+            if (start == 0 || isThisLogs(text(channel, 0, title.length() + 1))) {
+                take(text(channel, start), start);
+            }
         } catch (NoSuchFileException e) {
             // nothing is known
         }
@@ -252,8 +271,18 @@ final class LogIndex {
         }
     }
 
+    private boolean isThisLogs(String text) {
+        boolean ours = text.startsWith(title) && (text.length() == title.length() || text.charAt(title.length()) == '\n');
+        foreign = !ours && !text.isEmpty();
+        return ours;
+    }
+
     private static String text(FileChannel channel, long start) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(channel.size() - start));
+        return text(channel, start, channel.size() - start);
+    }
+
+    private static String text(FileChannel channel, long start, long length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(length));
         channel.position(start);
         while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
             // on to the end
@@ -262,8 +291,7 @@ final class LogIndex {
     }
 
     private void take(String text, long start) {
-        if (start == 0 && !text.startsWith(TITLE)) {
-            foreign = !text.isEmpty();
+        if (start == 0 ? !isThisLogs(text) : foreign) {
             return;
         }
         for (String line : text.split("\n")) {

@@ -3,7 +3,8 @@ package io.jellybridge.log;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.NavigableSet;
+import java.util.Map;
+import java.util.NavigableMap;
 
 /**
  * Takes the oldest files of a {@link FolderLog} away, the oldest first: whoever dies between leaves a log that begins less
@@ -31,8 +32,8 @@ public final class LogPruning {
      * @return 0: it is the only one
      */
     public static long oldest(FolderLog log) throws IOException {
-        NavigableSet<Long> firsts = log.files().firsts();
-        return firsts.size() < 2 ? 0 : firsts.higher(firsts.first()) - 1;
+        NavigableMap<Long, Long> files = log.patches().layout().files();
+        return files.size() < 2 ? 0 : files.firstEntry().getValue();
     }
 
     /**
@@ -47,23 +48,27 @@ public final class LogPruning {
             if (lock == null) {
                 throw new IllegalStateException(log.name() + ": a compaction or pruning of this log is under way; let it end");
             }
-            NavigableSet<Long> firsts = files.firsts();
-            if (firsts.isEmpty()) {
+            LogLayout layout = log.patches().layoutAnew();
+            if (layout.isEmpty()) {
                 return new Report(1, 0, 0, 0);
             }
-            long first = firsts.first();
+            long head = layout.last();
+            long before = layout.first();
+            long first = before;
             int removed = 0;
             long bytes = 0;
-            // Of a version that is in two files, since a compaction died, the later one has it, too.
-            for (Long next = firsts.higher(first); next != null && next - 1 <= last; next = firsts.higher(next)) {
-                Path file = files.file(first);
+            for (Map.Entry<Long, Long> next : layout.files().entrySet()) {
+                if (next.getValue() > last || next.getValue() == head) {
+                    break; // also where those behind it have less, as a compaction leaves them that died
+                }
+                Path file = files.file(next.getKey());
                 bytes += Files.size(file);
                 Files.delete(file);
                 removed++;
-                first = next;
+                first = layout.files().higherKey(next.getKey());
             }
             files.force();
-            return new Report(first, first - firsts.first(), removed, bytes);
+            return new Report(first, first - before, removed, bytes);
         }
     }
 }

@@ -67,13 +67,13 @@ public final class LogVersions {
     }
 
     /**
-     * The id of the patch of a version; null where there is none, or it can't be read: who reads the patch has the
+     * What the patch of a version says of itself; null where there is none, or it can't be read: who reads the patch has the
      * error.
      */
-    public static String idOf(PatchLog log, long version) throws IOException {
+    public static PatchHeader headerOf(PatchLog log, long version) throws IOException {
         try (LogEntries entries = log.fetch(version, version)) {
             LogEntry entry = entries.next();
-            return entry == null ? null : entry.header().id();
+            return entry == null ? null : entry.header();
         } catch (RuntimeException e) {
             return null;
         }

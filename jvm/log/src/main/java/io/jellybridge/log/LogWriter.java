@@ -16,6 +16,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
@@ -42,6 +43,7 @@ public final class LogWriter implements Closeable {
     private final boolean fsync;
     private final FolderLock lock;
     private LogHead head;
+    private String headHash;
     /** The file that is being written; null when the next patch begins one. */
     private Part part;
     private Exception broken;
@@ -88,6 +90,7 @@ public final class LogWriter implements Closeable {
         try {
             settle(log);
             this.head = log.head();
+            this.headHash = log.headHash();
         } catch (IOException | RuntimeException | Error e) {
             lock.close();
             throw e;
@@ -97,6 +100,11 @@ public final class LogWriter implements Closeable {
     /** The newest patch, be its file rotated or not. */
     public synchronized LogHead head() {
         return head;
+    }
+
+    /** The place of the next patch. */
+    public synchronized ChainPlace next() throws IOException {
+        return new ChainPlace(log.id(), head.version() + 1, headHash);
     }
 
     /**
@@ -113,21 +121,33 @@ public final class LogWriter implements Closeable {
      * Appends a patch.
      *
      * @param id    the patch's
-     * @param patch its bytes: a delimited stream of its own, with that id and the head's as prev
+     * @param hash  the patch's own, at the place that {@link #next} says
+     * @param patch its bytes: a delimited stream of its own, with that id, the head's as prev, and that chain
      * @throws IOException its bytes can't be written. Nothing of it is in the log, and the log goes on; when even that can't
      *                     be had, nothing more is taken
      */
-    public synchronized void append(String id, InputStream patch) throws IOException {
+    public synchronized void append(String id, String hash, InputStream patch) throws IOException {
         refuseWhenBroken();
         if (part == null) {
+            requireHead();
             part = new Part(head.version() + 1);
         }
         part.append(patch);
         head = new LogHead(head.version() + 1, PatchIds.parse(id));
+        headHash = hash;
         try {
             rotateWhenFull();
         } catch (IOException e) {
             // The patch is safe, so this must not fail its transaction. The next one tries again.
+        }
+    }
+
+    /** The log ends still with what this appended last. */
+    private void requireHead() throws IOException {
+        LogHead found = log.head();
+        if (!found.equals(head) || !log.headHash().equals(headHash)) {
+            throw new IOException(files.name() + " ends with " + found + ", and a capture that has it for itself ended it with "
+                    + head + ": another copy took its place; end the capture, and look at both");
         }
     }
 
@@ -306,15 +326,38 @@ public final class LogWriter implements Closeable {
             return;
         }
         String part = hidden.getFileName().toString();
-        long end = endOfPatches(hidden);
+        List<FileSlice> slices = LogFolder.slices(hidden);
+        LogHead head = log.head();
+        PatchHeader begins = headerOf(slices.get(0));
+        if (begins != null && first == head.version() + 1
+                && (begins.chain() == null || !begins.chain().before().equals(log.headHash()))) {
+            setAside(log, hidden, "its first patch was to follow " + (begins.prev() == null ? "none" : "patch " + begins.prev())
+                    + ", and the log ends with " + head + ", or has another history up to that");
+            return;
+        }
+        long end = endOfPatches(slices);
         requireOneCutPatch(log, part, new FileSlice(hidden, end, Files.size(hidden) - end));
         if (end == 0) {
             Files.delete(hidden);
             return;
         }
-        if (first > log.headVersion() + 1) {
+        List<FileSlice> whole = slices.stream().filter(patch -> patch.offset() < end)
+                .map(patch -> new FileSlice(hidden, patch.offset(), Math.min(patch.end(), end) - patch.offset())).toList();
+        if (first <= head.version()) {
+            if (hasAll(log, whole, first)) {
+                Files.delete(hidden); // they came into the log, and their file was joined to others since
+            } else {
+                setAside(log, hidden, "the log has other patches by now from version " + first + " on");
+            }
+            return;
+        }
+        if (!areOf(log, whole, first)) {
+            setAside(log, hidden, "it is of another log, or was damaged");
+            return;
+        }
+        if (first > head.version() + 1) {
             throw new IOException(log.name() + ": " + part + " goes on behind version " + (first - 1)
-                    + ", and the log ends with version " + log.headVersion() + "; check the log");
+                    + ", and the log ends with version " + head.version() + "; check the log");
         }
         try (FileChannel channel = FileChannel.open(hidden, StandardOpenOption.WRITE)) {
             channel.truncate(end);
@@ -322,6 +365,65 @@ public final class LogWriter implements Closeable {
         }
         name(log, first, hidden);
         log.files().force();
+    }
+
+    /** What a patch says of itself; null where that can't be read. */
+    private static PatchHeader headerOf(FileSlice patch) throws IOException {
+        try (PatchSource<byte[]> source = StoredPatches.read(patch, patch.file().toString(), new Utf8Terms())) {
+            return HeaderReader.read(source);
+        } catch (FormatException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Whether patches were written as these versions of the log; none of them was, where they are of another log.
+     *
+     * @throws FormatException some were, and one is damaged
+     */
+    private static boolean areOf(FolderLog log, List<FileSlice> patches, long first) throws IOException {
+        RuntimeException fault = null;
+        int sound = 0;
+        for (FileSlice patch : patches) {
+            StoredPatches.Checked read =
+                    StoredPatches.check(patch, patch.file().toString(), log.id(), first + patches.indexOf(patch));
+            fault = fault == null ? read.fault() : fault;
+            sound += read.fault() == null ? 1 : 0;
+        }
+        if (sound > 0 && fault != null) {
+            throw fault;
+        }
+        return sound > 0;
+    }
+
+    /** Whether the log has these patches, from a version on. */
+    private static boolean hasAll(FolderLog log, List<FileSlice> patches, long first) throws IOException {
+        long version = first;
+        for (FileSlice patch : patches) {
+            PatchHeader said = StoredPatches.check(patch, patch.file().toString(), log.id(), version).header();
+            if (version > log.headVersion() || said == null || version >= log.first()
+                    && !said.equals(log.patches().row(version).header())) {
+                return false;
+            }
+            version++;
+        }
+        return true;
+    }
+
+    /** Puts away what is not to come into the log, and says so. */
+    private static void setAside(FolderLog log, Path hidden, String why) throws IOException {
+        String name = hidden.getFileName().toString().substring(1);
+        Path quarantine = Files.createDirectories(log.folder().resolve(LogFolder.QUARANTINE));
+        Path place = quarantine.resolve(name);
+        for (int again = 1; Files.exists(place); again++) {
+            place = quarantine.resolve(name + "." + again);
+        }
+        Files.writeString(place.resolveSibling(place.getFileName() + ".reason.txt"), why + "\n");
+        Files.move(hidden, place, StandardCopyOption.ATOMIC_MOVE);
+        log.files().force();
+        System.getLogger(LogWriter.class.getName()).log(System.Logger.Level.WARNING, log.name() + ": "
+                + hidden.getFileName() + ", which a capture left, is not taken into the log: " + why + "; it is "
+                + LogFolder.QUARANTINE + "/" + place.getFileName() + " now");
     }
 
     /** A crash cuts one patch off at the most. */
@@ -335,8 +437,7 @@ public final class LogWriter implements Closeable {
     }
 
     /** Where the last whole patch of a file ends. */
-    private static long endOfPatches(Path hidden) throws IOException {
-        List<FileSlice> slices = LogFolder.slices(hidden);
+    private static long endOfPatches(List<FileSlice> slices) throws IOException {
         FileSlice last = slices.get(slices.size() - 1);
         long frames = 0;
         try (StreamFrames found = new StreamFrames(last.open())) {
@@ -347,9 +448,9 @@ public final class LogWriter implements Closeable {
         if (frames == 0) {
             return last.offset(); // not even the first frame is whole
         }
-        FileSlice whole = new FileSlice(hidden, last.offset(), frames);
+        FileSlice whole = new FileSlice(last.file(), last.offset(), frames);
         try (PatchSource<byte[]> patch =
-                new PatchReader<>(whole.open(), hidden.toString(), new Utf8Terms(), ReadOptions.STRICT)) {
+                new PatchReader<>(whole.open(), last.file().toString(), new Utf8Terms(), ReadOptions.STRICT)) {
             EntryCheck.check(patch);
             return whole.end();
         } catch (FormatException e) {

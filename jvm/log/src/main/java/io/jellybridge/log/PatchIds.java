@@ -64,6 +64,11 @@ final class PatchIds {
         return normal(matcher.group(1));
     }
 
+    /** Returns whether a text is an id as logs write it. */
+    static boolean isId(String text) {
+        return text.matches(UUID_TEXT);
+    }
+
     private static String normal(String uuid) {
         return uuid.toLowerCase(Locale.ROOT);
     }

@@ -26,6 +26,7 @@ public final class PatchIntake {
     private final ChainHeaders<String> chain = new ChainHeaders<>();
     private Instant time;
     private boolean timed;
+    private Chain place;
     /** The headers but those of the chain. */
     private final List<Consumer<PatchHandler<byte[]>>> headers = new ArrayList<>();
     private int held;
@@ -51,7 +52,7 @@ public final class PatchIntake {
 
     /** What the patch says of itself. */
     PatchHeader header() {
-        return new PatchHeader(chain.id(), chain.prev(), time);
+        return new PatchHeader(chain.id(), chain.prev(), time, place);
     }
 
     /** Gives the patch an id where it says none. */
@@ -80,11 +81,17 @@ public final class PatchIntake {
         copyTo(target);
     }
 
-    /** As {@link #copyTo(PatchHandler, String, String)}, with the header's time where the patch has none. */
+    /**
+     * As {@link #copyTo(PatchHandler, String, String)}, with the header's time where the patch has none, and its chain in the
+     * place of the patch's.
+     */
     void copyTo(PatchHandler<byte[]> target, PatchHeader header) throws IOException {
         PatchIds.write(target, header.id(), header.prev());
-        if (!timed) {
+        if (!timed && header.time() != null) {
             PatchTimes.write(target, PatchTimes.term(header.time()));
+        }
+        if (header.chain() != null) {
+            header.chain().writeTo(target);
         }
         copyTo(target);
     }
@@ -115,6 +122,8 @@ public final class PatchIntake {
             String name = ChainHeaders.name(key);
             if (name != null) {
                 chain.put(name, checked(name, value));
+            } else if (Chain.isChain(key)) {
+                place = place == null ? Chain.of(value) : place; // the log says its own
             } else if (out != null) {
                 out.header(key, value);
             } else {

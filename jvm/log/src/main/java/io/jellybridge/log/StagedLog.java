@@ -1,9 +1,6 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
-import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.codec.WriteOptions;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -11,9 +8,6 @@ import java.nio.file.Path;
 
 /** What logs elsewhere have in common: a patch is written to a file here, whole and checked, before it is sent. */
 abstract class StagedLog implements PatchLog {
-    /** The options of the files: quads, in which triple terms may occur. */
-    private static final PatchOptions OPTIONS = PatchOptions.DEFAULT.withRdfStar(true);
-
     private final String name;
 
     StagedLog(String name) {
@@ -31,6 +25,11 @@ abstract class StagedLog implements PatchLog {
     /** The id before a patch that is sent; null: the log adds it, as ours do after their head. */
     String prev(Follows follows, LogHead head) {
         return follows.id();
+    }
+
+    /** The place of a patch behind the head; null: who keeps the log gives patches their chain, or they have none. */
+    ChainPlace place(LogHead head) {
+        return null;
     }
 
     /**
@@ -52,25 +51,28 @@ abstract class StagedLog implements PatchLog {
         PatchHeader header = patch.header(given != null ? given : PatchIds.random(), prev(follows, head));
         Path file = Files.createTempFile("jellybridge-", ".patch");
         try {
-            ContentHash content = write(patch, header, file);
+            ChainedFile written = write(patch, header, place(head), file);
             Known last = given == null && follows.isHead() && head.id() != null
                     ? entry(head.version()) : null;
-            if (last != null && content.hash().equals(last.hash())) {
+            if (last != null && written.content().hash().equals(last.hash())) {
                 return head; // the same patch once more, which changes nothing
             }
-            return send(file, header, follows, head);
+            return send(file, written.header(), follows, head);
         } finally {
             Files.delete(file);
         }
     }
 
-    private ContentHash write(PatchIntake patch, PatchHeader header, Path file) throws IOException {
+    private ChainedFile write(PatchIntake patch, PatchHeader header, ChainPlace place, Path file) throws IOException {
+        if (place != null) {
+            return ChainedFile.write(file, name, place, header, patch::copyTo);
+        }
         try (OutputStream out = Files.newOutputStream(file)) {
-            PatchWriter<byte[]> writer = new PatchWriter<>(out, name, new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
+            PatchWriter<byte[]> writer = ChainedFile.writer(out, name);
             ContentHash content = new ContentHash(writer);
             patch.copyTo(content, header);
             writer.close();
-            return content;
+            return new ChainedFile(header, content);
         }
     }
 
@@ -93,6 +95,14 @@ abstract class StagedLog implements PatchLog {
         try (LogEntries entries = fetch(version, version)) {
             LogEntry entry = entries.next();
             return entry == null ? null : new Known(entry.header().prev(), entry.hash());
+        }
+    }
+
+    /** @throws IOException another log is where this one was */
+    final void requireSame(String opened, String found) throws IOException {
+        if (!opened.equals(found)) {
+            throw new IOException(name + " was opened as the log " + opened + ", and is the log " + found
+                    + " now: another one took its place; open it again if that is right");
         }
     }
 

@@ -41,6 +41,8 @@ final class StoreLog extends StagedLog {
     private final String id;
     /** The head that was seen last; the log only grows. */
     private LogHead known = LogHead.EMPTY;
+    /** The hash of that. */
+    private String knownHash = Chain.START;
     /** With which versions files begin, as far as was seen, and how many bytes they have. */
     private final NavigableMap<Long, Long> files = new TreeMap<>();
     /** The file that was read last. */
@@ -93,12 +95,16 @@ final class StoreLog extends StagedLog {
      * @throws IOException           what makes it a log is damaged
      */
     static StoreLog open(LogStore store) throws IOException {
+        return new StoreLog(store, readId(store));
+    }
+
+    private static String readId(LogStore store) throws IOException {
         if (store.length(LogProperties.NAME) < 0) {
             throw LogProperties.missing(store.name());
         }
         try (InputStream in = store.open(LogProperties.NAME, 0)) {
             String text = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
-            return new StoreLog(store, LogProperties.id(text, store.name() + "/" + LogProperties.NAME));
+            return LogProperties.id(text, store.name() + "/" + LogProperties.NAME);
         }
     }
 
@@ -117,7 +123,9 @@ final class StoreLog extends StagedLog {
             version = file(version + 1).last();
         }
         if (version != known.version()) {
-            known = new LogHead(version, idOf(version));
+            PatchHeader header = headerAt(version);
+            known = new LogHead(version, header.id());
+            knownHash = header.hash();
         }
         return known;
     }
@@ -126,11 +134,12 @@ final class StoreLog extends StagedLog {
         return store.length(LogFolder.fileName(first));
     }
 
-    private String idOf(long version) throws IOException {
+    private PatchHeader headerAt(long version) throws IOException {
         LogEntry entry = new Entry(version);
-        String found = entry.header().id();
-        if (found == null) {
-            throw new IOException(entry.name() + " has no header id, so it is no patch of a log; check the log");
+        PatchHeader found = entry.header();
+        if (found.id() == null || found.chain() == null) {
+            throw new IOException(entry.name() + " has no header " + (found.id() == null ? "id" : "chain")
+                    + ", so it is no patch of a log; check the log");
         }
         return found;
     }
@@ -180,6 +189,11 @@ final class StoreLog extends StagedLog {
 
         Entry(long version) {
             super(version, null);
+        }
+
+        @Override
+        public String log() {
+            return id;
         }
 
         @Override
@@ -269,6 +283,11 @@ final class StoreLog extends StagedLog {
     }
 
     @Override
+    ChainPlace place(LogHead head) {
+        return new ChainPlace(id, head.version() + 1, knownHash);
+    }
+
+    @Override
     LogHead find(String patchId, LogHead head) throws IOException {
         for (indexed = Math.max(indexed, first() - 1); indexed < head.version(); indexed++) {
             try {
@@ -289,6 +308,7 @@ final class StoreLog extends StagedLog {
         if (!Objects.equals(header.prev(), head.id())) {
             throw new LogConflictException(name(), header.prev(), head);
         }
+        requireHead(head);
         long version = head.version() + 1;
         try {
             store.create(LogFolder.fileName(version), patch);
@@ -297,6 +317,28 @@ final class StoreLog extends StagedLog {
         }
         files.put(version, Files.size(patch));
         known = new LogHead(version, header.id());
+        knownHash = header.hash();
         return known;
+    }
+
+    /** The store has the log, and the head, that were read: they are read once more. */
+    private void requireHead(LogHead head) throws IOException {
+        String there = readId(store);
+        if (!there.equals(id)) {
+            throw exchanged("is the log " + there + " now");
+        }
+        if (head.version() > 0) {
+            long first = files.floorKey(head.version());
+            files.put(first, lengthOf(first));
+            current = null;
+            if (!knownHash.equals(headerAt(head.version()).hash())) {
+                throw exchanged("has another patch as version " + head.version() + " now");
+            }
+        }
+    }
+
+    private IOException exchanged(String how) {
+        return new IOException(name() + " was opened as the log " + id + " with " + known + ", and " + how
+                + ": another copy took its place; nothing was appended, open it again if that is right");
     }
 }

@@ -8,14 +8,22 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.files.FileSlice;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The patches in a log's folder: which there are, in which file each is, and what is known of it, from the {@link LogIndex}
@@ -25,16 +33,25 @@ final class StoredPatches {
     /** How often files are looked at of which one is missing, although none is taken away in between. */
     private static final int MOST_TRIES = 10;
 
+    private static final int COMPARED_BYTES = 1 << 16;
+
     private final LogFolder files;
+    private final String log;
     private final LogIndex index;
+    /** With which version each file ends that was looked at, by that which it begins with. */
+    private final Map<Long, Long> ends = new HashMap<>();
+    /** Files that have the same versions, and the same patches. */
+    private final Set<String> compared = new HashSet<>();
     /** Up to which version all patches were looked for in the index. */
     private long indexed;
     /** Null: there was none. */
     private volatile Sliced sliced;
 
-    StoredPatches(LogFolder files) {
+    /** @param log the log's id */
+    StoredPatches(LogFolder files, String log) {
         this.files = files;
-        this.index = new LogIndex(files.path());
+        this.log = log;
+        this.index = new LogIndex(files.path(), log);
     }
 
     // --- which there are
@@ -50,57 +67,99 @@ final class StoredPatches {
 
     /** The newest version, be its patch damaged; where there is no patch, that of the newest checkpoint. */
     long newest() throws IOException {
-        return whileFilesMove(this::lookForNewest);
+        LogLayout layout = layout();
+        return layout.isEmpty() ? files.withoutPatches() : layout.last();
     }
 
-    private long lookForNewest() throws IOException {
-        LogIndex.Row last = index.last();
-        boolean isThere = last != null && last.isIn(files.file(last.first()));
-        long first = isThere ? last.first() : lastListed();
-        if (first == 0) {
-            first = files.withoutPatches() + 1;
-            if (!Files.exists(files.file(first))) {
-                return first - 1;
+    /**
+     * Which file has which version.
+     *
+     * @throws IOException a version is missing before others, so that an append would fork the log; or two files have a
+     *                     version, each another patch
+     */
+    LogLayout layout() throws IOException {
+        return whileFilesMove(this::look);
+    }
+
+    /** As {@link #layout}, where every file is looked at again. */
+    LogLayout layoutAnew() throws IOException {
+        ends.clear();
+        compared.clear();
+        return layout();
+    }
+
+    private LogLayout look() throws IOException {
+        NavigableSet<Long> firsts = files.firsts();
+        ends.keySet().retainAll(firsts);
+        for (Long first : firsts) {
+            Long known = ends.get(first);
+            Long next = firsts.higher(first);
+            // What was seen once is looked at again where a compaction may have changed it; who reads it looks, too.
+            if (known == null || next == null || next != known + 1) {
+                ends.put(first, lastIn(first));
             }
         }
-        long version = lastIn(first);
-        while (true) {
-            long seen = version;
-            if (Files.exists(files.file(version + 1))) {
-                first = version + 1;
-            }
-            // Where none is behind it, a compaction may have taken that away meanwhile; then this one has more in it now, or
-            // is gone as well.
-            version = lastIn(first);
-            if (version == seen) {
-                return version;
+        LogLayout layout = new LogLayout(ends);
+        long missing = layout.isEmpty() ? 0 : layout.missing();
+        if (missing > 0) {
+            throw new MissingVersionException(files.name() + ": version " + missing + " is missing, and version "
+                    + layout.last() + " is there; check the log, and repair it");
+        }
+        layout.overlaps(this::requireSame);
+        return layout;
+    }
+
+    /**
+     * Compares what two files have of the same versions.
+     *
+     * @throws IOException it is not the same
+     */
+    private void requireSame(long before, long first, long last) throws IOException {
+        String pair = before + "-" + ends.get(before) + " " + first + "-" + ends.get(first);
+        if (compared.contains(pair)) {
+            return;
+        }
+        List<FileSlice> ones = LogFolder.slices(files.file(before));
+        List<FileSlice> others = LogFolder.slices(files.file(first));
+        for (long version = first; version <= last; version++) {
+            FileSlice one = ones.get((int) (version - before));
+            FileSlice other = others.get((int) (version - first));
+            if (!haveSameBytes(one, other) && !haveSamePatch(version, one, other)) {
+                throw new IOException(files.name() + ": " + LogFolder.fileName(before) + " and " + LogFolder.fileName(first)
+                        + " both have version " + version + ", and not the same patch: they are of two histories of the log,"
+                        + " or one was damaged; find out which is right, by jellybridge log check, and move the other away");
             }
         }
+        compared.add(pair);
+    }
+
+    private static boolean haveSameBytes(FileSlice one, FileSlice other) throws IOException {
+        if (one.length() != other.length()) {
+            return false;
+        }
+        try (InputStream bytes = one.open(); InputStream others = other.open()) {
+            byte[] block = new byte[COMPARED_BYTES];
+            for (int read = bytes.readNBytes(block, 0, block.length); read > 0;
+                    read = bytes.readNBytes(block, 0, block.length)) {
+                if (!Arrays.equals(block, 0, read, others.readNBytes(read), 0, read)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    /** Whether both were appended as that version, be they written in another way. */
+    private boolean haveSamePatch(long version, FileSlice one, FileSlice other) throws IOException {
+        Checked patch = check(version, one);
+        Checked same = check(version, other);
+        return patch.fault() == null && same.fault() == null && patch.header().equals(same.header());
     }
 
     /** The version of the last patch in the file that begins with a version. */
     long lastIn(long first) throws IOException {
         LogIndex.Row last = index.lastIn(first);
-        return last != null && last.isLastIn(files.file(first))
-                ? last.version() : first + LogFolder.slices(files.file(first)).size() - 1;
-    }
-
-    /**
-     * With which version the last file begins; 0: there is none.
-     *
-     * @throws IOException versions are missing: an append would then fork the log
-     */
-    private long lastListed() throws IOException {
-        NavigableSet<Long> firsts = files.firsts();
-        long head = firsts.isEmpty() ? 0 : firsts.first() - 1;
-        for (long first : firsts) {
-            if (first > head + 1) {
-                throw new MissingVersionException(files.name() + ": version " + (head + 1) + " is missing, and version "
-                        + firsts.last() + " is there; check the log, and repair it");
-            }
-            head = Math.max(head, lastIn(first));
-        }
-        return firsts.isEmpty() ? 0 : firsts.last();
+        return last != null && last.isLastIn(files.file(first)) ? last.version() : first + slicesOf(first).size() - 1;
     }
 
     /** There are patches, and others before them are not. */
@@ -123,7 +182,7 @@ final class StoredPatches {
         LogIndex.Row row = knownRow(version);
         if (row == null) {
             row = whereItIs(version, patch -> {
-                Checked read = check(patch, nameOf(version, patch));
+                Checked read = check(version, patch);
                 if (read.header() == null) {
                     throw read.fault();
                 }
@@ -144,29 +203,43 @@ final class StoredPatches {
     /** The patch with an id, up to a version; null where there is none. */
     LogIndex.Row find(String patchId, long head) throws IOException {
         LogIndex.Row found = index.row(patchId);
-        if (found == null) {
+        if (found == null || found.version() > head || knownRow(found.version()) == null) {
             complete(head);
             found = index.row(patchId);
         }
         if (found == null || found.version() > head) {
             return null;
         }
-        if (knownRow(found.version()) == null && found.version() < first()) {
-            return found; // it was pruned, and is not to come again
+        if (found.version() < first()) {
+            return wasPruned(found) ? found : null; // it is not to come again
         }
         LogIndex.Row now = row(found.version());
         return now.id().equals(patchId) ? now : null;
     }
 
+    /** Whether a patch is one of those before the first that is there: so much of the index is a chain that leads to that. */
+    private boolean wasPruned(LogIndex.Row found) throws IOException {
+        if (newest() < first()) {
+            return false;
+        }
+        PatchHeader after = row(first()).header();
+        for (long version = first() - 1; version >= found.version() && after.chain() != null; version--) {
+            LogIndex.Row row = index.row(version);
+            if (row == null || !after.chain().before().equals(row.header().hash())) {
+                return false;
+            }
+            after = row.header();
+        }
+        return after.chain() != null && after.equals(found.header());
+    }
+
     /** Reads the patches that the index does not know. */
     private void complete(long head) throws IOException {
         for (indexed = Math.max(indexed, first() - 1); indexed < head; indexed++) {
-            if (index.row(indexed + 1) == null) {
-                try {
-                    row(indexed + 1);
-                } catch (RuntimeException e) {
-                    // Its id is not known. Who reads the log, or checks it, is told.
-                }
+            try {
+                index.keep(row(indexed + 1));
+            } catch (RuntimeException e) {
+                // Its id is not known. Who reads the log, or checks it, is told.
             }
         }
     }
@@ -224,70 +297,65 @@ final class StoredPatches {
         if (row != null) {
             return new FileSlice(files.file(row.first()), row.offset(), row.bytes());
         }
-        Long first = Files.exists(files.file(version)) ? Long.valueOf(version) : files.firsts().floor(version);
-        if (first == null) {
-            throw new FileNotFoundException(files.name() + ": version " + version + " is not there; the log begins later");
+        NavigableSet<Long> firsts = Files.exists(files.file(version)) ? new TreeSet<>(Set.of(version))
+                : files.firsts().headSet(version, true).descendingSet();
+        for (long first : firsts) {
+            List<FileSlice> slices = slicesOf(first);
+            if (version - first < slices.size()) {
+                return slices.get((int) (version - first));
+            }
         }
-        List<FileSlice> slices = slicesOf(first);
-        if (version - first >= slices.size()) {
-            throw new FileNotFoundException(files.name() + ": version " + version + " is not there; "
-                    + files.nameOf(LogFolder.fileName(first)) + " ends with version " + (first + slices.size() - 1));
-        }
-        return slices.get((int) (version - first));
+        throw new FileNotFoundException(files.name() + ": version " + version + " is not there");
     }
 
     /** The patches of the file that begins with a version, of which the index knows nothing: those of the last one are kept. */
     List<FileSlice> slicesOf(long first) throws IOException {
         Path file = files.file(first);
-        Sliced now = new Sliced(first, Files.size(file), Files.getLastModifiedTime(file), null);
+        BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+        Sliced now = new Sliced(first, found.size(), found.lastModifiedTime(), LogIndex.Row.key(found), null);
         Sliced kept = sliced;
         if (kept == null || !kept.isOf(now)) {
-            kept = new Sliced(first, now.size, now.modified, LogFolder.slices(file));
+            kept = new Sliced(first, now.size, now.modified, now.key, LogFolder.slices(file));
             sliced = kept;
         }
         return kept.slices;
     }
 
     /** What a file was, and the patches in it. */
-    private record Sliced(long first, long size, FileTime modified, List<FileSlice> slices) {
+    private record Sliced(long first, long size, FileTime modified, String key, List<FileSlice> slices) {
 
         boolean isOf(Sliced file) {
-            return first == file.first && size == file.size && modified.equals(file.modified);
+            return first == file.first && size == file.size && modified.equals(file.modified) && key.equals(file.key);
         }
     }
 
     /**
-     * The patches of the file that begins with a version, each of which can be read; null where one can't, or is no stream
-     * that can be joined to others.
+     * The patches of the file that begins with a version, which are read, and each of which is what was appended; null where
+     * one is not, or is no stream that can be joined to others.
      */
-    List<FileSlice> patchesOf(long first) throws IOException {
-        Path file = files.file(first);
-        List<FileSlice> patches = LogFolder.slices(file);
-        for (int i = 0; i < patches.size(); i++) {
-            try {
-                LogIndex.Row row = row(first + i);
-                // In a file that is in another one too, from a compaction that died, the row is of that one.
-                boolean isHere = row.first() == first && row.offset() == patches.get(i).offset();
-                if (isHere && row.bytes() != patches.get(i).length()) {
-                    return null;
-                }
-            } catch (RuntimeException e) {
+    List<LogIndex.Row> patchesOf(long first) throws IOException {
+        List<LogIndex.Row> rows = new ArrayList<>();
+        for (FileSlice patch : LogFolder.slices(files.file(first))) {
+            long version = first + rows.size();
+            Checked read = check(version, patch);
+            if (read.header() == null || rows.isEmpty() && !LogFolder.beginsWithRestart(patch)) {
                 return null;
             }
+            String hash = read.fault() == null ? read.content().hash() : null; // that of a stand-in
+            rows.add(LogIndex.Row.of(version, read.header(), read.content().rows(), hash, first, patch));
         }
-        return LogFolder.beginsWithRestart(patches.get(0)) ? patches : null;
+        return rows;
     }
 
-    /** The patches of these versions are in one file now, which begins with the first. */
-    void moved(long first, long last) throws IOException {
-        Path file = files.file(first);
-        long modified = Files.getLastModifiedTime(file).toMillis();
-        List<FileSlice> slices = LogFolder.slices(file);
+    /** Notes that patches are in one file now, which begins with the first of them. */
+    void moved(List<LogIndex.Row> patches) throws IOException {
+        long first = patches.get(0).version();
         List<LogIndex.Row> rows = new ArrayList<>();
-        for (long version = first; version <= last; version++) {
-            rows.add(index.row(version).in(first, slices.get((int) (version - first)).offset(), modified));
+        for (FileSlice patch : LogFolder.slices(files.file(first))) {
+            rows.add(patches.get(rows.size()).in(first, patch));
         }
         index.add(rows);
+        ends.remove(first);
     }
 
     /** Makes the index short again, after files were joined. */
@@ -317,10 +385,15 @@ final class StoredPatches {
     record Checked(PatchHeader header, ContentHash content, RuntimeException fault) {
     }
 
-    static Checked check(FileSlice stored, String name) throws IOException {
+    private Checked check(long version, FileSlice stored) throws IOException {
+        return check(stored, nameOf(version, stored), log, version);
+    }
+
+    /** @param log null: it is not known which version the patch is to be, so it is not compared with what was appended */
+    static Checked check(FileSlice stored, String name, String log, long version) throws IOException {
         ContentHash content = new ContentHash();
         try (PatchSource<byte[]> patch = read(stored, name, new Utf8Terms())) {
-            return new Checked(EntryCheck.check(patch, content), content, null);
+            return new Checked(EntryCheck.check(patch, content, log, version), content, null);
         } catch (RuntimeException e) {
             return new Checked(headerOfStandIn(stored), content, e);
         }

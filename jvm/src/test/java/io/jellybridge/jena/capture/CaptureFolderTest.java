@@ -241,7 +241,7 @@ class CaptureFolderTest {
             capture.rotate();
             assertEquals(List.of(name(1)), files());
             assertEquals(1, replayed());
-            assertEquals(List.of("id", "time", "TX", "A", "TC").size(), capture.rows());
+            assertEquals(List.of("id", "time", "chain", "TX", "A", "TC").size(), capture.rows());
             insert(store, 2);
         }
         assertEquals(List.of(name(1), name(2)), files());
@@ -604,20 +604,26 @@ class CaptureFolderTest {
         byte[] two = Files.readAllBytes(part);
         assertTrue(Arrays.equals(one, Arrays.copyOf(two, one.length)));
         for (int length = one.length; length < two.length; length++) {
-            Path folder = FolderLog.create(temporary.resolve("cut" + length)).folder();
+            Path folder = copyWithoutPatches("cut" + length);
             Files.write(folder.resolve(part(1)), Arrays.copyOf(two, length));
             CaptureFolder recovered = new CaptureFolder(folder, OPTIONS);
             assertEquals(one.length, Files.size(folder.resolve(name(1))), "cut after byte " + length);
             recovered.close();
         }
         for (int length = 0; length < one.length; length++) {
-            Path folder = FolderLog.create(temporary.resolve("none" + length)).folder();
+            Path folder = copyWithoutPatches("none" + length);
             Files.write(folder.resolve(part(1)), Arrays.copyOf(one, length));
             CaptureFolder recovered = new CaptureFolder(folder, OPTIONS);
             assertFalse(Files.exists(folder.resolve(part(1))), "cut after byte " + length);
             assertNull(recovered.head());
             recovered.close();
         }
+    }
+
+    private Path copyWithoutPatches(String name) throws IOException {
+        Path copy = Files.createDirectory(temporary.resolve(name));
+        Files.copy(log.resolve("patch-log.properties"), copy.resolve("patch-log.properties"));
+        return copy;
     }
 
     @Test
@@ -677,19 +683,19 @@ class CaptureFolderTest {
     @Test
     void aFileThatIsFullAppearsAtOnceOrWithTheNextPatch() throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:");
-                Capture capture = store.startCapture(log, OPTIONS.withRotation(patches(1)))) {
+                Capture capture = store.startCapture(log, OPTIONS.withRotation(patches(2)))) {
             insert(store, 1);
-            assertEquals(List.of(name(1)), files());
-            // What is in the way of the next file's name.
-            Path blocked = Files.createDirectory(log.resolve(name(2)));
+            // What is in the way of the file's name.
+            Path blocked = Files.createDirectory(log.resolve(name(1)));
             insert(store, 2);
             assertEquals(2, capture.patches());
             Files.delete(blocked);
             insert(store, 3);
-            assertEquals(List.of(name(1), name(2), name(3)), files());
+            insert(store, 4);
+            assertEquals(List.of(name(1), name(3)), files());
         }
-        checkChain(3);
-        assertEquals(3, replayed());
+        checkChain(4);
+        assertEquals(4, replayed());
     }
 
     /** An interrupt closes the file that is written. */

@@ -38,7 +38,7 @@ public final class CheckpointFiles {
             List<CheckpointPart> parts = write(state.quads(), state.prefixes(), making.path(), TermRules.ANY);
             parts.forEach(part -> written.add(part.quads(), part.hash()));
             Checkpoint made = new Checkpoint(making.target().toString(), making.target(), log.id(), version, state.id(),
-                    state.time(), written.quads(), written.hash(), parts.stream().map(CheckpointPart::listed).toList());
+                    state.time(), state.chain(), written.quads(), written.hash(), parts.stream().map(CheckpointPart::listed).toList());
             made.write(making.path());
             return making.commit() ? made : Objects.requireNonNull(checkpoints.at(version), "it is there");
         } catch (UncheckedIOException e) {

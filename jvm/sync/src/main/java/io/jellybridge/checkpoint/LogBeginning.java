@@ -2,6 +2,7 @@ package io.jellybridge.checkpoint;
 
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.files.AtomicFolder;
+import io.jellybridge.log.Chain;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
@@ -69,8 +70,8 @@ public final class LogBeginning implements Closeable {
                 before = part.last() == null ? before : part;
             }
             Checkpoint made = new Checkpoint(making.target().toString(), making.target(), log.id(), VERSION,
-                    UUID.randomUUID().toString(), Instant.now().truncatedTo(ChronoUnit.MILLIS), all.quads(), all.hash(),
-                    listed);
+                    UUID.randomUUID().toString(), Instant.now().truncatedTo(ChronoUnit.MILLIS),
+                    Chain.NONE, all.quads(), all.hash(), listed).asBeginning();
             made.write(making.path());
             checkpoints.commitFirst(making);
             return made;

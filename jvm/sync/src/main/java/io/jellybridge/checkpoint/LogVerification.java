@@ -1,7 +1,9 @@
 package io.jellybridge.checkpoint;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.log.Chain;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.EntryCheck;
@@ -17,7 +19,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 
 /**
- * Reads all of a log: each patch, that it follows the one before it and says what the index has of it; each checkpoint, that
+ * Reads all of a log: each patch, that it follows the one before it and is what was appended; each checkpoint, that
  * it is whole and what the checkpoint before it comes to with the patches between them. Changes nothing. For one thread.
  */
 public final class LogVerification {
@@ -33,7 +35,7 @@ public final class LogVerification {
         DAMAGED,
         /** A patch does not follow the one before it. */
         FORK,
-        /** A patch does not say what the index has of it. */
+        /** A patch is not what was appended, by its header {@code chain}. */
         HASH,
         /** A checkpoint is not what the patches come to. */
         REPLAY
@@ -65,6 +67,7 @@ public final class LogVerification {
 
     /** Verifies. */
     public static Report of(FolderLog log, ProgressListener progress) throws IOException {
+        log.requireOneOfEach();
         LogVerification verification = new LogVerification(log, progress);
         verification.readPatches();
         verification.readCheckpoints();
@@ -80,39 +83,47 @@ public final class LogVerification {
 
     private void readPatches() throws IOException {
         // What the first patch follows, nothing says but a checkpoint.
-        String last = checkpoints.idAt(log.first() - 1);
+        PatchHeader last = checkpoints.headerAt(log.first() - 1);
         boolean isKnown = last != null || log.first() == 1;
         try (LogEntries entries = log.fetch(log.first(), Long.MAX_VALUE)) {
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
                 patches++;
                 progress.reading(patches);
                 PatchHeader header = readPatch(entry);
-                if (header != null && isKnown && !Objects.equals(header.prev(), last)) {
-                    add(Kind.FORK, entry.version(), entry.name(), "it follows "
-                            + (header.prev() == null ? "no patch" : "patch " + header.prev())
-                            + ", but the patch before it is " + (last == null ? "none" : last));
+                if (header != null && isKnown) {
+                    compare(entry, header, last);
                 }
-                last = header == null ? null : header.id();
+                last = header;
                 isKnown = header != null;
             }
         }
     }
 
-    /** What a patch says of itself; null where it can't be read. */
+    /**
+     * Compares a patch with the one before it.
+     *
+     * @param last null for the first patch
+     */
+    private void compare(LogEntry entry, PatchHeader header, PatchHeader last) {
+        String id = last == null ? null : last.id();
+        String hash = last == null ? Chain.START : last.hash();
+        if (!Objects.equals(header.prev(), id)) {
+            add(Kind.FORK, entry.version(), entry.name(), "it follows "
+                    + (header.prev() == null ? "no patch" : "patch " + header.prev())
+                    + ", but the patch before it is " + (id == null ? "none" : id));
+        } else if (header.chain() != null && !header.chain().before().equals(hash)) {
+            add(Kind.FORK, entry.version(), entry.name(), "it was appended behind the hash " + header.chain().before()
+                    + ", but the patch before it has the hash " + hash);
+        }
+    }
+
+    /** Reads a patch and returns its headers, or null if it is unreadable or not what was appended. */
     private PatchHeader readPatch(LogEntry entry) {
         try {
-            String known = entry.hash();
-            EntryCheck.Content read = EntryCheck.read(entry);
-            if (!read.hash().equals(known)) {
-                add(Kind.HASH, entry.version(), entry.name(), "its rows are of the hash " + read.hash()
-                        + ", and were of the hash " + known + " when it was appended");
-            } else if (!read.header().equals(entry.header())) {
-                add(Kind.HASH, entry.version(), entry.name(), "its headers are " + read.header()
-                        + ", and were " + entry.header() + " when it was appended");
-            }
-            return read.header();
+            return EntryCheck.read(entry).header();
         } catch (IOException | RuntimeException e) {
-            add(Kind.DAMAGED, entry.version(), entry.name(), e.getMessage());
+            boolean isOther = e instanceof FormatException fault && fault.rule().equals(EntryCheck.CHAIN);
+            add(isOther ? Kind.HASH : Kind.DAMAGED, entry.version(), entry.name(), e.getMessage());
             return null;
         }
     }

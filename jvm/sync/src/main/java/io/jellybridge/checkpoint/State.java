@@ -16,6 +16,7 @@ import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.log.BrokenChainException;
+import io.jellybridge.log.Chain;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.EntryCheck;
@@ -47,12 +48,15 @@ public final class State implements Closeable {
     private final CheckpointQuads base;
     private final SortedMap<String, byte[]> prefixes = new TreeMap<>();
     private final ProgressListener progress;
+    private final String log;
     private long version;
     private String id;
     private Instant time;
+    private Chain chain;
     private long rows;
 
-    private State(Checkpoint checkpoint, ProgressListener progress) throws IOException {
+    private State(String log, Checkpoint checkpoint, ProgressListener progress) throws IOException {
+        this.log = log;
         this.progress = progress;
         this.base = checkpoint == null ? null : new CheckpointQuads(checkpoint);
         if (checkpoint != null) {
@@ -60,6 +64,7 @@ public final class State implements Closeable {
             version = checkpoint.version();
             id = checkpoint.id();
             time = checkpoint.time();
+            chain = checkpoint.chain();
         }
     }
 
@@ -78,7 +83,7 @@ public final class State implements Closeable {
 
     /** @param base where to begin; null: with the first patch of all */
     static State of(FolderLog log, Checkpoint base, long version, ProgressListener progress) throws IOException {
-        State state = new State(base, progress);
+        State state = new State(log.id(), base, progress);
         try {
             state.goOn(log, version);
             return state;
@@ -120,6 +125,11 @@ public final class State implements Closeable {
         if (entry.version() != version + 1 || !Objects.equals(header.prev(), id)) {
             throw new BrokenChainException(entry.name(), entry.version(), id, header.prev());
         }
+        String before = chain == null ? Chain.START : chain.own();
+        if (header.chain() != null && !header.chain().before().equals(before)) {
+            throw BrokenChainException.ofHashes(entry.name(), entry.version(), before, header.chain(),
+                    header.prev());
+        }
         // Twice, since a block says at its end only that it is aborted; the first time no terms are made.
         AbortedBlocks<byte[]> blocks;
         try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
@@ -129,11 +139,12 @@ public final class State implements Closeable {
             patch.readAll(blocks);
         }
         try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
-            patch.readAll(new Rows(blocks));
+            EntryCheck.readAppended(patch, new Rows(blocks), header, log, entry.version());
         }
         version = entry.version();
         id = header.id();
         time = header.time();
+        chain = header.chain();
     }
 
     /** Finds aborted blocks, and stand-ins for patches that were lost. */
@@ -197,6 +208,11 @@ public final class State implements Closeable {
     /** The time of that patch; null: it has none. */
     public Instant time() {
         return time;
+    }
+
+    /** Returns the header {@code chain} of that patch. */
+    public Chain chain() {
+        return chain;
     }
 
     /** The namespaces, as terms, by their names. */

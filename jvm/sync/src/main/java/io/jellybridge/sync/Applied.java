@@ -19,8 +19,9 @@ import java.util.Objects;
  * @param rows    how many rows it had, headers too
  * @param hash    what they said, see {@link ContentHash}
  * @param order   {@link #NAMES} where the names of files are the order, and each file before has a note; else null
+ * @param chain   of a patch of a log its hash there, {@link io.jellybridge.log.Chain#own}; else null
  */
-record Applied(String patch, String name, Long version, long rows, String hash, String order) {
+record Applied(String patch, String name, Long version, long rows, String hash, String order, String chain) {
     /** The order of files by their names. */
     static final String NAMES = "names";
     /** Writes texts of datasets, without what is null. */
@@ -30,7 +31,7 @@ record Applied(String patch, String name, Long version, long rows, String hash, 
     static Applied of(SyncPatch patch, boolean byNames) throws IOException {
         SyncPatch.Content content = patch.content();
         return new Applied(patch.position(), patch.name(), patch.version(), content.rows(), content.hash(),
-                byNames ? NAMES : null);
+                byNames ? NAMES : null, patch.chain() == null ? null : patch.chain().own());
     }
 
     /** What is known of the patch at a position; null: nothing. */
@@ -43,7 +44,7 @@ record Applied(String patch, String name, Long version, long rows, String hash, 
             Long rows = JsonText.whole(json, "rows");
             Applied applied = new Applied(JsonText.string(json, "patch"), JsonText.string(json, "name"),
                     JsonText.whole(json, "version"), rows == null ? 0 : rows, JsonText.string(json, "hash"),
-                    JsonText.string(json, "order"));
+                    JsonText.string(json, "order"), JsonText.string(json, "chain"));
             return Objects.equals(applied.patch, position.id()) && applied.hash != null ? applied : null;
         } catch (IOException e) {
             return null; // of something else

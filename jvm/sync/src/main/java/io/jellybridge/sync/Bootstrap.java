@@ -50,7 +50,8 @@ public final class Bootstrap {
         return log instanceof FolderLog folder ? new Checkpoints(folder).versionWith(position) : 0;
     }
 
-    private IllegalStateException isBehind(String position) throws IOException {
+    /** Returns the error of a dataset at a patch before the oldest one. A null position is none at all. */
+    IllegalStateException isBehind(String position) throws IOException {
         Checkpoint newest = log.checkpoint(Long.MAX_VALUE);
         String at = position == null ? "at no patch: the log " + log.name()
                 : "at " + position + ", which is no patch that the log " + log.name() + " has: it";
@@ -69,12 +70,21 @@ public final class Bootstrap {
      */
     public Checkpoint find(OpenDataset dataset, String key, String until) throws IOException {
         String position = dataset.position(key);
-        if (position != null && (!(log instanceof FolderLog) || versionWith(position) > 0)) {
+        if (position != null && isKnown(position)) {
             return null;
         }
         Checkpoint newest = log.checkpoint(until == null ? Long.MAX_VALUE : LogVersions.withTerm(log, until));
         boolean mayBegin = newest != null && (position == null || log.first() > 1);
         return mayBegin && dataset.size() == 0 ? newest : null;
+    }
+
+    /** Returns whether a dataset goes on from its position, as far as can be told without the patches. */
+    private boolean isKnown(String position) throws IOException {
+        try {
+            return !(log instanceof FolderLog) || versionWith(position) > 0;
+        } catch (FormatException e) {
+            return true; // the patch is there, and is not what it was: who goes on from it has the error
+        }
     }
 
     /**
@@ -108,7 +118,8 @@ public final class Bootstrap {
             LogEntry entry = entries.next();
             boolean isPatch = entry != null && entry.version() == checkpoint.version();
             return new Applied(checkpoint.position(), isPatch ? entry.name() : checkpoint.name(), checkpoint.version(),
-                    isPatch ? entry.rows() : 0, isPatch ? entry.hash() : checkpoint.hash(), null).position();
+                    isPatch ? entry.rows() : 0, isPatch ? entry.hash() : checkpoint.hash(), null,
+                    checkpoint.chain().own()).position();
         } catch (FormatException e) {
             return Position.of(checkpoint.position()); // it can't be read any more
         }

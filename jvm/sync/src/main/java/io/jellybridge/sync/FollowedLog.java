@@ -1,6 +1,8 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.jena.data.Position;
+import io.jellybridge.log.BrokenChainException;
+import io.jellybridge.log.Chain;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
@@ -37,7 +39,14 @@ public final class FollowedLog implements Closeable {
         LogStand stand = LogStand.of(log, at, notes);
         if (!(log instanceof FolderLog folder)) {
             LogSpool spool = LogSpool.fetch(log, Position.id(at), stand.version());
-            return new FollowedLog(Math.max(stand.version(), 0), stand.changes(), behind(log, at, stand, spool), spool);
+            try {
+                List<SyncPatch> patches = behind(log, at, stand, spool);
+                requireChain(patches, before(at, stand));
+                return new FollowedLog(Math.max(stand.version(), 0), stand.changes(), patches, spool);
+            } catch (IOException | RuntimeException e) {
+                spool.close();
+                throw e;
+            }
         }
         List<SyncPatch> patches = new ArrayList<>();
         try (LogEntries entries = log.fetch(stand.version() + 1, Long.MAX_VALUE)) {
@@ -45,6 +54,7 @@ public final class FollowedLog implements Closeable {
                 patches.add(StoredPatch.of(folder, entry));
             }
         }
+        requireChain(patches, before(at, stand));
         long applied = Math.max(0, stand.version() - folder.first() + 1);
         return new FollowedLog(applied, stand.changes(), patches, () -> { });
     }
@@ -56,10 +66,33 @@ public final class FollowedLog implements Closeable {
             return patches;
         }
         if (!spool.isFound()) {
-            spool.close();
             throw LogStand.gone(log, at, "");
         }
         return patches.get(0).position().equals(at.id()) ? patches.subList(1, patches.size()) : patches;
+    }
+
+    /** Returns the hash of what the dataset has applied, or null if it is unknown. */
+    private static String before(Position at, LogStand stand) {
+        Applied applied = Applied.at(at);
+        return at == null && stand.version() == 0 ? Chain.START : applied == null ? null : applied.chain();
+    }
+
+    /**
+     * Checks that patches are of one history, before the first of them is applied. A patch that names another one as the one
+     * before it is left to the caller, which orders them by their ids.
+     */
+    private static void requireChain(List<SyncPatch> patches, String before) {
+        String hash = before;
+        String id = null;
+        for (SyncPatch patch : patches) {
+            Chain chain = patch.chain();
+            boolean follows = id == null || id.equals(patch.prev());
+            if (chain != null && hash != null && follows && !chain.before().equals(hash)) {
+                throw BrokenChainException.ofHashes(patch.name(), patch.version(), hash, chain, patch.prev());
+            }
+            hash = chain == null ? null : chain.own();
+            id = patch.id();
+        }
     }
 
     /** The patches, each behind the one before it, and the first behind the position; from the oldest. */

@@ -2,6 +2,7 @@ package io.jellybridge.sync;
 
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.log.Chain;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -29,6 +30,11 @@ interface ForwardingPatch extends SyncPatch {
     @Override
     default Long version() {
         return patch().version();
+    }
+
+    @Override
+    default Chain chain() {
+        return patch().chain();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.jellybridge.sync;
 
-/** A patch that was fetched from a log, with its version there. */
-record LogPatch(Long version, SyncPatch patch) implements ForwardingPatch {
+import io.jellybridge.log.Chain;
+
+/** A patch that was fetched from a log, with its version there, and its chain. */
+record LogPatch(Long version, Chain chain, SyncPatch patch) implements ForwardingPatch {
 }

@@ -95,7 +95,7 @@ final class LogSpool implements Closeable {
         Path file = folder.resolve(entry.version() + ".jellyp");
         RuntimeException fault = LogReader.fault(entry);
         if (fault != null) {
-            return new LogPatch(entry.version(), new Unreadable(file.getFileName() + "#0", fault));
+            return new LogPatch(entry.version(), null, new Unreadable(file.getFileName() + "#0", fault));
         }
         try (PatchSource<byte[]> source = entry.open(new Utf8Terms());
                 PatchWriter<byte[]> writer = new PatchWriter<>(new BufferedOutputStream(Files.newOutputStream(file)),
@@ -104,7 +104,7 @@ final class LogSpool implements Closeable {
                         WriteOptions.DEFAULT.withTerms(TermRules.ANY))) {
             source.readAll(writer);
         }
-        return new LogPatch(entry.version(), FilePatches.list(List.of(file), ProgressListener.NONE).get(0));
+        return new LogPatch(entry.version(), entry.header().chain(), FilePatches.list(List.of(file), ProgressListener.NONE).get(0));
     }
 
     /** A patch that can't be read, of which nothing was fetched: the log has it. */

@@ -2,12 +2,15 @@ package io.jellybridge.sync;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.jena.data.Position;
+import io.jellybridge.log.Chain;
 import io.jellybridge.log.Checkpoint;
-import io.jellybridge.log.Checkpoints;
+import io.jellybridge.log.EntryCheck;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogReader;
+import io.jellybridge.log.LogVersions;
+import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -52,47 +55,51 @@ record LogStand(long version, List<String> changes) {
     }
 
     private static long version(PatchLog log, Position at, Applied applied) throws IOException {
-        Long stored = applied == null ? null : applied.version();
-        if (log instanceof FolderLog folder) {
-            boolean saysNoMore = stored == null || folder.first() > 1;
-            if (saysNoMore || new Checkpoints(folder).versionWith(at.id()) > 0) {
-                return new Bootstrap(folder).versionOf(at.id());
-            }
-        } else if (stored == null) {
-            return NOT_KNOWN;
+        if (applied == null || applied.version() == null) {
+            return log instanceof FolderLog ? new Bootstrap(log).versionOf(at.id()) : NOT_KNOWN;
         }
+        long stored = applied.version();
         long first = log.first();
-        long head = log.head().version();
+        long head = log instanceof FolderLog folder ? folder.headVersion() : log.head().version();
         if (stored > head) {
             throw gone(log, at, ": it was version " + stored + ", and the log ends with version " + head);
         }
         if (stored < first - 1) {
-            throw gone(log, at, ": it was version " + stored + ", and the log begins with version " + first);
+            throw new Bootstrap(log).isBehind(at.id());
         }
-        String there = stored < first ? before(log, first, stored) : id(log, stored);
-        if (!at.id().equalsIgnoreCase(there)) {
-            throw gone(log, at, ": it was version " + stored + ", which is " + there + " now");
-        }
+        requireSame(log, at, applied, stored < first ? before(log, first, stored) : header(log, stored));
         return stored;
     }
 
-    private static String id(PatchLog log, long version) throws IOException {
-        try (LogEntries entries = log.fetch(version, version)) {
-            LogEntry entry = entries.next();
-            return entry == null ? "not there" : entry.header().idTerm();
+    /** Checks that the log has the patch of a position, and the history up to it. */
+    private static void requireSame(PatchLog log, Position at, Applied applied, PatchHeader there) {
+        String id = there == null ? "not there" : there.idTerm();
+        String was = ": it was version " + applied.version();
+        if (!at.id().equalsIgnoreCase(id)) {
+            throw gone(log, at, was + ", which is " + id + " now");
+        }
+        if (applied.chain() != null && there.hash() != null && !there.hash().equals(applied.chain())) {
+            throw gone(log, at, was + " of the hash " + applied.chain() + ", which has the hash " + there.hash()
+                    + " now, as other patches are before it than those that the dataset has applied");
         }
     }
 
-    /** The id before the oldest patch that is there; where there is none, that of the log's beginning. */
-    private static String before(PatchLog log, long first, long version) throws IOException {
-        try (LogEntries entries = log.fetch(first, first)) {
+    private static PatchHeader header(PatchLog log, long version) throws IOException {
+        try (LogEntries entries = log.fetch(version, version)) {
             LogEntry entry = entries.next();
-            if (entry != null) {
-                return entry.header().prevTerm();
-            }
+            return entry == null ? null : entry.header();
+        }
+    }
+
+    /** Returns what the oldest patch says of the one before it, or the log's beginning without any patch. */
+    private static PatchHeader before(PatchLog log, long first, long version) throws IOException {
+        PatchHeader after = LogVersions.headerOf(log, first);
+        if (after != null && after.id() != null) {
+            String hash = after.chain() == null ? null : after.chain().before();
+            return new PatchHeader(after.prev(), null, null, hash == null ? null : new Chain(Chain.START, hash));
         }
         Checkpoint beginning = log.checkpoint(version);
-        return beginning == null ? "not there" : beginning.position();
+        return beginning == null || beginning.version() != version ? null : beginning.header();
     }
 
     /** The error of a position that is none of the log; {@code why} begins with a colon, where it is known. */
@@ -138,7 +145,7 @@ record LogStand(long version, List<String> changes) {
         try {
             return !entry.hash().equals(hash) && LogReader.fault(entry) == null;
         } catch (FormatException e) {
-            return false;
+            return e.rule().equals(EntryCheck.CHAIN);
         }
     }
 }

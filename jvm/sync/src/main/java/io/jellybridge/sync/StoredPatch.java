@@ -2,38 +2,37 @@ package io.jellybridge.sync;
 
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.log.Chain;
+import io.jellybridge.log.EntryCheck;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.PatchHeader;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/**
- * A patch of a log in a folder. It stays where it is; where the log's index knows it, it is not read before it is
- * applied.
- */
-record StoredPatch(String name, LogEntry entry, PatchHeader header, long rows, long bytes, RuntimeException fault)
+/** A patch of a log in a folder, where it stays. It was read once, and is what was appended. */
+record StoredPatch(String name, LogEntry entry, EntryCheck.Content said, long bytes, RuntimeException fault)
         implements SyncPatch {
-    private static final PatchHeader NOT_KNOWN = new PatchHeader(null, null);
+    private static final EntryCheck.Content NOT_KNOWN = new EntryCheck.Content(new PatchHeader(null, null), null, 0);
 
     static StoredPatch of(FolderLog log, LogEntry entry) throws IOException {
         String name = log.folder().getFileName() + "#" + entry.version();
         long bytes = log.length(entry.version());
         try {
-            return new StoredPatch(name, entry, entry.header(), entry.rows(), bytes, null);
+            return new StoredPatch(name, entry, EntryCheck.read(entry), bytes, null);
         } catch (RuntimeException e) {
-            return new StoredPatch(name, entry, NOT_KNOWN, 0, bytes, e);
+            return new StoredPatch(name, entry, NOT_KNOWN, bytes, e);
         }
     }
 
     @Override
     public String id() {
-        return header.idTerm();
+        return said.header().idTerm();
     }
 
     @Override
     public String prev() {
-        return header.prevTerm();
+        return said.header().prevTerm();
     }
 
     @Override
@@ -42,8 +41,18 @@ record StoredPatch(String name, LogEntry entry, PatchHeader header, long rows, l
     }
 
     @Override
-    public Content content() throws IOException {
-        return new Content(entry.rows(), entry.hash());
+    public Chain chain() {
+        return said.header().chain();
+    }
+
+    @Override
+    public long rows() {
+        return said.rows();
+    }
+
+    @Override
+    public Content content() {
+        return new Content(said.rows(), said.hash());
     }
 
     @Override

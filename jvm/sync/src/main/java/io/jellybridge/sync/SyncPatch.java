@@ -4,6 +4,7 @@ import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.log.Chain;
 import io.jellybridge.log.ContentHash;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -46,6 +47,11 @@ public interface SyncPatch {
 
     /** Its version in the log that it is of; null: it is of none. */
     default Long version() {
+        return null;
+    }
+
+    /** Returns its place in the history of that log; null: it is of none, or can't be read. */
+    default Chain chain() {
         return null;
     }
 

@@ -4,6 +4,7 @@ import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.files.AtomicFile;
 import io.jellybridge.jena.nodes.NodeTerms;
+import io.jellybridge.log.ChainPlace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -26,6 +27,11 @@ final class CaptureFile implements CaptureLog {
     @Override
     public Node head() {
         return head;
+    }
+
+    @Override
+    public ChainPlace next() {
+        return null;
     }
 
     @Override

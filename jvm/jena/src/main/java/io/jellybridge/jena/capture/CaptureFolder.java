@@ -1,5 +1,6 @@
 package io.jellybridge.jena.capture;
 
+import io.jellybridge.log.ChainPlace;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogWriter;
 import java.io.IOException;
@@ -45,6 +46,11 @@ final class CaptureFolder implements CaptureLog {
     }
 
     @Override
+    public ChainPlace next() throws IOException {
+        return writer.next();
+    }
+
+    @Override
     public Path folder() {
         return log.folder();
     }
@@ -63,7 +69,7 @@ final class CaptureFolder implements CaptureLog {
     @Override
     public void append(OpenPatch patch) throws IOException {
         try (InputStream bytes = patch.end()) {
-            writer.append(patch.id().getURI(), bytes);
+            writer.append(patch.id().getURI(), patch.hash(), bytes);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.jellybridge.jena.capture;
 
+import io.jellybridge.log.ChainPlace;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.jena.graph.Node;
@@ -9,6 +10,9 @@ interface CaptureLog {
 
     /** Returns the id of the last patch, or null if there is none. */
     Node head();
+
+    /** Returns the place of the next patch in the log, or null if its patches have no header {@code chain}. */
+    ChainPlace next() throws IOException;
 
     /** Returns a folder for temporary files. */
     Path folder();

@@ -6,6 +6,7 @@ import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.IllegalTermException;
 import io.jellybridge.jena.nodes.NodeTerms;
+import io.jellybridge.log.ChainPlace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.UUID;
@@ -66,13 +67,15 @@ final class CaptureSink implements ChangeSink {
         if (ended) {
             throw new IllegalStateException("the capture has ended: change the dataset itself, or by a new capture");
         }
+        ChainPlace place;
         try {
             log.prepare();
+            place = log.next();
         } catch (IOException e) {
             throw unwritable(e);
         }
         Node id = NodeFactory.createURI("urn:uuid:" + UUID.randomUUID());
-        OpenPatch begun = new OpenPatch(log.folder(), id, log.head(), options);
+        OpenPatch begun = new OpenPatch(log.folder(), id, log.head(), place, options);
         try {
             begun.rows().transaction(Op.TX);
             patch = begun;

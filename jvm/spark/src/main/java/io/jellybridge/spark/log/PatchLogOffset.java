@@ -6,13 +6,14 @@ import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.JsonText;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.LogVersions;
+import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import java.io.IOException;
 import org.apache.spark.sql.connector.read.streaming.Offset;
 
 /**
- * The offset of a read in a log. Its JSON is {@code {"format":1,"log":UUID,"version":17,"id":UUID}}. With {@code "state":true},
- * the next version is read from a checkpoint of the log.
+ * The offset of a read in a log. Its JSON is {@code {"format":1,"log":UUID,"version":17,"id":UUID,"chain":HASH}}. With {@code
+ * "state":true}, the next version is read from a checkpoint of the log.
  */
 final class PatchLogOffset extends Offset {
     private static final Long FORMAT = 1L;
@@ -20,42 +21,44 @@ final class PatchLogOffset extends Offset {
     private final String log;
     private final long version;
     private final String id;
+    private final String hash;
     private final boolean isState;
 
     /**
      * @param log     the id of the log
      * @param version the last version that was read; 0 = none
      * @param id      the id of that patch; null if unknown, or if there is none
+     * @param hash    the hash of that patch in the chain, see {@link io.jellybridge.log.Chain#own}; null if unknown
      * @param isState true to read the next version from a checkpoint
      */
-    private PatchLogOffset(String log, long version, String id, boolean isState) {
+    private PatchLogOffset(String log, long version, String id, String hash, boolean isState) {
         this.log = log;
         this.version = version;
         this.id = id;
+        this.hash = hash;
         this.isState = isState;
     }
 
     /** Returns the offset after a version, which need not be in the log yet. */
     static PatchLogOffset at(PatchLog log, long version) throws IOException {
-        LogHead head = log.head();
-        if (version == head.version()) {
-            return new PatchLogOffset(log.id(), head.version(), head.id(), false);
-        }
-        return new PatchLogOffset(log.id(), version, version < 1 ? null : idOf(log, version), false);
+        PatchHeader header = version < 1 ? null : headerOf(log, version);
+        LogHead head = header == null ? log.head() : null;
+        String id = header != null ? header.id() : version == head.version() ? head.id() : null;
+        return new PatchLogOffset(log.id(), version, id, header == null ? null : header.hash(), false);
     }
 
-    /** Returns the id of a version, which may be a checkpoint without a patch. */
-    private static String idOf(PatchLog log, long version) throws IOException {
+    /** Returns the header of a version, which may be a checkpoint without a patch; null if it is unknown. */
+    private static PatchHeader headerOf(PatchLog log, long version) throws IOException {
         if (version >= log.first()) {
-            return LogVersions.idOf(log, version);
+            return LogVersions.headerOf(log, version);
         }
         Checkpoint state = log.checkpoint(version);
-        return state == null || state.version() != version ? null : state.id();
+        return state == null || state.version() != version ? null : state.header();
     }
 
     /** Returns the offset before a checkpoint, which is read as the patch of its version. */
     static PatchLogOffset before(Checkpoint state) {
-        return new PatchLogOffset(state.log(), state.version() - 1, null, true);
+        return new PatchLogOffset(state.log(), state.version() - 1, null, null, true);
     }
 
     /**
@@ -69,7 +72,7 @@ final class PatchLogOffset extends Offset {
             String log = JsonText.string(members, "log");
             Long version = JsonText.whole(members, "version");
             if (FORMAT.equals(JsonText.whole(members, "format")) && log != null && version != null) {
-                return new PatchLogOffset(log, version, JsonText.string(members, "id"),
+                return new PatchLogOffset(log, version, JsonText.string(members, "id"), JsonText.string(members, "chain"),
                         members.get("state") instanceof JsonPrimitive state && state.getAsBoolean());
             }
         } catch (IOException e) {
@@ -105,9 +108,12 @@ final class PatchLogOffset extends Offset {
         if (head.version() < version) {
             throw rewritten(found, "ends at version " + head.version());
         }
-        String is = head.version() == version ? head.id() : version < found.first() ? null : LogVersions.idOf(found, version);
-        if (is != null && !is.equals(id)) {
-            throw rewritten(found, "has " + is + " as that version");
+        PatchHeader is = version < found.first() ? null : LogVersions.headerOf(found, version);
+        if (is != null && is.id() != null && !is.id().equals(id)) {
+            throw rewritten(found, "has " + is.id() + " as that version");
+        }
+        if (is != null && hash != null && is.hash() != null && !is.hash().equals(hash)) {
+            throw rewritten(found, "has other patches before that one");
         }
     }
 
@@ -131,6 +137,11 @@ final class PatchLogOffset extends Offset {
         return id;
     }
 
+    /** The hash of that patch; null: not known, or none. */
+    String hash() {
+        return hash;
+    }
+
     @Override
     public String json() {
         JsonObject members = new JsonObject();
@@ -138,6 +149,9 @@ final class PatchLogOffset extends Offset {
         members.addProperty("log", log);
         members.addProperty("version", version);
         members.addProperty("id", id);
+        if (hash != null) {
+            members.addProperty("chain", hash);
+        }
         if (isState) {
             members.addProperty("state", true);
         }

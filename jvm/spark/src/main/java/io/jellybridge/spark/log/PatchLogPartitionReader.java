@@ -14,6 +14,7 @@ import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogReader;
 import io.jellybridge.log.LogVersions;
+import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.Quarantine;
 import io.jellybridge.spark.ChangeColumn;
@@ -124,10 +125,13 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
         }
         Quarantine quarantine = options.quarantine() == null ? null : this::setAside;
         long before = partition.from() - 1;
-        String after = partition.after() != null || before < log.first() ? partition.after() : LogVersions.idOf(log, before);
         LogEntries range = log.fetch(partition.from(), partition.to());
-        return after != null || before == 0
-                ? new LogReader(range, before, after, quarantine) : new LogReader(range, quarantine);
+        if (partition.after() != null || before == 0) {
+            return new LogReader(range, before, partition.after(), partition.hash(), quarantine);
+        }
+        PatchHeader header = before < log.first() ? null : LogVersions.headerOf(log, before);
+        return header != null && header.id() != null
+                ? new LogReader(range, before, header.id(), header.hash(), quarantine) : new LogReader(range, quarantine);
     }
 
     private void setAside(LogEntry entry, RuntimeException reason) throws IOException {

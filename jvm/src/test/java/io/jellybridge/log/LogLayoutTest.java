@@ -1,0 +1,261 @@
+package io.jellybridge.log;
+
+import static io.jellybridge.log.LogPatches.add;
+import static io.jellybridge.log.LogPatches.append;
+import static io.jellybridge.log.LogPatches.patch;
+import static io.jellybridge.log.LogPatches.texts;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One rule says where a version is, for whoever looks, with an index and without. */
+class LogLayoutTest {
+    @TempDir
+    Path temporary;
+
+    private Path folder;
+    private final List<String> ids = new ArrayList<>();
+
+    @BeforeEach
+    void create() throws IOException {
+        folder = temporary.resolve("log");
+        FolderLog.create(folder);
+    }
+
+    private FolderLog open() throws IOException {
+        return FolderLog.open(folder);
+    }
+
+    private Path file(long first) {
+        return folder.resolve(LogFolder.fileName(first));
+    }
+
+    private Path index() {
+        return folder.resolve(LogIndex.NAME);
+    }
+
+    private void fill(int count) throws IOException {
+        FolderLog log = open();
+        for (int i = 0; i < count; i++) {
+            ids.add(append(log, patch(UUID.randomUUID().toString(), null, add(ids.size()))).id());
+        }
+    }
+
+    /** Copies a folder with its times, or with the very files. */
+    private Path copied(String name, boolean linked) throws IOException {
+        Path copy = Files.createDirectory(temporary.resolve(name));
+        try (var files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                if (linked) {
+                    Files.createLink(copy.resolve(file.getFileName()), file);
+                } else {
+                    Files.copy(file, copy.resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
+                }
+            }
+        }
+        return copy;
+    }
+
+    private static void compact(Path log) throws IOException {
+        LogCompaction.run(FolderLog.open(log), Long.MAX_VALUE);
+    }
+
+    @Test
+    void aVersionIsInTheFileWithTheLargestNameThatGoesAsFarAsIt() {
+        LogLayout layout = new LogLayout(Map.of(1L, 6L, 3L, 4L, 7L, 7L));
+        assertEquals(List.of(1L, 1L, 3L, 3L, 1L, 1L, 7L, 0L),
+                List.of(1, 2, 3, 4, 5, 6, 7, 8).stream().map(version -> layout.fileWith(version)).toList());
+        assertEquals(List.of(1L, 7L, 0L), List.of(layout.first(), layout.last(), layout.missing()));
+        List<String> overlaps = new ArrayList<>();
+        layout.overlaps((before, file, last) -> overlaps.add(before + " " + file + "-" + last));
+        assertEquals(List.of("1 3-4"), overlaps);
+        assertEquals(4, new LogLayout(Map.of(1L, 3L, 5L, 5L)).missing());
+        assertEquals(9, new LogLayout(Map.of(1L, 9L, 2L, 2L)).last());
+    }
+
+    @Test
+    void aFileThatWasJoinedToOthersAndCameBackChangesNothing() throws IOException {
+        fill(6);
+        List<String> before = texts(open(), 1, 6);
+        Path three = Files.copy(file(3), temporary.resolve("three"));
+        compact(folder);
+        for (boolean indexed : new boolean[] {true, false}) {
+            Files.copy(three, file(3));
+            if (!indexed) {
+                Files.deleteIfExists(index());
+            }
+            assertEquals(before, texts(open(), 1, 9));
+            assertEquals(new LogHead(6, ids.get(5)), open().head());
+            for (long version = 1; version <= 6; version++) {
+                assertEquals(ids.get((int) version - 1), LogPatches.idOf(open(), version));
+                open().bytes(version).in().close();
+            }
+            compact(folder);
+            assertFalse(Files.exists(file(3)));
+            assertEquals(before, texts(open(), 1, 9));
+        }
+        Files.copy(three, file(3));
+        Files.deleteIfExists(index());
+        fill(1);
+        assertEquals(new LogHead(7, ids.get(6)), open().head());
+        assertTrue(Files.exists(file(7)));
+    }
+
+    @Test
+    void noFileIsPrunedThatHasLaterVersions() throws IOException {
+        fill(6);
+        Path three = Files.copy(file(3), temporary.resolve("three"));
+        compact(folder);
+        Files.copy(three, file(3));
+        Files.delete(index());
+        assertEquals(0, LogPruning.run(open(), 4).files());
+        assertEquals(6, open().head().version());
+        fill(1);
+        assertEquals(7, LogPruning.run(open(), 6).first());
+        assertEquals(new LogHead(7, ids.get(6)), open().head());
+    }
+
+    /** As of two copies of a log that went on, and are put together by the names of their files. */
+    @Test
+    void whereTwoFilesHaveAVersionAndNotTheSamePatchAllRefuseAndNameBoth() throws IOException {
+        fill(1);
+        Path other = copied("other", false);
+        fill(2);
+        Path here = folder;
+        folder = other;
+        fill(2);
+        compact(folder);
+        folder = here;
+        for (boolean indexed : new boolean[] {true, false}) {
+            Files.copy(other.resolve(LogFolder.fileName(1)), file(1), StandardCopyOption.REPLACE_EXISTING);
+            if (!indexed) {
+                Files.deleteIfExists(index());
+            }
+            for (Executable call : List.<Executable>of(() -> open().head(), () -> open().fetch(1, 9), () -> compact(folder),
+                    () -> LogPruning.run(open(), 2), () -> append(open(), patch(null, null, add(9))),
+                    () -> new LogWriter(open(), new LogWriter.Rotation(9, 9, 9), false))) {
+                String message = assertThrows(IOException.class, call).getMessage();
+                assertTrue(message.contains(LogFolder.fileName(1) + " and " + LogFolder.fileName(2)
+                        + " both have version 2, and not the same patch"), message);
+            }
+            assertTrue(Files.exists(file(2)) && Files.exists(file(3)), "nothing was deleted");
+        }
+    }
+
+    @Test
+    void nothingIsAppendedBehindAVersionThatIsMissing() throws IOException {
+        fill(4);
+        FolderLog before = open();
+        before.head();
+        Files.delete(file(2));
+        for (FolderLog log : List.of(open(), before)) {
+            IOException gap = assertThrows(IOException.class, () -> append(log, patch(null, null, add(5))));
+            assertTrue(gap.getMessage().contains("version 2 is missing, and version 4 is there"), gap.getMessage());
+        }
+    }
+
+    @Test
+    void theIndexOfACopyOfTheLogThatWentOnChangesNothing() throws IOException {
+        for (boolean linked : new boolean[] {true, false}) {
+            fill(2);
+            int count = ids.size();
+            Path copy = copied("copy-" + linked, linked);
+            Path here = folder;
+            folder = copy;
+            fill(3); // where the very files are linked, into one index
+            compact(folder);
+            List<String> theirs = List.copyOf(ids.subList(count, count + 3));
+            ids.subList(count, count + 3).clear();
+            folder = here;
+            if (!linked) {
+                Files.copy(copy.resolve(LogIndex.NAME), index(), StandardCopyOption.REPLACE_EXISTING);
+            }
+            assertEquals(new LogHead(count, ids.get(count - 1)), open().head());
+            for (String id : theirs) {
+                assertEquals(0, open().versionWith(("<urn:uuid:" + id + ">").getBytes()));
+            }
+            LogHead made = append(open(), patch(theirs.get(1), null, add(77)));
+            assertEquals(count + 1, made.version());
+            assertEquals(count + 1, texts(open(), 1, 99).size(), "it is there afterwards");
+            ids.add(made.id());
+            compact(folder);
+            assertEquals(ids.size(), texts(open(), 1, 99).size());
+        }
+    }
+
+    @Test
+    void theIndexOfAnotherLogThatLayThereChangesNothing() throws IOException {
+        fill(3);
+        for (long version = 1; version <= 3; version++) {
+            Files.delete(file(version));
+        }
+        Files.delete(folder.resolve(LogFolder.PROPERTIES)); // as rm -rf log/* does, which leaves what is hidden
+        FolderLog.create(folder);
+        assertEquals(LogHead.EMPTY, open().head());
+        LogHead made = append(open(), patch(ids.get(0), null, add(0)));
+        assertEquals(new LogHead(1, ids.get(0)), made);
+        assertEquals(1, texts(open(), 1, 9).size());
+        assertEquals(2, append(open(), patch(ids.get(2), null, add(0))).version());
+    }
+
+    @Test
+    void aPatchThatWasPrunedDoesNotComeAgainAndOneOfAnotherHistoryDoes() throws IOException {
+        fill(4);
+        LogPruning.run(open(), 2);
+        assertEquals(new LogHead(1, ids.get(0)), append(open(), patch(ids.get(0), null, add(0))));
+        assertEquals(4, open().head().version());
+    }
+
+    @Test
+    void anOpenLogEndsWhereAnotherOneOrAnotherHistoryTakesItsPlace() throws IOException {
+        fill(2);
+        Path backup = copied("backup", false);
+        fill(2);
+        FolderLog open = open();
+        open.head();
+        FolderLog reader = open();
+        reader.head();
+        Path now = Files.move(folder, temporary.resolve("now"));
+        copyTo(backup);
+        requireRefused(open, reader, "ends with version 2 now");
+        fill(3);
+        requireRefused(open, reader, "has another patch as version 4 now");
+        assertEquals(5, open().head().version(), "nothing came from the open ones");
+        Files.move(folder, temporary.resolve("restored"));
+        FolderLog.create(folder);
+        requireRefused(open, reader, "is the log ");
+        Files.move(folder, temporary.resolve("new"));
+        Files.move(now, folder);
+        assertEquals(5, append(open, patch(null, null, add(9))).version());
+        assertEquals(5, reader.head().version());
+    }
+
+    private void copyTo(Path backup) throws IOException {
+        Path here = folder;
+        folder = backup;
+        copied("log", false);
+        folder = here;
+    }
+
+    private static void requireRefused(FolderLog writer, FolderLog reader, String why) {
+        for (Executable call : List.<Executable>of(writer::head, () -> append(writer, patch(null, null, add(5))),
+                () -> reader.fetch(1, 9))) {
+            String message = assertThrows(IOException.class, call).getMessage();
+            assertTrue(message.contains(why) && message.contains("open it again"), message);
+        }
+    }
+}
