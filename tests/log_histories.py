@@ -10,7 +10,7 @@ from typing import List, Optional, Set, Tuple
 
 from pyspark.sql import DataFrame, SparkSession
 
-from jellybridge import QUADS_SCHEMA, ChangeRow, PatchLog, write_patch
+from jellybridge import QUADS_SCHEMA, ChangeRow, PatchLog, read_patch, write_patch
 
 Quad = Tuple[str, str, str, Optional[str]]
 #: What changed: the quad, ``insert`` or ``delete``, and the version that did it.
@@ -102,7 +102,13 @@ def checkpoint(spark: SparkSession, folder: Path, version: int, state: Set[Quad]
     """Makes a checkpoint, in two files."""
     with PatchLog.open(folder) as log:
         [entry] = log.entries(version, version)
-        said = {"format": 2, "log": log.id, "version": version, "id": entry.id, "quads": len(state), "hash": 64 * "0"}
+        one = folder.parent / f"version-{version}.jellyp"
+        log.fetch(one, version, version)
+        [chain] = [row.value.strip('"') for row in read_patch(one) if row.name == "chain" and row.value is not None]
+        said = {
+            "format": 3, "log": log.id, "version": version, "id": entry.id, "chain": chain, "quads": len(state),
+            "hash": 64 * "0",
+        }
     made = folder / "checkpoints" / f"{version:020}"
     made.parent.mkdir(exist_ok=True)
     rows = spark.createDataFrame(sorted(state, key=str), QUADS_SCHEMA).repartition(2)

@@ -307,7 +307,7 @@ class PatchLog:
         >>> with PatchLog.create("fetched") as log:
         ...     [made] = log.append("one.jellyp")
         ...     print(log.fetch("all.rdfp"))
-        1 patch, 3 rows, 0 left out
+        1 patch, 4 rows, 0 left out
 
         Args:
             target: a path or a ``file:`` URL, where an existing file is replaced; or a named file open for writing bytes.
