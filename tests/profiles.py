@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Dict, List
 
@@ -31,7 +32,7 @@ PROFILES: Dict[str, Dict[str, str]] = {
     "many-partitions": {"spark.sql.shuffle.partitions": "2000", "spark.speculation": "true", "spark.speculation.interval": "10ms",
                         "spark.speculation.multiplier": "1"},
     "tiny-splits": {"spark.sql.files.maxPartitionBytes": "64b", "spark.sql.files.openCostInBytes": "1b"},
-    "executors": {"spark.master": "local-cluster[2,1,1024]"},
+    "executors": {"spark.master": "local-cluster[2,1,1024]", "spark.jellybridge.stagingDir": Path(tempfile.gettempdir()).as_uri()},
 }
 USUAL = "kryo"
 SPREAD = ["--numprocesses", "2", "--dist", "loadfile"]

@@ -181,6 +181,21 @@ def test_a_read_that_failed_leaves_nothing_open(spark: SparkSession, tmp_path: P
     Dataset.open(target).close()
 
 
+def test_a_setting_of_the_session_stands_for_the_option_of_a_staging_folder(spark: SparkSession, tmp_path: Path) -> None:
+    target, no_folder = f"tdb2:{tmp_path / 'tdb2'}", tmp_path / "file"
+    no_folder.touch()
+    with Dataset.open(target) as dataset:
+        dataset.update("INSERT DATA { <urn:s> <urn:p> <urn:o> }")
+    before = spark.conf.get("spark.jellybridge.stagingDir", None)
+    spark.conf.set("spark.jellybridge.stagingDir", str(no_folder))
+    try:
+        with pytest.raises(JellybridgeError, match=str(no_folder)):
+            read(spark, target).collect()
+        assert read(spark, target, stagingDir=str(tmp_path / "staging")).count() == 1
+    finally:
+        spark.conf.unset("spark.jellybridge.stagingDir") if before is None else spark.conf.set("spark.jellybridge.stagingDir", before)
+
+
 def test_a_database_that_is_open_in_another_process_is_named(spark: SparkSession, tmp_path: Path) -> None:
     with FusekiServer(module=False, database=tmp_path / "tdb2", log=tmp_path / "fuseki.log"):
         with pytest.raises(JellybridgeError, match="is open in another process"):

@@ -303,7 +303,7 @@ def test_rows_that_the_format_has_no_place_for_are_refused_by_rule(
     [
         ([ChangeRow(row=0, op="X")], 'a row has op "X"; it must be one of'),
         ([ChangeRow(row=0, op="PA", value="<urn:n>")], "a row with op PA has no name"),
-        ([ChangeRow(row=0, op="TX"), ChangeRow(row=0, op="TC")], "two rows have patch 0, row 0; sort by patch and row"),
+        ([ChangeRow(row=0, op="TX"), ChangeRow(row=0, op="TX")], "two rows have patch 0, row 0; sort by patch and row"),
     ],
 )
 def test_rows_that_are_no_change_rows_are_refused(

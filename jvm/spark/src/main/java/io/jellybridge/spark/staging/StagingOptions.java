@@ -20,8 +20,9 @@ import org.apache.spark.sql.SparkSession;
  */
 public record StagingOptions(String stagingDir, boolean inOrder, String txnAppId, long txnVersion) {
     public static final Option<String> STAGING_DIR = text("stagingDir", "a folder", null,
-            "a folder that driver and executors can write, where a batch waits to be applied; without, one in"
-                    + " `checkpointLocation`, and with a local master, where the JVM keeps temporary files");
+            "a folder that driver and executors can write, where a batch waits to be applied; without, the setting"
+                    + " `spark.jellybridge.stagingDir`, then one in `checkpointLocation`, and with a local master, where the JVM"
+                    + " keeps temporary files");
     public static final Option<Boolean> IN_ORDER = flag("inOrder", false,
             "the rows come in order, within the partitions and from one to the next, as those of `diff` do: they are staged by"
                     + " all tasks at once, and not moved into one; others are refused");
@@ -31,6 +32,8 @@ public record StagingOptions(String stagingDir, boolean inOrder, String txnAppId
     public static final Option<Long> TXN_VERSION = large("txnVersion", 0L, 0,
             "in batch: the number of the batch; one that comes again is skipped");
 
+    /** The setting of a session that stands for the option. */
+    private static final String STAGING_DIR_SETTING = "spark.jellybridge." + STAGING_DIR.name();
     private static final String CHECKPOINT_LOCATION = "checkpointLocation";
     private static final String STAGING_IN_CHECKPOINT = "/jellybridge-staging";
 
@@ -53,6 +56,10 @@ public record StagingOptions(String stagingDir, boolean inOrder, String txnAppId
         if (given.has(STAGING_DIR)) {
             return given.get(STAGING_DIR);
         }
+        String ofSession = SparkSession.active().conf().get(STAGING_DIR_SETTING, "");
+        if (!ofSession.isEmpty()) {
+            return ofSession;
+        }
         if (given.text(CHECKPOINT_LOCATION) != null) {
             return given.text(CHECKPOINT_LOCATION) + STAGING_IN_CHECKPOINT;
         }
@@ -60,6 +67,6 @@ public record StagingOptions(String stagingDir, boolean inOrder, String txnAppId
             return Path.of(System.getProperty("java.io.tmpdir")).toUri().toString();
         }
         throw new IllegalArgumentException("the option '" + STAGING_DIR.name()
-                + "' is missing: set it to a folder that driver and executors can write");
+                + "' is missing: set it, or " + STAGING_DIR_SETTING + ", to a folder that driver and executors can write");
     }
 }
