@@ -92,7 +92,7 @@ public final class Checkpoints {
                     + checkpoint.chain().own() + ", and "
                     + (isBefore ? "the first patch of " + log.name() + " follows patch "
                             : "version " + version + " of " + log.name() + " is patch ") + id + " of the hash " + hash
-                    + "; one of the two was replaced: remove the checkpoint if the patches are right");
+                    + "; one of the two was replaced: if the patches are right, " + Checkpoint.anew(place(version)));
         }
     }
 

@@ -27,7 +27,8 @@ import java.util.Objects;
  * A log that is a folder of Jelly-Patch files, on a disk or a file system that several machines share. There is no server.
  *
  * <p>A file is named by the version of its first patch, {@code 00000000000000000017.jellyp}, and holds that one or several
- * that follow each other, each a stream of its own, joined byte by byte. Versions begin with 1 and have no gaps. The ids and the {@link Chain} are
+ * that follow each other, each a stream of its own, joined byte by byte. Versions begin with 1 and have no gaps. The
+ * ids and the {@link Chain} are
  * in the patches' headers, and nowhere else: the files are the log. Of a log that begins with a state, version 1 is a
  * checkpoint and no patch, see {@link Checkpoints#commitFirst}. Beside them are
  * <ul>

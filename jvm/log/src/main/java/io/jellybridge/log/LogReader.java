@@ -5,8 +5,8 @@ import java.util.Objects;
 
 /**
  * The patches of a log as a follower wants them: each was read to its end once, so that it can be applied, is what was
- * appended, and follows the one before it. What can't be read stops the reader, or goes into a {@link Quarantine}. A gap or a fork always stops
- * it.
+ * appended, and follows the one before it. What can't be read stops the reader, or goes into a {@link Quarantine}. A gap or
+ * a fork always stops it.
  */
 public final class LogReader implements LogEntries {
     private final LogEntries entries;
