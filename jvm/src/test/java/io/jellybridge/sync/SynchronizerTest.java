@@ -632,7 +632,7 @@ class SynchronizerTest {
     private OpenDataset loading(long leastRows) {
         return (OpenDataset) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {OpenDataset.class},
                 (proxy, method, arguments) -> {
-                    if (method.getName().equals("loads")) {
+                    if (method.getName().equals("usesBulkLoader")) {
                         return (long) arguments[0] >= leastRows && store.position(SyncOptions.LOG) == null;
                     }
                     try {
