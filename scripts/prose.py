@@ -127,11 +127,6 @@ class Openings(NamedTuple):
 
 
 COMMENT_BOUNDS = Openings(clauses=1, verbs=40)
-#: Modules with bounds of their own. Those that have to be rewritten have what they had; no bound of theirs is loosened.
-OWN_COMMENT_BOUNDS = {
-    "jvm/log": Openings(clauses=16, verbs=37),
-    "jvm/sync": Openings(clauses=7, verbs=53),
-}
 
 
 def modules() -> Dict[str, List[Path]]:
@@ -165,19 +160,14 @@ def openings(files: Iterable[Path]) -> Openings:
     return Openings(part * sum(word in COMMENT_OPENERS for word in words), part * sum(word in VERBS for word in words))
 
 
-def openings_out_of_bounds(found: Openings, bounds: Openings) -> List[str]:
+def openings_out_of_bounds(found: Openings) -> List[str]:
     """Returns what is wrong with the comments of a module, as one line each."""
     wrong = []
-    if found.clauses > bounds.clauses:
-        wrong.append(f"{found.clauses:.1f} % of comments open with What, Where, Who, How, When, Of, …; at most {bounds.clauses:g}")
-    if found.verbs < bounds.verbs:
-        wrong.append(f"{found.verbs:.1f} % of comments open with a verb, such as Returns, Reads, Creates; at least {bounds.verbs:g}")
+    if found.clauses > COMMENT_BOUNDS.clauses:
+        wrong.append(f"{found.clauses:.1f} % of comments open with What, Where, Who, How, When, Of, …; at most {COMMENT_BOUNDS.clauses:g}")
+    if found.verbs < COMMENT_BOUNDS.verbs:
+        wrong.append(f"{found.verbs:.1f} % of comments open with a verb, such as Returns, Reads, Creates; at least {COMMENT_BOUNDS.verbs:g}")
     return wrong
-
-
-def comment_bounds(module: str) -> Openings:
-    """Returns the bounds of a module."""
-    return OWN_COMMENT_BOUNDS.get(module, COMMENT_BOUNDS)
 
 
 def main(arguments: List[str]) -> int:
@@ -200,7 +190,7 @@ def measure_modules() -> int:
     bad = 0
     for module, files in modules().items():
         found = openings(files)
-        wrong = openings_out_of_bounds(found, comment_bounds(module))
+        wrong = openings_out_of_bounds(found)
         bad += bool(wrong)
         print(f"{found.clauses:9.1f} {found.verbs:9.1f}", "!" if wrong else " ", module)
     print("clauses: % of Javadoc and docstrings that open with What, Where, Who, How, When, Of, …; verbs: % that open with a verb")

@@ -75,14 +75,7 @@ MODULES = prose.modules()
 
 @pytest.mark.parametrize("module", MODULES)
 def test_the_comments_of_a_module_begin_with_what_it_is_or_does(module: str) -> None:
-    assert prose.openings_out_of_bounds(prose.openings(MODULES[module]), prose.comment_bounds(module)) == []
-
-
-def test_the_list_of_modules_that_have_to_be_rewritten_shrinks() -> None:
-    own = prose.OWN_COMMENT_BOUNDS
-    assert set(own) <= set(MODULES), "a module is gone: take it off the list"
-    easy = [module for module in own if not prose.openings_out_of_bounds(prose.openings(MODULES[module]), prose.COMMENT_BOUNDS)]
-    assert easy == [], "these are within the bounds: take them off the list"
+    assert prose.openings_out_of_bounds(prose.openings(MODULES[module])) == []
 
 
 def test_each_module_has_comments() -> None:
@@ -140,6 +133,6 @@ def test_comments_are_measured_by_their_first_words(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text, encoding="utf-8")
     found = prose.openings(sorted(tmp_path.iterdir()))
     assert found == prose.Openings(clauses=50, verbs=50)
-    assert len(prose.openings_out_of_bounds(found, prose.COMMENT_BOUNDS)) == 1
-    assert len(prose.openings_out_of_bounds(prose.Openings(clauses=2, verbs=39), prose.COMMENT_BOUNDS)) == 2
-    assert prose.openings_out_of_bounds(prose.Openings(clauses=1, verbs=40), prose.COMMENT_BOUNDS) == []
+    assert len(prose.openings_out_of_bounds(found)) == 1
+    assert len(prose.openings_out_of_bounds(prose.Openings(clauses=2, verbs=39))) == 2
+    assert prose.openings_out_of_bounds(prose.Openings(clauses=1, verbs=40)) == []

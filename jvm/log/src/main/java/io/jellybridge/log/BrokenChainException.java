@@ -2,7 +2,7 @@ package io.jellybridge.log;
 
 import io.jellybridge.codec.SerializableException;
 
-/** A patch of a log does not follow the patch before it: there is a gap, or a fork. */
+/** Thrown when a patch of a log does not follow the patch before it: there is a gap or a fork. */
 public final class BrokenChainException extends SerializableException {
     private static final long serialVersionUID = 1L;
 
@@ -11,9 +11,11 @@ public final class BrokenChainException extends SerializableException {
     private final String found;
 
     /**
-     * @param patch    what the patch is called
+     * Creates the error that the ids do not match.
+     *
+     * @param patch    the name of the patch in messages
      * @param expected the id of the patch before it
-     * @param found    the id that it says it follows; null: none
+     * @param found    the id in its header {@code prev}; null if it has none
      */
     public BrokenChainException(String patch, long version, String expected, String found) {
         super(patch + " (version " + version + ") follows " + (found == null ? "no patch" : "patch " + found)
@@ -32,10 +34,10 @@ public final class BrokenChainException extends SerializableException {
     }
 
     /**
-     * The error of a patch behind which another history is than before it.
+     * Returns the error that the history before a patch is not the one that it was appended to.
      *
-     * @param hash  that of the patch before it, {@link Chain#own}
-     * @param chain the patch's
+     * @param hash  the hash of the patch before it, {@link Chain#own}
+     * @param chain the chain of the patch
      * @param prev  the id of the patch before it
      */
     public static BrokenChainException ofHashes(String patch, long version, String hash, Chain chain, String prev) {
@@ -44,17 +46,17 @@ public final class BrokenChainException extends SerializableException {
                 + ": the log has a gap or a fork, or patches of two logs; check it");
     }
 
-    /** Which patch it is. */
+    /** Returns the version of the patch. */
     public long version() {
         return version;
     }
 
-    /** The id of the patch before it; null: none. */
+    /** Returns the id of the patch before it; null for none. */
     public String expected() {
         return expected;
     }
 
-    /** The id that it says it follows; null: none. */
+    /** Returns the id in its header {@code prev}; null if it has none. */
     public String found() {
         return found;
     }

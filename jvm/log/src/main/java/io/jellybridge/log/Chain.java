@@ -11,20 +11,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The header {@code chain} of a patch in a log: the hash of the patch before it, and its own, see {@link ChainPlace}. By the
- * second, a patch shows that it is what was appended, in that log and as that version; by the first, that it stands behind
- * the patch that it was appended to. Each is a SHA-256 in the alphabet of URLs of Base64; a full stop is between them.
+ * The header {@code chain} of a patch in a log: the hash of the patch before it and its own hash, see {@link ChainPlace}. The
+ * own hash proves that the patch is the one that was appended, in that log and as that version. The first hash proves that it
+ * follows the patch that it was appended to. Both are SHA-256 in the URL-safe alphabet of Base64, with a full stop between
+ * them.
  *
- * @param before the hash of the patch before it; {@link #START} where it is the first
+ * @param before the hash of the patch before it; {@link #START} for the first patch
  * @param own    its own hash
  */
 public record Chain(String before, String own) {
     private static final int HASH_BYTES = 32;
     private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
-    /** Stands for the hash of what is before version 1: so many zeros. */
+    /** The hash before version 1: all bits are zero. */
     public static final String START = BASE64.encodeToString(new byte[HASH_BYTES]);
 
-    /** Of what is in no log yet. */
+    /** The chain of a patch that is in no log yet. */
     public static final Chain NONE = new Chain(START, START);
 
     private static final byte[] KEY = "chain".getBytes(US_ASCII);
@@ -32,32 +33,32 @@ public record Chain(String before, String own) {
     private static final Pattern TERM = Pattern.compile("\"(" + HASH + ")\\.(" + HASH + ")\"");
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Returns whether a header is that of the chain, by its key. */
+    /** Returns true if the key is that of the header {@code chain}. */
     public static boolean isChain(byte[] key) {
         return Arrays.equals(key, KEY);
     }
 
-    /** Returns whether a text is a hash of a chain. */
+    /** Returns true if a text is a hash of a chain. */
     public static boolean isHash(String text) {
         return text.matches(HASH);
     }
 
-    /** Returns what a term says; null where it is no chain. */
+    /** Parses a term; null if it is not a chain. */
     static Chain of(byte[] term) {
         Matcher matcher = TERM.matcher(new String(term, UTF_8));
         return matcher.matches() ? new Chain(matcher.group(1), matcher.group(2)) : null;
     }
 
-    /** Returns the chain that a {@link #text} is; null where it is none. */
+    /** Parses a {@link #text}; null if it is not a chain. */
     public static Chain parse(String text) {
         return text == null ? null : of(('"' + text + '"').getBytes(UTF_8));
     }
 
     /**
-     * Hands the header over.
+     * Sends the header to a handler.
      *
-     * @param <T>  what terms are
-     * @param term {@link #text}, as a string literal
+     * @param <T>  the type of a term
+     * @param term the {@link #text} as a string literal
      */
     public static <T> void write(PatchHandler<T> to, T term) {
         to.header(KEY, term);
@@ -77,8 +78,8 @@ public record Chain(String before, String own) {
     }
 
     /**
-     * Returns what stands for a patch's own hash until its last row is written, which decides it: as long as a hash, and in no
-     * other place.
+     * Returns a placeholder for a patch's own hash, which is known only when the last row is written. It is as long as a hash,
+     * and its text occurs nowhere else.
      */
     public static String placeholder() {
         byte[] bytes = new byte[HASH_BYTES];

@@ -18,33 +18,33 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file with one patch, in the form in which logs keep them: Jelly-Patch of quads, in which triple terms may occur.
+ * A file with one patch, in the format of log files: Jelly-Patch of quads, which may have triple terms.
  *
- * @param header  what the patch says of itself, with its chain where it is to stand in a log
- * @param content what it says
+ * @param header  the headers of the patch, with its chain if its place in a log is known
+ * @param content the hash of its content
  */
 record ChainedFile(PatchHeader header, ContentHash content) {
     private static final PatchOptions OPTIONS = PatchOptions.DEFAULT.withRdfStar(true);
-    /** The headers of the chain are within so many bytes of the beginning. */
+    /** The number of bytes at the beginning that include the headers of the chain. */
     private static final int BEGINNING_BYTES = 1 << 12;
 
-    /** Hands over what is to be in the file. */
+    /** Writes the rows of the file. */
     @FunctionalInterface
     interface Rows {
         void writeTo(PatchHandler<byte[]> file, PatchHeader header) throws IOException;
     }
 
-    /** A writer of such a file. */
+    /** Returns a writer for such a file. */
     static PatchWriter<byte[]> writer(OutputStream out, String name) {
         return new PatchWriter<>(out, name, new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
     }
 
     /**
-     * Writes a file, and forces it to the disk.
+     * Writes a file and forces it to the disk.
      *
-     * @param name  what errors call the log
-     * @param place where the patch is to stand; null: it gets no other chain than that of the header
-     * @param rows  hands over all of the patch, with the header that it is given
+     * @param name  the name of the log in errors
+     * @param place the place of the patch; null to keep the chain of the header
+     * @param rows  writes the whole patch, with the header that it receives
      */
     static ChainedFile write(Path file, String name, ChainPlace place, PatchHeader header, Rows rows) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ,
@@ -65,12 +65,12 @@ record ChainedFile(PatchHeader header, ContentHash content) {
         }
     }
 
-    /** Puts a text in the place of another one of the same length, which is near the beginning. */
+    /** Replaces a text near the beginning by another one of the same length. */
     private static void replace(FileChannel channel, String placeholder, String text) throws IOException {
         ByteBuffer beginning = ByteBuffer.allocate((int) Math.min(channel.size(), BEGINNING_BYTES));
         channel.position(0);
         while (beginning.hasRemaining() && channel.read(beginning) >= 0) {
-            // on to the end
+            // reads on to the end
         }
         int at = new String(beginning.array(), ISO_8859_1).indexOf(placeholder);
         if (at < 0) {

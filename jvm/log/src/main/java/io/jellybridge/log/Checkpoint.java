@@ -17,22 +17,22 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The state of a dataset at a version of a log, in a folder of files that any reader of Jelly-RDF reads: {@code
- * part-*.jelly}, streams of quads that are sorted by their lines in N-Quads, from file to file in the order of their names,
- * with the prefixes as the first rows of the first; and {@code checkpoint.json}, which is this record. It lists the files,
- * and nobody reads another one: see {@link #files}.
+ * The state of a dataset at a version of a log, in a folder of files. Any reader of Jelly-RDF can read {@code part-*.jelly}.
+ * These files are streams of quads, sorted by their lines in N-Quads, from file to file in the order of the names. The
+ * prefixes are the first rows of the first file. The file {@code checkpoint.json} has the content of this record. It lists the
+ * files, and readers ignore all others, see {@link #files}.
  *
- * @param name    what errors call it
- * @param folder  where its files are; null: on a server
+ * @param name    the name in errors
+ * @param folder  the folder of its files; null on a server
  * @param log     the log's id
- * @param version which version
+ * @param version the version
  * @param id      the id of the patch of that version
- * @param time    the time that this patch has; null: none
- * @param chain   the header {@code chain} of this patch; of a log's beginning, that of a patch in its place
- * @param quads   how many there are
- * @param hash    which these are, the sum, modulo 2^256, of SHA-256 of each quad's line in canonical N-Quads, in 64
+ * @param time    the time of that patch; null if it has none
+ * @param chain   the header {@code chain} of that patch; at the beginning of a log, the chain of a patch in its place
+ * @param quads   the number of quads
+ * @param hash    the hash of the quads: the sum, modulo 2^256, of the SHA-256 of each quad's line in canonical N-Quads, in 64
  *                hexadecimal digits
- * @param parts   what its files are, in their order
+ * @param parts   the descriptions of its files, in their order
  */
 public record Checkpoint(String name, Path folder, String log, long version, String id, Instant time, Chain chain,
         long quads, String hash, List<Part> parts) {
@@ -45,15 +45,15 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
     }
 
     /**
-     * A file of quads, as a checkpoint lists it.
+     * The description of a file of quads, in the list of a checkpoint.
      *
-     * @param quads  how many it has
-     * @param bytes  how long it is
+     * @param quads  the number of quads
+     * @param bytes  the length
      * @param sha256 the SHA-256 of its bytes, in 64 hexadecimal digits
      */
     public record Part(long quads, long bytes, String sha256) {
 
-        /** Returns what an object says; null where it says no file. */
+        /** Parses an object; null if it does not describe a file. */
         private static Part of(JsonElement said) {
             if (!(said instanceof JsonObject object)) {
                 return null;
@@ -75,9 +75,9 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
     }
 
     /**
-     * Reads what a checkpoint says of itself.
+     * Reads the description of a checkpoint.
      *
-     * @throws IOException it is damaged, or none that this version of jellybridge reads
+     * @throws IOException it is damaged, or this version of jellybridge can't read it
      */
     static Checkpoint read(Path folder) throws IOException {
         Path file = folder.resolve(DESCRIPTION);
@@ -87,7 +87,7 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
                 return found;
             }
         } catch (NoSuchFileException e) {
-            throw e; // it was removed, or is none
+            throw e; // it was deleted, or never existed
         } catch (IOException e) {
             throw new IOException(file + " can't be read: " + e.getMessage() + "; " + anew(folder), e);
         }
@@ -95,8 +95,8 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
     }
 
     /**
-     * Returns what an object in JSON says; null where it says no checkpoint that this version of jellybridge reads, or one
-     * that contradicts itself.
+     * Parses a JSON object. Returns null if it is not a checkpoint that this version of jellybridge can read, or if it
+     * contradicts itself.
      */
     public static Checkpoint of(JsonObject said, String name, Path folder) {
         Long format = JsonText.whole(said, "format");
@@ -117,7 +117,7 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
                 hash, parts);
     }
 
-    /** Null where one of them says no file. */
+    /** Parses the list of files; null if an element does not describe a file. */
     private static List<Part> parts(JsonElement said) {
         if (!(said instanceof JsonArray array)) {
             return null;
@@ -133,13 +133,13 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
         return parts;
     }
 
-    /** What to do about a checkpoint that is damaged. */
+    /** Returns the remedy for a damaged checkpoint. */
     public static String anew(Path folder) {
         return "get it from a backup or, where the log has the patches up to it, remove the folder " + folder
                 + " and make the checkpoint anew";
     }
 
-    /** The error of quads that are others than this has. */
+    /** Returns the error that the quads are not those of this checkpoint. */
     public IOException isNot(long found, String hashFound) {
         return new IOException(name + " has " + found + " quads of the hash " + hashFound + ", and had " + quads
                 + " of the hash " + hash + " when it was made; " + advice());
@@ -150,7 +150,7 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
                 : "try once more, and if it stays so, have it made anew where it is";
     }
 
-    /** Returns the error of one that is not there any more. */
+    /** Returns the error that the checkpoint does not exist any more. */
     NoSuchFileException gone() {
         return gone(name);
     }
@@ -160,7 +160,7 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
                 + "one");
     }
 
-    /** What {@link #of} reads. */
+    /** Returns the JSON object that {@link #of} parses. */
     public JsonObject json() {
         JsonObject said = new JsonObject();
         said.addProperty("format", FORMAT);
@@ -179,26 +179,26 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
         return said;
     }
 
-    /** Writes what {@link #read} reads into a folder that is to be the checkpoint. */
+    /** Writes the description that {@link #read} reads, into the folder of a new checkpoint. */
     public void write(Path target) throws IOException {
         Files.writeString(target.resolve(DESCRIPTION), json() + "\n", UTF_8);
     }
 
-    /** The same, with its files in a folder. */
+    /** Returns the same checkpoint with its files in another folder. */
     Checkpoint in(Path files) {
         return new Checkpoint(name, files, log, version, id, time, chain, quads, hash, parts);
     }
 
-    /** The name of a file of quads, by its place in their order, from 0. */
+    /** Returns the name of a file of quads, by its number from 0. */
     public static String part(int number) {
         return String.format("part-%05d.jelly", number);
     }
 
     /**
-     * Returns the files of quads, in their order. Who reads a state, reads these.
+     * Returns the files of quads in their order. Readers of a state read exactly these.
      *
-     * @throws NoSuchFileException the folder is not there any more
-     * @throws IOException         it has not exactly the files that are listed, each as long as it was
+     * @throws NoSuchFileException the folder does not exist any more
+     * @throws IOException         the files in the folder are not those listed, or one has another length
      */
     public List<PartFile> files() throws IOException {
         Set<String> there = new TreeSet<>();
@@ -221,18 +221,18 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
         return files;
     }
 
-    /** Returns what the patch of its version says of its place in the log. */
+    /** Returns the headers of the patch of its version. */
     public PatchHeader header() {
         return new PatchHeader(id, null, time, chain);
     }
 
-    /** Returns this with the chain of a log that begins with it. */
+    /** Returns this checkpoint with the chain of a log that begins with it. */
     public Checkpoint asBeginning() {
         String own = new ChainPlace(log, version, Chain.START).hashOfState(this);
         return new Checkpoint(name, folder, log, version, id, time, new Chain(Chain.START, own), quads, hash, parts);
     }
 
-    /** The id as a patch's header says it, a term in canonical N-Triples. */
+    /** Returns the id as the header of a patch has it: a term in canonical N-Triples. */
     public String position() {
         return PatchIds.term(id);
     }

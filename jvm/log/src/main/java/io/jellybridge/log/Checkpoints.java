@@ -16,10 +16,10 @@ import java.util.SortedSet;
 import java.util.UUID;
 
 /**
- * The checkpoints of a log that is a folder: folders of their own below {@code checkpoints}, named like the files of patches
- * by their versions. Each appears whole, by its renaming, and does not change; of who makes the same one at once, one does.
- * What a process leaves that is killed in between has a hidden name, and the next one to make a checkpoint takes it away
- * when it was not written to for an hour.
+ * The checkpoints of a log in a folder. Each is a folder below {@code checkpoints}, named by its version like the files of
+ * patches. A checkpoint appears complete, by renaming, and never changes. If several processes create the same one, only one
+ * succeeds. A process that is killed meanwhile leaves a folder with a hidden name. The next creation of a checkpoint deletes
+ * it if nobody wrote to it for an hour.
  */
 public final class Checkpoints {
     private static final Duration UNFINISHED_AGE = Duration.ofHours(1);
@@ -34,21 +34,21 @@ public final class Checkpoints {
 
     // --- finding
 
-    /** The versions of which there is one. */
+    /** Returns the versions that have a checkpoint. */
     public SortedSet<Long> versions() throws IOException {
         return log.files().checkpoints();
     }
 
-    /** The newest, up to a version; null where there is none. */
+    /** Returns the newest checkpoint up to a version; null if there is none. */
     public Checkpoint newest(long upTo) throws IOException {
         SortedSet<Long> found = upTo == Long.MAX_VALUE ? versions() : versions().headSet(upTo + 1);
         return found.isEmpty() ? null : at(found.last());
     }
 
     /**
-     * The one of a version; null where there is none.
+     * Returns the checkpoint of a version; null if there is none.
      *
-     * @throws IOException it is damaged, or is of another log, or of another history of this one
+     * @throws IOException it is damaged, or belongs to another log or another history of this log
      */
     public Checkpoint at(long version) throws IOException {
         Checkpoint found = described(version);
@@ -58,7 +58,7 @@ public final class Checkpoints {
         return found;
     }
 
-    /** As {@link #at}, whatever the patches say. */
+    /** Reads a checkpoint without comparing it with the patches. */
     private Checkpoint described(long version) throws IOException {
         Path place = place(version);
         Checkpoint found;
@@ -97,15 +97,17 @@ public final class Checkpoints {
     }
 
     /**
-     * The id of the patch of a version, as its checkpoint knows it, be the patch gone; null where there is no checkpoint, or
-     * it can't be read: who verifies the log has the error.
+     * Returns the id of the patch of a version from its checkpoint, even if the patch was deleted. Returns null if there is no
+     * checkpoint, or it can't be read; verifying the log reports that error.
      */
     public String idAt(long version) {
         PatchHeader found = headerAt(version);
         return found == null ? null : found.id();
     }
 
-    /** As {@link #idAt}, with all that the patch said of itself but what it followed. */
+    /**
+     * Returns the headers of the patch of a version from its checkpoint, without {@code prev}. Otherwise like {@link #idAt}.
+     */
     public PatchHeader headerAt(long version) {
         try {
             Checkpoint found = described(version);
@@ -116,8 +118,9 @@ public final class Checkpoints {
     }
 
     /**
-     * The version of a patch that a dataset may be at, which is one of the log, or the last one before them: that of which a
-     * checkpoint is, or which the first patch names as the one before it. 0 where it is none.
+     * Returns the version of a patch that is a dataset's position. The patch is in the log, or is the last one before its
+     * first patch. That one is known from a checkpoint, or from the header {@code prev} of the first patch. Returns 0 for any
+     * other patch.
      *
      * @param position the patch's id, a term in canonical N-Triples
      */
@@ -139,13 +142,13 @@ public final class Checkpoints {
         return 0;
     }
 
-    /** The id that the first patch names as the one before it; null: none, or it can't be read. */
+    /** Returns the id in the header {@code prev} of the first patch; null if there is none, or it can't be read. */
     private String prevOfFirst() throws IOException {
         PatchHeader first = ofPatch(log.first());
         return first == null ? null : first.prev();
     }
 
-    /** What the patch of a version says; null: there is none, or it can't be read. */
+    /** Returns the headers of the patch of a version; null if there is none, or it can't be read. */
     private PatchHeader ofPatch(long version) throws IOException {
         return LogVersions.headerOf(log, version);
     }
@@ -157,9 +160,9 @@ public final class Checkpoints {
     // --- making
 
     /**
-     * Begins one, a folder that is to be filled.
+     * Starts a checkpoint. Returns a folder to fill.
      *
-     * @return {@link AtomicFolder#commit()} says whether there was none yet
+     * @return a folder whose {@link AtomicFolder#commit()} returns false if the checkpoint exists already
      */
     public AtomicFolder begin(long version) throws IOException {
         if (!Files.isDirectory(folder)) {
@@ -171,8 +174,8 @@ public final class Checkpoints {
     }
 
     /**
-     * Commits the checkpoint of version 1 of a log that has no version: the log begins with it then, and its first patch
-     * will be version 2, which follows the id of the checkpoint. Of those that begin a log, or append to it, at once, one wins.
+     * Commits the checkpoint of version 1 of an empty log. The log then begins with it, and its first patch will be version 2,
+     * which follows the id of the checkpoint. If others begin the log or append to it at the same time, only one succeeds.
      *
      * @throws IllegalStateException the log has versions
      * @throws LogBusyException      a capture writes to the log
@@ -190,7 +193,11 @@ public final class Checkpoints {
         }
     }
 
-    /** @throws IllegalStateException the log has versions */
+    /**
+     * Checks that the log is empty.
+     *
+     * @throws IllegalStateException the log has versions
+     */
     public void requireNoVersion() throws IOException {
         long newest = log.headVersion();
         if (newest > 0) {
@@ -206,18 +213,18 @@ public final class Checkpoints {
 
     // --- taking away
 
-    /** Takes a checkpoint away, which nobody sees half of. */
+    /** Deletes a checkpoint. Nobody sees half of it. */
     public void remove(long version) throws IOException {
         Path aside = folder.resolve(".removed-" + UUID.randomUUID());
         try {
             Files.move(place(version), aside, StandardCopyOption.ATOMIC_MOVE);
         } catch (NoSuchFileException e) {
-            return; // another one took it
+            return; // another process deleted it
         }
         AtomicFolder.delete(aside);
     }
 
-    /** Takes away what processes left that were killed. */
+    /** Deletes unfinished checkpoints of processes that were killed. */
     public void removeUnfinished() throws IOException {
         Instant old = Instant.now().minus(UNFINISHED_AGE);
         try (DirectoryStream<Path> hidden = Files.newDirectoryStream(folder, ".{making,removed}-*")) {
@@ -227,7 +234,7 @@ public final class Checkpoints {
                 }
             }
         } catch (NoSuchFileException e) {
-            // none was ever made
+            // no checkpoint was ever created
         }
     }
 
@@ -240,7 +247,7 @@ public final class Checkpoints {
                 last = written.isAfter(last) ? written : last;
             }
         } catch (NoSuchFileException e) {
-            // it is being taken away, or gets its name
+            // it is being deleted, or is being renamed to its final name
             last = Instant.now();
         }
         return last;

@@ -14,13 +14,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What a patch says, in one number: SHA-256 over its rows in their order, whatever the format that they are written in. The
- * headers {@code id}, {@code prev}, {@code time} and {@code chain} are left out: they say where the patch is in a log, not what it
- * does.
+ * A hash of the content of a patch: SHA-256 over its rows in their order, in any format. It leaves out the headers {@code id},
+ * {@code prev}, {@code time} and {@code chain}, which describe the place of the patch in a log and not its effect.
  *
- * <p>Of each row: the operation's letters in ASCII and a zero byte; then its texts, as {@link
- * io.jellybridge.codec.PatchHandler} gets them, each as its length in bytes (32 bits, big-endian; -1: there is none) and its
- * bytes.
+ * <p>Each row adds the letters of the operation in ASCII and a zero byte. Then it adds its texts, as
+ * {@link io.jellybridge.codec.PatchHandler} receives them. Each text is its length in bytes (32 bits, big-endian; -1 for a
+ * missing text) and its bytes.
  */
 public final class ContentHash extends ForwardingHandler<byte[]> {
     private final MessageDigest digest;
@@ -29,13 +28,17 @@ public final class ContentHash extends ForwardingHandler<byte[]> {
     private String hash;
     private String times;
 
-    /** @param target gets all that this sees */
+    /**
+     * Creates a hash.
+     *
+     * @param target receives all rows, too
+     */
     ContentHash(PatchHandler<byte[]> target) {
         to(target);
         digest = digest();
     }
 
-    /** A SHA-256 that has begun. */
+    /** Returns a new SHA-256. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");
@@ -44,12 +47,12 @@ public final class ContentHash extends ForwardingHandler<byte[]> {
         }
     }
 
-    /** For who needs the hash alone. */
+    /** Creates a hash that passes the rows to nobody. */
     public ContentHash() {
         this(new PatchAdapter<>());
     }
 
-    /** In 64 hexadecimal digits, when the patch has ended. */
+    /** Returns the hash in 64 hexadecimal digits, after the end of the patch. */
     public String hash() {
         if (hash == null) {
             hash = HexFormat.of().formatHex(digest.digest());
@@ -57,7 +60,7 @@ public final class ContentHash extends ForwardingHandler<byte[]> {
         return hash;
     }
 
-    /** What {@link #hash} would be if the patch ended here. */
+    /** Returns the value of {@link #hash} if the patch ended here. */
     public String hashSoFar() {
         try {
             return HexFormat.of().formatHex(((MessageDigest) digest.clone()).digest());
@@ -66,12 +69,12 @@ public final class ContentHash extends ForwardingHandler<byte[]> {
         }
     }
 
-    /** Returns the values of the headers {@code time}, with a space between two; null: there were none. */
+    /** Returns the values of the headers {@code time}, with a space between two; null if there were none. */
     String times() {
         return times;
     }
 
-    /** How many rows there were, headers too. */
+    /** Returns the number of rows, including headers. */
     public long rows() {
         return rows;
     }

@@ -9,26 +9,31 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Reads a patch to its end, and refuses what can't stand in a log. */
+/** Reads a whole patch, and rejects a patch that can't be in a log. */
 public final class EntryCheck {
-    /** The header of a stand-in, see {@link FolderLog#putStandIn}: its value says why the patch in its place was lost. */
+    /**
+     * The header of a placeholder for a lost patch, see {@link FolderLog#putStandIn}. Its value is the reason why the patch
+     * was lost.
+     */
     static final byte[] LOST = "lost".getBytes(StandardCharsets.US_ASCII);
 
-    /** The rule that a patch breaks which is not what was appended. */
+    /** The rule for a patch that is not the one that was appended. */
     public static final String CHAIN = "chain";
 
     private EntryCheck() {
     }
 
     /**
-     * @return what the patch says of itself; its id is not null
+     * Checks a patch.
+     *
+     * @return its headers; the id is not null
      * @throws RuntimeException the error of the patch's format, or of {@link PatchIntake}
      */
     static PatchHeader check(PatchSource<byte[]> source) throws IOException {
         return check(source, new PatchAdapter<>());
     }
 
-    /** As {@link #check(PatchSource)}; the target gets the patch. */
+    /** Checks a patch as {@link #check(PatchSource)} does, and passes it to the target. */
     static PatchHeader check(PatchSource<byte[]> source, PatchHandler<byte[]> target) throws IOException {
         PatchIntake patch = PatchIntake.next(source);
         if (patch == null) {
@@ -49,10 +54,10 @@ public final class EntryCheck {
     }
 
     /**
-     * Checks a patch of a log, and that it is what was appended to it.
+     * Checks a patch of a log, and that it is the one that was appended.
      *
-     * @param log     the log's id; null: its patches have no header {@code chain}
-     * @param version the patch's there
+     * @param log     the log's id; null if its patches have no header {@code chain}
+     * @param version the version of the patch
      */
     static PatchHeader check(PatchSource<byte[]> source, ContentHash content, String log, long version) throws IOException {
         PatchHeader header = check(source, content);
@@ -63,9 +68,10 @@ public final class EntryCheck {
     }
 
     /**
-     * Hands over a patch of a log that was seen to be no poison, and compares it with what was appended when it has ended.
+     * Passes a patch of a log to a target, and compares it at its end with the appended patch. It was checked before that the
+     * patch can be applied.
      *
-     * @param header what the patch says of itself
+     * @param header the headers of the patch
      */
     public static void readAppended(PatchSource<byte[]> source, PatchHandler<byte[]> target, PatchHeader header, String log,
             long version) throws IOException {
@@ -90,18 +96,18 @@ public final class EntryCheck {
     }
 
     /**
-     * What a patch says.
+     * The content of a patch.
      *
-     * @param hash see {@link LogEntry#hash}
-     * @param rows how many there are, headers too
+     * @param hash the hash, see {@link LogEntry#hash}
+     * @param rows the number of rows, including headers
      */
     public record Content(PatchHeader header, String hash, long rows) {
     }
 
     /**
-     * Reads a patch to its end, whatever is known of it, and compares it with what was appended.
+     * Reads a whole patch, even if its content is known, and compares it with the appended patch.
      *
-     * @throws RuntimeException the patch can't be read, or can't stand in a log: the error of its format
+     * @throws RuntimeException the patch can't be read, or can't be in a log (the error of its format)
      */
     public static Content read(LogEntry entry) throws IOException {
         ContentHash content = new ContentHash();
@@ -111,7 +117,7 @@ public final class EntryCheck {
         }
     }
 
-    /** Hands a patch on that is no stand-in. */
+    /** A handler that passes a patch on, and rejects a placeholder. */
     private static final class Refusing extends ForwardingHandler<byte[]> {
         private final PatchSource<byte[]> source;
 
@@ -129,12 +135,12 @@ public final class EntryCheck {
         }
     }
 
-    /** Whether a header is that of a stand-in for a patch that was lost, by its key. */
+    /** Returns true if the key is that of a placeholder for a lost patch. */
     public static boolean isLost(byte[] key) {
         return Arrays.equals(key, LOST);
     }
 
-    /** The error of such a stand-in, whose header has that value. */
+    /** Returns the error for such a placeholder, whose header has the given value. */
     public static RuntimeException lost(PatchSource<byte[]> source, byte[] value) {
         return source.error("patch-log", "the patch was lost, and this stands in its place: "
                 + new String(value, StandardCharsets.UTF_8), "append the lost changes anew, if they are known");

@@ -1,18 +1,18 @@
 package io.jellybridge.log;
 
 /**
- * What a file in the folder of a log says of itself.
+ * The description of a patch in a file of a log's folder.
  *
- * @param id     the patch's id; null where it can't be read
+ * @param id     the patch's id; null if it can't be read
  * @param prev   the id of the patch before it
  * @param before the hash of the patch before it, see {@link Chain}
- * @param hash   the patch's own
- * @param fault  why it is no patch that a follower could apply; null when it is one
- * @param lost   whether it is the stand-in for a patch that was lost; then it has a fault, and an id
+ * @param hash   the patch's own hash
+ * @param fault  the reason why no follower can apply it; null if it is valid
+ * @param lost   true if it is the placeholder for a lost patch; it then has a fault and an id
  */
 public record FileHeader(String id, String prev, String before, String hash, String fault, boolean lost) {
 
-    /** Of no patch. */
+    /** Returns the description of a file without a patch. */
     static FileHeader none(String fault) {
         return new FileHeader(null, null, null, null, fault, false);
     }

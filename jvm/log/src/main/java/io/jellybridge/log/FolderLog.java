@@ -24,35 +24,33 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A log that is a folder of Jelly-Patch files, on a disk or a file system that several machines share. There is no server.
+ * A log in a folder of Jelly-Patch files, on a disk or a file system that several machines share. It needs no server.
  *
- * <p>A file is named by the version of its first patch, {@code 00000000000000000017.jellyp}, and holds that one or several
- * that follow each other, each a stream of its own, joined byte by byte. Versions begin with 1 and have no gaps. The
- * ids and the {@link Chain} are
- * in the patches' headers, and nowhere else: the files are the log. Of a log that begins with a state, version 1 is a
- * checkpoint and no patch, see {@link Checkpoints#commitFirst}. Beside them are
+ * <p>The name of a file is the version of its first patch, {@code 00000000000000000017.jellyp}. It holds one patch or several
+ * consecutive ones. Each is a stream of its own; the streams are joined byte by byte. Versions begin with 1 and have no gaps.
+ * The ids and the {@link Chain} are only in the headers of the patches: the files are the log. If a log begins with a state,
+ * version 1 is a checkpoint and not a patch, see {@link Checkpoints#commitFirst}. The folder also has:
+ *
  * <ul>
  *   <li>{@code patch-log.properties}, which makes the folder a log and holds its id;</li>
- *   <li>{@code .index}, see {@link LogIndex}: what is known of the patches without reading them. It may be old, missing, or
- *       of another log;</li>
- *   <li>{@code .append-*}, files in the making, of appends and compactions that are under way or were cut off; nobody reads
- *       them;</li>
- *   <li>{@code .*.part}, what a {@link LogWriter} writes;</li>
+ *   <li>{@code .index}, a cache of facts about the patches, see {@link LogIndex}. It may be old, missing, or of another log;</li>
+ *   <li>{@code .append-*}, unfinished files of running or interrupted appends and compactions, which nobody reads;</li>
+ *   <li>{@code .*.part}, the file that a {@link LogWriter} writes;</li>
  *   <li>{@code .writer.lock}, {@code .compact.lock};</li>
- *   <li>{@code quarantine}, what a repair put aside.</li>
+ *   <li>{@code quarantine}, files that a repair set aside.</li>
  * </ul>
  *
- * <p>Append: the patch is written to a file of its own, whose bytes are forced to the disk, and which then gets the name
- * of the next version by {@code link(2)}. A link fails where the name is taken, so that of any number of processes that
- * append after the same head one wins, and the others have a {@link LogConflictException}. A process that dies leaves its
- * patch in the log, whole, or not in it. A patch never changes once it is in the log. This needs hard links, which local
- * file systems and NFS have; where there are none, the append fails with an {@link IOException} that says so.
+ * <p>Append: the patch is written to a file of its own and forced to the disk. Then {@code link(2)} gives the file the name of
+ * the next version. A link fails if the name exists. So if several processes append after the same head, one succeeds and the
+ * others get a {@link LogConflictException}. If a process dies, its patch is in the log completely or not at all. A patch in
+ * the log never changes. Appending needs hard links, which local file systems and NFS have. Without them it fails with an
+ * {@link IOException} that says so.
  *
- * <p>{@link LogCompaction} joins files: the first of them is replaced by one that goes on, and those that are in it then are
- * deleted. {@link LogLayout} says in which file a version is, be the deletion complete or not.
+ * <p>{@link LogCompaction} joins files: a longer file replaces the first of them, then the others are deleted.
+ * {@link LogLayout} defines the file of each version, even if the deletion is incomplete.
  *
- * <p>An object belongs to one log and one history of it: where another log, or another copy of it, lies in the folder than the
- * one in which it last saw a head, each call is an error.
+ * <p>An object belongs to one log and one history of it. If the folder later has another log, or another copy without the head
+ * that was seen last, each call throws an error.
  */
 public final class FolderLog implements PatchLog {
     static final String PROPERTIES = LogFolder.PROPERTIES;
@@ -60,11 +58,11 @@ public final class FolderLog implements PatchLog {
     private final LogFolder files;
     private final String id;
     private final StoredPatches patches;
-    /** The head that was seen last; the log only grows. */
+    /** The head that was seen last. The log only grows. */
     private LogHead known = LogHead.EMPTY;
-    /** The hash of that. */
+    /** The hash of that head. */
     private String knownHash = Chain.START;
-    /** Which file says the id, for the file system, when it was read last. */
+    /** The file system's key of the properties file when it was last read. */
     private Object properties;
 
     private FolderLog(LogFolder files, String id) {
@@ -74,16 +72,16 @@ public final class FolderLog implements PatchLog {
     }
 
     /**
-     * Makes a new log.
+     * Creates a log.
      *
      * @throws FileAlreadyExistsException there is a log in the folder
-     * @throws IOException                the folder has other files in it, or can't be made
+     * @throws IOException                the folder has other files, or can't be created
      */
     public static FolderLog create(Path folder) throws IOException {
         return create(folder, folder.toString());
     }
 
-    /** As {@link #create(Path)}, where errors of the log call it and its files by the name and not by the folder. */
+    /** Creates a log as {@link #create(Path)} does. Errors use the name instead of the folder. */
     public static FolderLog create(Path folder, String name) throws IOException {
         Files.createDirectories(folder);
         LogFolder files = new LogFolder(folder, name);
@@ -114,13 +112,13 @@ public final class FolderLog implements PatchLog {
      * Opens a log.
      *
      * @throws FileNotFoundException there is no log in the folder
-     * @throws IOException           what makes it a log is damaged
+     * @throws IOException           the properties file is damaged
      */
     public static FolderLog open(Path folder) throws IOException {
         return open(folder, folder.toString());
     }
 
-    /** Opens the log in a folder, or makes it there. */
+    /** Opens the log in a folder, or creates it. */
     public static FolderLog openOrCreate(Path folder) throws IOException {
         try {
             return isLog(folder) ? open(folder) : create(folder);
@@ -129,12 +127,12 @@ public final class FolderLog implements PatchLog {
         }
     }
 
-    /** Whether there is a log in a folder. */
+    /** Returns true if there is a log in a folder. */
     public static boolean isLog(Path folder) {
         return Files.exists(folder.resolve(PROPERTIES));
     }
 
-    /** As {@link #open(Path)}, where errors of the log call it and its files by the name and not by the folder. */
+    /** Opens a log as {@link #open(Path)} does. Errors use the name instead of the folder. */
     public static FolderLog open(Path folder, String name) throws IOException {
         LogFolder files = new LogFolder(folder, name);
         String text;
@@ -149,7 +147,7 @@ public final class FolderLog implements PatchLog {
         return new FolderLog(files, LogProperties.id(text, files.nameOf(PROPERTIES)));
     }
 
-    /** What is in a small file; damaged bytes, too, are characters, which the caller finds wrong. */
+    /** Returns the content of a small file. Damaged bytes become characters, too, which the caller then rejects. */
     private static String text(Path file) throws IOException {
         return Files.readString(file, StandardCharsets.ISO_8859_1);
     }
@@ -164,7 +162,7 @@ public final class FolderLog implements PatchLog {
         return files.name();
     }
 
-    /** Where its files are. */
+    /** Returns the folder of its files. */
     public Path folder() {
         return files.path();
     }
@@ -200,7 +198,7 @@ public final class FolderLog implements PatchLog {
         return known;
     }
 
-    /** Returns the newest version, be its patch damaged, having checked that the folder has the log and its history still. */
+    /** Returns the newest version, even if its patch is damaged, after checking that the folder has the log and its history still. */
     private long headOfThisLog() throws IOException {
         requireThisLog();
         LogLayout layout = patches.layout();
@@ -210,7 +208,7 @@ public final class FolderLog implements PatchLog {
         return version;
     }
 
-    /** The folder has the log still that this opened. */
+    /** Checks that the folder still has the log that this object opened. */
     private void requireThisLog() throws IOException {
         Path file = files.path().resolve(PROPERTIES);
         Object found;
@@ -229,7 +227,7 @@ public final class FolderLog implements PatchLog {
         }
     }
 
-    /** The log has the patch still that was its head when that was seen last, unless it was pruned. */
+    /** Checks that the log still has the patch that was its head when last seen, unless it was pruned. */
     private void requireHistory(long first, long version) throws IOException {
         if (known.version() == 0) {
             return;
@@ -246,7 +244,7 @@ public final class FolderLog implements PatchLog {
         }
     }
 
-    /** The hash of what is before the first patch; null: nothing says it. */
+    /** Returns the hash before the first patch; null if unknown. */
     private String hashBefore(long first, long version) throws IOException {
         return version < first ? headerAt(first - 1, first).hash() : headerAt(first, first).chain().before();
     }
@@ -256,7 +254,7 @@ public final class FolderLog implements PatchLog {
                 + ": another copy took its place, or patches were taken away; nothing was done, open it again if that is right");
     }
 
-    /** The newest version, be its patch damaged; 0 of an empty log. */
+    /** Returns the newest version, even if its patch is damaged; 0 for an empty log. */
     public long headVersion() throws IOException {
         return patches.newest();
     }
@@ -270,12 +268,12 @@ public final class FolderLog implements PatchLog {
         patches.layoutAnew();
     }
 
-    /** The hash of the head that was seen last, which the next patch is to follow. */
+    /** Returns the hash of the head that was seen last, which the next patch must follow. */
     public String headHash() {
         return knownHash;
     }
 
-    /** What the patch of a version says, or the checkpoint that is in its place. */
+    /** Returns the headers of the patch of a version, or of the checkpoint in its place. */
     private PatchHeader headerAt(long version, long first) throws IOException {
         if (version < first) {
             return Checkpoint.read(files.checkpoint(version)).header();
@@ -290,9 +288,10 @@ public final class FolderLog implements PatchLog {
     }
 
     /**
-     * The version of the patch with an id; 0 where there is none. It may be one that was pruned, as far as the index knows.
+     * Returns the version of the patch with an id; 0 if there is none. The patch may have been pruned, if the index still
+     * knows it.
      *
-     * @param patchId as the header says it, a term in canonical N-Triples
+     * @param patchId the id as in the header, a term in canonical N-Triples
      */
     public long versionWith(byte[] patchId) throws IOException {
         String id = PatchIds.of(patchId);
@@ -303,19 +302,19 @@ public final class FolderLog implements PatchLog {
     /**
      * The bytes of a version's patch, a Jelly-Patch stream of its own.
      *
-     * @param in     the caller closes it
-     * @param length how many there are
+     * @param in     a stream that the caller must close
+     * @param length the number of bytes
      */
     public record PatchBytes(InputStream in, long length) {
     }
 
-    /** How many bytes a version's patch takes. */
+    /** Returns the number of bytes of a version's patch. */
     public long length(long version) throws IOException {
         return patches.whereItIs(version, FileSlice::length);
     }
 
     /**
-     * Where a version's patch is stored. A compaction may take the file away, and then it is asked for again.
+     * Returns the place of a version's patch. A compaction may delete the file; then ask again.
      *
      * @throws FileNotFoundException there is no such version any more, or not yet
      */
@@ -341,7 +340,7 @@ public final class FolderLog implements PatchLog {
         return LogEntries.range(first, last, Entry::new);
     }
 
-    /** One patch, in its file. */
+    /** A patch in its file. */
     private final class Entry extends StoredEntry {
 
         Entry(long version) {
@@ -362,13 +361,13 @@ public final class FolderLog implements PatchLog {
         @Override
         public String hash() throws IOException {
             String known = patches.row(version()).hash();
-            return known != null ? known : super.hash(); // the error of a stand-in
+            return known != null ? known : super.hash(); // the error of a placeholder
         }
 
         @Override
         public long rows() throws IOException {
             LogIndex.Row row = patches.row(version());
-            return row.hash() != null ? row.rows() : super.rows(); // the error of a stand-in
+            return row.hash() != null ? row.rows() : super.rows(); // the error of a placeholder
         }
 
         @Override
@@ -382,12 +381,12 @@ public final class FolderLog implements PatchLog {
             try {
                 return patches.nameOf(version(), patches.slice(version()));
             } catch (IOException e) {
-                return files.nameOf(LogFolder.fileName(version())); // there is none; where it would be
+                return files.nameOf(LogFolder.fileName(version())); // there is none; returns the place where it would be
             }
         }
     }
 
-    /** What the files of the folder say, whatever their names are: of each its patches, all read to their ends. */
+    /** Reads all patches of a file in the folder, whatever its name is, and returns a description of each. */
     public List<FileHeader> read(String fileName) throws IOException {
         Path file = files.path().resolve(fileName);
         if (!Files.isRegularFile(file)) {
@@ -406,7 +405,9 @@ public final class FolderLog implements PatchLog {
     // --- appending
 
     /**
-     * @throws IOException also where the file system has no hard links
+     * Appends a patch.
+     *
+     * @throws IOException      the patch can't be stored, for example because the file system has no hard links
      * @throws LogBusyException a capture writes to the log
      */
     @Override
@@ -434,7 +435,7 @@ public final class FolderLog implements PatchLog {
             ContentHash content = written.content();
             if (given == null && follows.isHead() && head.version() >= first()
                     && content.hash().equals(patches.row(head.version()).hash())) {
-                return head; // the same patch once more, which changes nothing
+                return head; // a repeated patch, which changes nothing
             }
             FileSlice whole = new FileSlice(made, 0, Files.size(made));
             LogIndex.Row row = LogIndex.Row.of(version, header, content.rows(), content.hash(), version, whole);
@@ -450,13 +451,13 @@ public final class FolderLog implements PatchLog {
         return known;
     }
 
-    /** The id of the checkpoint that the first patch follows; null: none is known. */
+    /** Returns the id of the checkpoint that the first patch follows; null if unknown. */
     private String idBeforeFirst() throws IOException {
         long first = first();
         return first == 1 ? null : new Checkpoints(this).idAt(first - 1);
     }
 
-    /** A patch comes whose id the log has. */
+    /** Handles a patch whose id is in the log already. */
     private LogHead again(PatchIntake patch, Follows follows, LogIndex.Row there) throws IOException {
         LogHead found = new LogHead(there.version(), there.id());
         ContentHash content = new ContentHash();
@@ -467,7 +468,7 @@ public final class FolderLog implements PatchLog {
         return found;
     }
 
-    /** Puts a patch behind the head, where that is the head still and nobody writes to the log alone. */
+    /** Links a patch after the head, if it is still the head and nobody writes to the log exclusively. */
     private void putAfter(LogHead head, String hashBefore, Path made, String prev) throws IOException {
         try (FolderLock lock = files.lockForAppend()) {
             if (lock == null) {
@@ -482,7 +483,7 @@ public final class FolderLog implements PatchLog {
         }
     }
 
-    /** The head, when what a capture left that did not end is in the log. */
+    /** Returns the head, after completing the file of a capture that crashed. */
     private LogHead settledHead() throws IOException {
         LogHead head = head();
         if (!Files.exists(files.part(head.version() + 1))) {
@@ -497,11 +498,11 @@ public final class FolderLog implements PatchLog {
     }
 
     /**
-     * Fills the place of a patch that was lost with one that says so; who reads it is told.
+     * Fills the place of a lost patch with a placeholder. Readers get an error there.
      *
-     * @param patchId the lost patch's id, as the patch after it names it
-     * @param prevId  the id of the patch before it; null: it is the first
-     * @param reason  why it was lost
+     * @param patchId the lost patch's id, from the patch after it
+     * @param prevId  the id of the patch before it; null for the first patch
+     * @param reason  the reason why it was lost
      * @throws FileAlreadyExistsException there is a patch
      */
     public void putStandIn(long version, String patchId, String prevId, String reason) throws IOException {
@@ -521,7 +522,7 @@ public final class FolderLog implements PatchLog {
         }
     }
 
-    /** The chain of a patch that was lost, as far as its neighbours know it; the rest of it is made up. */
+    /** Returns the chain of a lost patch, as far as its neighbours know it. The rest is random. */
     private Chain chainBetween(long version) throws IOException {
         PatchHeader before = neighbour(version - 1);
         PatchHeader after = neighbour(version + 1);
@@ -534,11 +535,11 @@ public final class FolderLog implements PatchLog {
             PatchHeader header = version == 0 ? null : headerAt(version, first());
             return header == null || header.chain() == null ? null : header;
         } catch (IOException | RuntimeException e) {
-            return null; // who checks the log has the error
+            return null; // verifying the log reports the error
         }
     }
 
-    /** Makes a file of each patch of a file; nobody may append, capture or compact meanwhile. */
+    /** Splits a file into one file for each patch. Nobody may append, capture or compact meanwhile. */
     public void split(String fileName) throws IOException {
         Path file = files.path().resolve(fileName);
         long version = LogFolder.versionOf(fileName);
@@ -556,7 +557,7 @@ public final class FolderLog implements PatchLog {
     }
 
     /**
-     * Gives a file that was made the name of a version; the file is in the log then, whole.
+     * Gives a finished file the name of a version, which puts all its patches into the log.
      *
      * @throws FileAlreadyExistsException there is a patch of that version already
      */
@@ -571,6 +572,6 @@ public final class FolderLog implements PatchLog {
 
     @Override
     public void close() {
-        // nothing is held open
+        // nothing is open
     }
 }

@@ -24,10 +24,14 @@ import java.nio.file.StandardOpenOption;
 public final class GrpcLog extends StagedLog {
     private final HttpOptions options;
     private final PatchStreams server;
-    /** Null: it has not answered yet. */
+    /** The id; null before the first response. */
     private String id;
 
-    /** @param options of {@link HttpOptions#ofGrpc} */
+    /**
+     * Creates a client of a log.
+     *
+     * @param options the options of {@link HttpOptions#ofGrpc}
+     */
     public GrpcLog(HttpOptions options) {
         super(options.base().toString());
         this.options = options;
@@ -76,14 +80,14 @@ public final class GrpcLog extends StagedLog {
                 return described(deliveries.next(), upTo);
             } catch (GrpcException e) {
                 if (e.is("OUT_OF_RANGE")) {
-                    return null; // what is that old is not there any more
+                    return null; // the log does not have such old versions any more
                 }
                 throw e;
             }
         });
     }
 
-    /** The checkpoint that a frame is of; null where it is of none. */
+    /** Returns the checkpoint that a frame belongs to; null if it belongs to none. */
     private Checkpoint described(Delivery first, long upTo) throws IOException {
         if (first == null || !first.isState()) {
             return null;
@@ -144,7 +148,9 @@ public final class GrpcLog extends StagedLog {
         return new Subscription(Math.max(from, state.first()), Math.min(to, state.version()));
     }
 
-    /** The patches of a range, each received when it is asked for; a server that is lost meanwhile is asked for the rest. */
+    /**
+     * The patches of a range. Each is received when it is requested. If the connection is lost, the rest is requested again.
+     */
     private final class Subscription implements LogEntries {
         private final long to;
         private long next;
@@ -256,7 +262,7 @@ public final class GrpcLog extends StagedLog {
                 : new LogConflictException(name(), follows.id(), head());
     }
 
-    /** Where the log has a patch of an id; null where it has none. */
+    /** Finds a patch by its id; null if the log does not have it. */
     private LogHead there(String id) throws IOException {
         return server.attempted(() -> {
             try (Deliveries deliveries = server.patches(id)) {

@@ -8,7 +8,7 @@ import io.jellybridge.codec.PatchSource;
 import java.io.IOException;
 import java.time.Instant;
 
-/** Reads the headers that a patch begins with. */
+/** A handler that reads the headers at the beginning of a patch. */
 final class HeaderReader implements ChangeRowHandler<byte[]> {
     private final ChainHeaders<String> chain = new ChainHeaders<>();
     private Instant time;
@@ -19,12 +19,12 @@ final class HeaderReader implements ChangeRowHandler<byte[]> {
     private HeaderReader() {
     }
 
-    /** Reads as far as the first row that is no header. */
+    /** Reads up to the first row that is not a header. */
     static PatchHeader read(PatchSource<byte[]> patch) throws IOException {
         return readHeaders(patch).header();
     }
 
-    /** As {@link #read}, of a stand-in for a patch that was lost; null where the patch is none. */
+    /** Reads the headers of a placeholder for a lost patch; null if the patch is not a placeholder. */
     static PatchHeader readStandIn(PatchSource<byte[]> patch) throws IOException {
         HeaderReader reader = readHeaders(patch);
         return reader.lost && reader.chain.id() != null ? reader.header() : null;
@@ -34,7 +34,7 @@ final class HeaderReader implements ChangeRowHandler<byte[]> {
         HeaderReader reader = new HeaderReader();
         ChangeRows<byte[]> rows = new ChangeRows<>(patch, reader);
         while (!reader.done && patch.next(rows)) {
-            // the reader keeps what it looks for
+            // the handler stores the headers
         }
         return reader;
     }

@@ -28,20 +28,21 @@ import java.util.Deque;
  *
  * <table>
  *   <caption>Calls, below the log's URL</caption>
- *   <tr><td>{@code PUT}</td><td>makes the log: 201; 409 when it is there</td></tr>
+ *   <tr><td>{@code PUT}</td><td>creates the log: 201; 409 if it exists</td></tr>
  *   <tr><td>{@code GET}</td><td>200 {@code {"log":UUID,"first":1,"version":17,"id":UUID,"chain":HASH}}; the last two
  *       are null in an empty log</td></tr>
  *   <tr><td>{@code GET /entries?from=1&to=17}</td><td>200 {@code {"log":UUID,"entries":[{"version":1,"id":UUID,"prev":null,
- *       "chain":TEXT},…]}}, at most {@value #PAGE} of them, the first ones; {@code "fault"} in place of the ids where a patch can't be
+ *       "chain":TEXT},…]}}, the first {@value #PAGE} at most; {@code "fault"} instead of the ids if a patch can't be
  *       read</td></tr>
  *   <tr><td>{@code GET /patches/17}</td><td>200 with the patch, {@value #CONTENT_TYPE}; 404</td></tr>
- *   <tr><td>{@code GET /checkpoint?to=17}</td><td>200 {@code {"checkpoint":{…}}}, the newest up to that version, as its
- *       {@code checkpoint.json} has it; {@code null}: there is none</td></tr>
+ *   <tr><td>{@code GET /checkpoint?to=17}</td><td>200 {@code {"checkpoint":{…}}}, the newest one up to that version, as in its
+ *       {@code checkpoint.json}; {@code null} if there is none</td></tr>
  *   <tr><td>{@code GET /checkpoints/17/0}</td><td>200 with its file of that number, from 0, {@value #RDF_TYPE};
  *       404</td></tr>
- *   <tr><td>{@code POST ?prev=UUID} with a patch</td><td>200 {@code {"version":18,"id":UUID}}, also where it is already; 409
- *       with the head as in {@code GET}, or with the patch of that id and the error {@value #TAKEN}; 400 with the place of
- *       what is wrong; 415. An empty {@code prev}: the first patch; none: what the patch says, else after the head</td></tr>
+ *   <tr><td>{@code POST ?prev=UUID} with a patch</td><td>200 {@code {"version":18,"id":UUID}}, also if it is in the log already;
+ *       409 with the head as in {@code GET}, or with the patch of that id and the error {@value #TAKEN}; 400 with the place of
+ *       the fault; 415. An empty {@code prev} means the first patch. Without {@code prev}, the patch's own header counts, or
+ *       else the head</td></tr>
  * </table>
  */
 public final class HttpLog extends StagedLog {
@@ -49,23 +50,27 @@ public final class HttpLog extends StagedLog {
     public static final String CONTENT_TYPE = PatchProtocol.JELLY;
     /** The media type of a file of a checkpoint. */
     public static final String RDF_TYPE = QuadsProtocol.JELLY;
-    /** The kind of a conflict in which the log has another patch of the id. */
+    /** The error code for a conflict where the log has another patch of the id. */
     public static final String TAKEN = "id-taken";
-    /** How many entries one answer lists at most. */
+    /** The largest number of entries in one response. */
     public static final int PAGE = 1000;
 
     private final HttpCalls calls;
-    /** Null: it has not answered yet. */
+    /** The id; null before the first response. */
     private String id;
 
-    /** @param options of the log's URL */
+    /**
+     * Creates a client of a log.
+     *
+     * @param options the options, with the log's URL
+     */
     public HttpLog(HttpOptions options) {
         super(options.base().toString());
         this.calls = new HttpCalls(options);
     }
 
     /**
-     * Makes a new log.
+     * Creates a log.
      *
      * @throws FileAlreadyExistsException there is one
      */
@@ -82,7 +87,7 @@ public final class HttpLog extends StagedLog {
     }
 
     /**
-     * The JSON object that an answer is.
+     * Parses a response as a JSON object.
      *
      * @throws HttpException it is an error, or something else
      */
@@ -101,7 +106,7 @@ public final class HttpLog extends StagedLog {
         return ofThisLog(calls.text(calls.request("")));
     }
 
-    /** An answer that names the log, which is the one that answered before. */
+    /** Parses a response that names the log, and checks that it is the same log as before. */
     private JsonObject ofThisLog(Answer<String> answer) throws IOException {
         JsonObject said = json(answer);
         String log = JsonText.string(said, "log");
@@ -187,7 +192,7 @@ public final class HttpLog extends StagedLog {
         return new Pages(Math.max(from, 1), to);
     }
 
-    /** The entries of a range, listed page by page. The patch of the last one that was asked for is kept. */
+    /** An iterator over the entries of a range, which are listed page by page. It keeps the patch of the current entry. */
     private final class Pages implements LogEntries {
         private final Deque<Fetched> page = new ArrayDeque<>();
         private final long to;
@@ -219,7 +224,7 @@ public final class HttpLog extends StagedLog {
                 JsonObject entry = element instanceof JsonObject object ? object : new JsonObject();
                 Long version = JsonText.whole(entry, "version");
                 if (version == null || version < next || version > to) {
-                    throw calls.unexpected(answer.response(), "a patch log"); // else one might ask for ever
+                    throw calls.unexpected(answer.response(), "a patch log"); // prevents endless requests
                 }
                 page.add(entry(version, entry));
                 next = version + 1;
@@ -245,11 +250,15 @@ public final class HttpLog extends StagedLog {
         }
     }
 
-    /** A patch that is fetched when it is read, and kept until the next one is asked for. */
+    /** A patch that is fetched when it is read. It is kept until the next one is requested. */
     private final class Fetched extends StoredEntry implements Closeable {
         private Path file;
 
-        /** @param header null: in the patch */
+        /**
+         * Creates an entry.
+         *
+         * @param header the headers; null to read them from the patch
+         */
         Fetched(long version, PatchHeader header) {
             super(version, header);
         }

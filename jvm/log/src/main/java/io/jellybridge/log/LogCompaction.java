@@ -16,12 +16,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Joins files of a {@link FolderLog} that follow each other, byte by byte. Others read and append meanwhile.
+ * Joins consecutive files of a {@link FolderLog}, byte by byte. Others can read and append meanwhile.
  *
- * <p>Each patch is read before and after, and compared with what was appended. The joined file takes the place of its first, in
- * one step; then the others, whose patches are in it, are deleted.
- * Whoever dies between leaves files that are there twice, which nobody reads differently, and the next compaction deletes
- * them.
+ * <p>Each patch is read before and after, and compared with the appended patch. The joined file replaces the first of its
+ * files in one step. Then the others are deleted, since the joined file has their patches. A crash in between leaves patches
+ * that are in two files. Readers see no difference, and the next compaction deletes the extra files.
  */
 public final class LogCompaction {
     private final FolderLog log;
@@ -31,11 +30,11 @@ public final class LogCompaction {
     private long left;
 
     /**
-     * What a compaction did.
+     * The result of a compaction.
      *
-     * @param before how many files of patches there were
-     * @param after  how many there are
-     * @param bytes  how many bytes were copied
+     * @param before the number of files of patches before
+     * @param after  the number of files afterwards
+     * @param bytes  the number of copied bytes
      */
     public record Report(long before, long after, long bytes) {
     }
@@ -47,12 +46,12 @@ public final class LogCompaction {
     }
 
     /**
-     * Joins what can be joined.
+     * Joins files.
      *
-     * @param maxBytes files are joined until they have so many bytes; larger ones are left as they are
+     * @param maxBytes the size up to which files are joined; larger files stay as they are
      * @throws IllegalArgumentException maxBytes is not positive
-     * @throws IllegalStateException    another compaction is under way
-     * @throws IOException              a file can't be read or written: the log is as it was, or joined in part
+     * @throws IllegalStateException    another compaction is running
+     * @throws IOException              a file can't be read or written; the log is unchanged or partly joined
      */
     public static Report run(FolderLog log, long maxBytes) throws IOException {
         if (maxBytes < 1) {
@@ -66,7 +65,7 @@ public final class LogCompaction {
         }
     }
 
-    /** A file of the log, with what is in it. */
+    /** A file of the log with its patches. */
     private record Segment(long first, List<LogIndex.Row> patches) {
 
         long last() {
@@ -80,14 +79,14 @@ public final class LogCompaction {
     }
 
     private Report run() throws IOException {
-        LogLayout layout = log.patches().layoutAnew(); // refuses files that differ in what both have
+        LogLayout layout = log.patches().layoutAnew(); // throws an error if two files differ in a version that both have
         List<Segment> run = new ArrayList<>();
         long bytes = 0;
         long covered = 0;
         for (Map.Entry<Long, Long> file : layout.files().entrySet()) {
             long first = file.getKey();
             if (file.getValue() <= covered) {
-                Files.deleteIfExists(files.file(first)); // a compaction that died had joined it
+                Files.deleteIfExists(files.file(first)); // an interrupted compaction had joined it
                 left--;
                 continue;
             }
@@ -128,7 +127,7 @@ public final class LogCompaction {
             Files.move(made, files.file(target.first()), StandardCopyOption.ATOMIC_MOVE);
             joined += size;
         } catch (FileSystemException e) {
-            throw e; // it names the file
+            throw e; // its message has the file
         } catch (IOException e) {
             throw new IOException(log.name() + ": its files from version " + target.first()
                     + " on can't be joined, and stay as they are: " + e.getMessage(), e);
@@ -156,7 +155,7 @@ public final class LogCompaction {
         }
     }
 
-    /** Files of two histories are not joined: nobody could tell them apart then. */
+    /** Checks that the files have one history, since joined files of two histories could not be told apart. */
     private void requireChain(List<LogIndex.Row> patches) {
         for (int i = 1; i < patches.size(); i++) {
             LogIndex.Row patch = patches.get(i);
@@ -168,7 +167,7 @@ public final class LogCompaction {
         }
     }
 
-    /** Nothing is put in the place of files before it is read, and seen to have what they have. */
+    /** Checks that a joined file has all patches of its files, before it replaces them. */
     private void requireAll(List<LogIndex.Row> patches, Path made) throws IOException {
         List<FileSlice> slices = LogFolder.slices(made);
         boolean isSame = slices.size() == patches.size();

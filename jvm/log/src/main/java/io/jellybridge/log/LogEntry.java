@@ -9,37 +9,37 @@ public interface LogEntry {
 
     long version();
 
-    /** Returns the id of the log that it is in; null: the patches of that have no header {@code chain}. */
+    /** Returns the id of its log; null if the patches of the log have no header {@code chain}. */
     default String log() throws IOException {
         return null;
     }
 
     /**
-     * The ids that the patch says.
+     * Returns the headers of the patch.
      *
-     * @throws IOException      the patch can't be had
-     * @throws RuntimeException the patch can't be read as far as that: the error of its format
+     * @throws IOException      the patch is not available
+     * @throws RuntimeException its headers can't be read (the error of its format)
      */
     PatchHeader header() throws IOException;
 
     /**
-     * What the patch says, whatever its ids are and the format that it is written in, see {@link ContentHash}.
+     * Returns the hash of the content, which does not depend on its ids or its format, see {@link ContentHash}.
      *
-     * @throws IOException      the patch can't be had
-     * @throws RuntimeException the patch can't be read: the error of its format
+     * @throws IOException      the patch is not available
+     * @throws RuntimeException the patch can't be read (the error of its format)
      */
     String hash() throws IOException;
 
-    /** How many rows it has, headers too; the errors are those of {@link #hash()}. */
+    /** Returns the number of rows, including headers. It throws the errors of {@link #hash()}. */
     long rows() throws IOException;
 
     /**
-     * Opens the patch; the caller closes it.
+     * Opens the patch. The caller must close it.
      *
-     * @throws IOException the patch can't be had
+     * @throws IOException the patch is not available
      */
     <T> PatchSource<T> open(TermFactory<T> terms) throws IOException;
 
-    /** What messages call it. */
+    /** Returns the name in messages. */
     String name();
 }

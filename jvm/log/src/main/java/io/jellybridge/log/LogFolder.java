@@ -23,48 +23,48 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The files of a log's folder: their names, and what the file system promises for them.
+ * The files of a log's folder: their names, and the operations of the file system on them.
  *
- * @param path where they are
- * @param name what errors call the folder
+ * @param path the folder
+ * @param name the folder's name in errors
  */
 record LogFolder(Path path, String name) {
     static final String PROPERTIES = LogProperties.NAME;
     static final String APPEND_PREFIX = ".append-";
     static final String SUFFIX = ".jellyp";
-    /** The folder of what was put away. */
+    /** The folder of files that were set aside. */
     static final String QUARANTINE = "quarantine";
     /** The folder of {@link Checkpoints}. */
     static final String CHECKPOINTS = "checkpoints";
-    /** Names that sort as their versions do. */
+    /** The number of digits, so that names sort like their versions. */
     private static final int DIGITS = 20;
     private static final Pattern FILE = Pattern.compile("[0-9]{" + DIGITS + "}" + Pattern.quote(SUFFIX));
     private static final Pattern CHECKPOINT = Pattern.compile("[0-9]{" + DIGITS + "}");
     private static final Pattern PART =
             Pattern.compile("\\.([0-9]{" + DIGITS + "}" + Pattern.quote(SUFFIX) + ")\\.part");
-    /** Whoever gives a file the name of a version holds it; a capture for as long as it runs. */
+    /** The lock to hold for giving a file the name of a version. A capture holds it as long as it runs. */
     private static final String WRITER_LOCK = ".writer.lock";
-    /** Whoever takes files of patches away holds it. */
+    /** The lock to hold for deleting files of patches. */
     private static final String COMPACT_LOCK = ".compact.lock";
-    /** More than a frame's length and the restart point behind it take. */
+    /** A number of bytes that is enough for a frame's length and the restart point after it. */
     private static final int BEGINNING_BYTES = 64;
-    /** An append holds the lock no longer than the disk needs. */
+    /** The longest wait for an append, which only holds the lock as long as the disk needs. */
     private static final long APPEND_MILLIS = 10_000;
 
     // --- names
 
-    /** The name of the file whose first patch has that version. */
+    /** Returns the name of the file whose first patch has a version. */
     static String fileName(long first) {
         return digits(first) + SUFFIX;
     }
 
-    /** A version as names have it. */
+    /** Returns a version as it is in names. */
     static String digits(long version) {
         String digits = Long.toString(version);
         return "0".repeat(DIGITS - digits.length()) + digits;
     }
 
-    /** The version that a file's name says; 0 where the name is no such. */
+    /** Returns the version in a file's name; 0 if the name has none. */
     static long versionOf(String fileName) {
         if (!FILE.matcher(fileName).matches()) {
             return 0;
@@ -72,40 +72,40 @@ record LogFolder(Path path, String name) {
         try {
             return Long.parseLong(fileName.substring(0, DIGITS));
         } catch (NumberFormatException e) {
-            return 0; // more than a version can be
+            return 0; // larger than a version can be
         }
     }
 
-    /** The file whose first patch has that version. */
+    /** Returns the file whose first patch has a version. */
     Path file(long first) {
         return path.resolve(fileName(first));
     }
 
-    /** The hidden file of a capture, whose first patch is to have that version. */
+    /** Returns the hidden file of a capture whose first patch will have a version. */
     Path part(long first) {
         return path.resolve("." + fileName(first) + ".part");
     }
 
-    /** The folder of the checkpoint of a version. */
+    /** Returns the folder of the checkpoint of a version. */
     Path checkpoint(long version) {
         return path.resolve(CHECKPOINTS).resolve(digits(version));
     }
 
     /**
-     * The newest version of a log without patches, that of the newest checkpoint: of its beginning, or where the patch behind
-     * those that were pruned went aside. 0: it is empty.
+     * Returns the newest version of a log without patches: the version of its newest checkpoint. That is the beginning of the
+     * log, or a repair set the patch after the pruned ones aside. Returns 0 for an empty log.
      */
     long withoutPatches() throws IOException {
         SortedSet<Long> made = checkpoints();
         return made.isEmpty() ? 0 : made.last();
     }
 
-    /** A name for a file in the making. */
+    /** Returns a name for an unfinished file. */
     Path temporary() {
         return path.resolve(APPEND_PREFIX + PatchIds.random());
     }
 
-    /** What errors call a file of the folder. */
+    /** Returns the name of a file in errors. */
     String nameOf(String file) {
         return name + "/" + file;
     }
@@ -114,7 +114,7 @@ record LogFolder(Path path, String name) {
         return file.getFileName().toString().startsWith(".");
     }
 
-    /** With which versions files begin. */
+    /** Returns the first versions of the files. */
     NavigableSet<Long> firsts() throws IOException {
         NavigableSet<Long> versions = new TreeSet<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
@@ -124,7 +124,7 @@ record LogFolder(Path path, String name) {
         return versions;
     }
 
-    /** With which versions the hidden files of captures begin. */
+    /** Returns the first versions of the hidden files of captures. */
     NavigableSet<Long> parts() throws IOException {
         NavigableSet<Long> versions = new TreeSet<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
@@ -138,7 +138,7 @@ record LogFolder(Path path, String name) {
         return versions;
     }
 
-    /** Of which versions there are checkpoints. */
+    /** Returns the versions that have checkpoints. */
     SortedSet<Long> checkpoints() throws IOException {
         SortedSet<Long> versions = new TreeSet<>();
         try (DirectoryStream<Path> made = Files.newDirectoryStream(path.resolve(CHECKPOINTS),
@@ -147,7 +147,7 @@ record LogFolder(Path path, String name) {
                 versions.add(Long.valueOf(folder.getFileName().toString()));
             }
         } catch (NoSuchFileException | NotDirectoryException e) {
-            // none was ever made
+            // no checkpoint was ever created
         }
         return versions;
     }
@@ -155,8 +155,8 @@ record LogFolder(Path path, String name) {
     // --- what is in a file
 
     /**
-     * The patches of a file, each a stream of its own. Bytes behind them that are no whole frame are a patch that is cut off
-     * within its first frame, or go with the last; who reads that is told.
+     * Returns the patches of a file, each a stream of its own. If bytes at the end are not a complete frame, they are a patch
+     * that was cut in its first frame, or belong to the last patch. Reading that patch throws an error.
      */
     static List<FileSlice> slices(Path file) throws IOException {
         long size = Files.size(file);
@@ -169,14 +169,14 @@ record LogFolder(Path path, String name) {
         return slices;
     }
 
-    /** The bytes of a file, wherever it is. */
+    /** The bytes of a file on any file system. */
     @FunctionalInterface
     interface Bytes {
-        /** Those from a place on; the caller closes the stream. */
+        /** Opens the bytes from an offset on. The caller must close the stream. */
         InputStream from(long offset) throws IOException;
     }
 
-    /** Where in a file of patches each begins, see {@link #slices}. */
+    /** Returns the offset of each patch in a file, see {@link #slices}. */
     static List<Long> starts(long size, Bytes file) throws IOException {
         List<Long> starts = new ArrayList<>();
         long whole = 0;
@@ -193,7 +193,7 @@ record LogFolder(Path path, String name) {
         return starts;
     }
 
-    /** Whether bytes begin with a restart point, by which a stream is told from the one before it in a joined file. */
+    /** Returns true if bytes begin with a restart point, which separates a stream from the one before it in a joined file. */
     static boolean beginsWithRestart(FileSlice bytes) throws IOException {
         return beginsWithRestart(bytes.open());
     }
@@ -207,15 +207,15 @@ record LogFolder(Path path, String name) {
     // --- the file system
 
     /**
-     * Gives a file a second name, if that is free.
+     * Gives a file a second name if the name is free.
      *
-     * @throws FileAlreadyExistsException the name is taken by another file
+     * @throws FileAlreadyExistsException another file has the name
      */
     static void link(Path name, Path file) throws IOException {
         try {
             Files.createLink(name, file);
         } catch (FileAlreadyExistsException e) {
-            // Over NFS the answer to a link that was made can be lost, and the second try finds the name taken.
+            // Over NFS the response to a successful link can be lost. The second try then finds that the name exists.
             if (!Files.isSameFile(name, file)) {
                 throw e;
             }
@@ -230,17 +230,17 @@ record LogFolder(Path path, String name) {
         AtomicFolder.force(path, StandardOpenOption.READ);
     }
 
-    /** Takes the lock of who writes; null: a capture has it, which appends alone. */
+    /** Acquires the writer lock; null if a capture holds it, which appends exclusively. */
     FolderLock lockForAppend() throws IOException {
         return FolderLock.take(path.resolve(WRITER_LOCK), APPEND_MILLIS);
     }
 
-    /** Takes the lock of who writes, at once; null: someone else has it. */
+    /** Tries to acquire the writer lock without waiting; null if it is held. */
     FolderLock lockForWriter() throws IOException {
         return FolderLock.take(path.resolve(WRITER_LOCK), 0);
     }
 
-    /** Takes the lock of who takes files away, at once; null: someone else has it. */
+    /** Tries to acquire the compaction lock without waiting; null if it is held. */
     FolderLock lockForCompaction() throws IOException {
         return FolderLock.take(path.resolve(COMPACT_LOCK), 0);
     }

@@ -22,20 +22,28 @@ import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32;
 
 /**
- * What is known of the patches of a {@link FolderLog} without reading them: a text file beside theirs, {@code .index}. It is
- * a cache: the patches are the log, and what is missing here, was cut off or does not fit its file is read from them again.
+ * A cache of facts about the patches of a {@link FolderLog}, in a text file beside theirs, {@code .index}. The patches are the
+ * log. Facts that are missing, cut off or of another file are read from the patches again.
  *
- * <p>The first line names the log. Each other is a patch: its version, id, the id before it ({@code -}: none), time
- * (milliseconds since 1970; {@code -}: not known), {@link Chain} ({@code -}: none), number of rows, {@link ContentHash} ({@code
- * -}: a stand-in for a patch that was lost); the first version of the file that it is in, where it begins there, its length in
- * bytes, when the file was written, which file it is for the file system ({@code -}: it does not say); and the CRC-32 of that.
- * Every writer adds its lines at the end, each with the line's end before it, so that a line that was cut off spoils no
- * other. Of lines of one version the last counts.
+ * <p>The first line names the log. Each other line describes a patch by these cells, with spaces between:
+ *
+ * <ul>
+ *   <li>its version and id, and the id before it ({@code -} for none)
+ *   <li>its time in milliseconds since 1970 ({@code -} if unknown)
+ *   <li>its {@link Chain} ({@code -} for none) and number of rows
+ *   <li>its {@link ContentHash} ({@code -} for the placeholder of a lost patch)
+ *   <li>the first version of its file, its offset there and its length in bytes
+ *   <li>the time when the file was written, and the file system's key of the file ({@code -} if it has none)
+ *   <li>the CRC-32 of the rest of the line
+ * </ul>
+ *
+ * <p>Every writer appends its lines, each with a line feed before it, so that a cut line damages no other. The last line of a
+ * version counts.
  */
 final class LogIndex {
     static final String NAME = ".index";
     private static final String TITLE = "jellybridge patch log index 3 ";
-    /** Where the newest lines are. */
+    /** The number of bytes at the end of the file that are read first. They have the newest lines. */
     private static final int TAIL_BYTES = 1 << 12;
 
     private final Path file;
@@ -43,33 +51,37 @@ final class LogIndex {
     private final TreeMap<Long, Row> byVersion = new TreeMap<>();
     private final Map<String, Row> byId = new HashMap<>();
     private final Map<Long, Row> lastInFile = new HashMap<>();
-    /** Up to where the file was read; 0: of it the end at most. */
+    /** The offset up to which the file was read; 0 if only its end was read. */
     private long read;
-    /** Of the file that was read: a compaction puts another in its place. */
+    /** The file system's key of the file that was read. A compaction replaces the file. */
     private Object key;
-    /** Whether the file is of another version of jellybridge; what is added replaces it. */
+    /** True if another version of jellybridge wrote the file. It is replaced when rows are added. */
     private boolean foreign;
 
-    /** @param log the log's id: the index of another log, which lay there before, is not this one's */
+    /**
+     * Creates an index.
+     *
+     * @param log the log's id; the index of another log, which was in the folder before, is ignored
+     */
     LogIndex(Path folder, String log) {
         this.file = folder.resolve(NAME);
         this.title = TITLE + log;
     }
 
     /**
-     * A patch.
+     * The facts about a patch.
      *
-     * @param hash     null: it is the stand-in for one that was lost, which nobody can apply
-     * @param first    the version that its file begins with
-     * @param offset   where in the file it begins
-     * @param bytes    how many it has there
-     * @param modified when the file was written, in milliseconds since 1970
-     * @param file     which file that is: a copy of it, or another one of its name, is another
+     * @param hash     the content hash; null for the placeholder of a lost patch, which can't be applied
+     * @param first    the first version in its file
+     * @param offset   its offset in the file
+     * @param bytes    its length there
+     * @param modified the time when the file was written, in milliseconds since 1970
+     * @param file     the file system's key of the file, which differs for a copy or another file of its name
      */
     record Row(long version, PatchHeader header, long rows, String hash, long first, long offset, long bytes,
             long modified, String file) {
 
-        /** The row of a patch that was read from its file, which begins with a version. */
+        /** Returns the row of a patch that was read from its file, which begins with the given version. */
         static Row of(long version, PatchHeader header, long rows, String hash, long first, FileSlice patch)
                 throws IOException {
             BasicFileAttributes found = Files.readAttributes(patch.file(), BasicFileAttributes.class);
@@ -81,12 +93,12 @@ final class LogIndex {
             return header.id();
         }
 
-        /** The same patch elsewhere. */
+        /** Returns the row of the same patch at another place. */
         Row in(long newFirst, FileSlice patch) throws IOException {
             return of(version, header, rows, hash, newFirst, patch);
         }
 
-        /** Which file it is, for the file system, without spaces. */
+        /** Returns the file system's key of a file, without spaces. */
         static String key(BasicFileAttributes file) {
             return file.fileKey() == null ? "-" : file.fileKey().toString().replace(' ', '_');
         }
@@ -95,13 +107,13 @@ final class LogIndex {
             return found != null && found.lastModifiedTime().toMillis() == modified && key(found).equals(file);
         }
 
-        /** Whether the file is the one that the row was made of, for all that can be seen from outside. */
+        /** Returns true if the row describes this file, as far as the file's attributes show. */
         boolean isIn(Path place) throws IOException {
             BasicFileAttributes found = attributes(place);
             return isOf(found) && found.size() >= offset + bytes;
         }
 
-        /** Whether, beside that, it is the last in the file. */
+        /** Returns true if, in addition, the patch is the last in the file. */
         boolean isLastIn(Path place) throws IOException {
             BasicFileAttributes found = attributes(place);
             return isOf(found) && found.size() == offset + bytes;
@@ -124,7 +136,7 @@ final class LogIndex {
             return text + " " + crc(text);
         }
 
-        /** Null where the line is not whole. */
+        /** Parses a line; null if it is incomplete. */
         private static Row parse(String line) {
             int end = line.lastIndexOf(' ');
             if (end < 0 || !crc(line.substring(0, end)).equals(line.substring(end + 1))) {
@@ -145,13 +157,13 @@ final class LogIndex {
         }
     }
 
-    /** The newest patch that is known: where to look for the head; null where nothing is. */
+    /** Returns the newest known patch, where the search for the head starts; null if none is known. */
     Row last() throws IOException {
         readNews();
         return byVersion.isEmpty() ? null : byVersion.lastEntry().getValue();
     }
 
-    /** The newest patch that is known to be in the file that begins with a version; null: none. */
+    /** Returns the newest known patch in the file that begins with a version; null if none is known. */
     Row lastIn(long first) throws IOException {
         if (!lastInFile.containsKey(first)) {
             readUntil(() -> lastInFile.containsKey(first));
@@ -159,12 +171,12 @@ final class LogIndex {
         return lastInFile.get(first);
     }
 
-    /** Reads what others have added, also of versions that are known. */
+    /** Reads the rows that others have added, even for known versions. */
     void refresh() throws IOException {
         readOn();
     }
 
-    /** What is known of a version; null: nothing. */
+    /** Returns the row of a version; null if unknown. */
     Row row(long version) throws IOException {
         if (!byVersion.containsKey(version)) {
             readUntil(() -> byVersion.containsKey(version));
@@ -172,7 +184,7 @@ final class LogIndex {
         return byVersion.get(version);
     }
 
-    /** What is known of the patch with an id; null: nothing. */
+    /** Returns the row of the patch with an id; null if unknown. */
     Row row(String id) throws IOException {
         Row row = byId.get(id);
         if (row == null) {
@@ -187,7 +199,7 @@ final class LogIndex {
         add(List.of(row));
     }
 
-    /** Adds patches. That they can't be written down is no error: it is a cache. */
+    /** Adds patches. If they can't be written to the file, that is not an error, since this is a cache. */
     void add(List<Row> rows) {
         StringBuilder lines = new StringBuilder();
         for (Row row : rows) {
@@ -200,18 +212,18 @@ final class LogIndex {
             String before = channel.size() == 0 ? title : "";
             channel.write(ByteBuffer.wrap((before + lines).getBytes(US_ASCII)));
         } catch (IOException e) {
-            // Whoever needs the row reads the patch.
+            // Readers that need the row read the patch.
         }
     }
 
-    /** Keeps a patch that was found to be there. */
+    /** Keeps the row of a patch that was found, in memory only. */
     void keep(Row row) {
         byVersion.put(row.version(), row);
         byId.put(row.id(), row);
         lastInFile.merge(row.first(), row, (one, other) -> one.version() > other.version() ? one : other);
     }
 
-    /** Leaves one line for each version. */
+    /** Rewrites the file with one line for each version. */
     void rewrite() throws IOException {
         readOn();
         StringBuilder lines = new StringBuilder(title);
@@ -235,7 +247,7 @@ final class LogIndex {
         }
     }
 
-    /** Reads the end of the file, where the newest patches are, and the rest too where what is asked for is not there. */
+    /** Reads the end of the file, which has the newest patches. If the requested row is not there, it reads the rest. */
     private void readUntil(BooleanSupplier isKnown) throws IOException {
         readNews();
         if (!isKnown.getAsBoolean() && read == 0) {
@@ -254,7 +266,7 @@ final class LogIndex {
         }
     }
 
-    /** Reads what was not read yet; all of it, where the file is another one. */
+    /** Reads the rest of the file; all of it if the file was replaced. */
     private void readOn() throws IOException {
         try (FileChannel channel = FileChannel.open(file)) {
             Object found = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
@@ -262,7 +274,7 @@ final class LogIndex {
                 read = 0;
                 key = found;
             }
-            // The last line may be read before it is whole: from its beginning on again, then.
+            // The last line may be incomplete. It is read again from its beginning then.
             String text = text(channel, read);
             take(text, read);
             read += text.lastIndexOf('\n') + 1;
@@ -285,7 +297,7 @@ final class LogIndex {
         ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(length));
         channel.position(start);
         while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
-            // on to the end
+            // reads on to the end
         }
         return new String(bytes.array(), 0, bytes.position(), US_ASCII);
     }

@@ -5,12 +5,12 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Says in which file of a log each version is. There is one rule, for all who read a log, check it, or take files away: <b>a
- * version is in the file with the largest name up to it that goes as far as it.</b> Where another file has the version too, as
- * a compaction leaves it that was cut off, both have the same patch; else nobody reads either, see {@link StoredPatches#layout}.
+ * Maps each version of a log to its file. All code that reads a log, verifies it or deletes files uses this rule: <b>a version
+ * is in the file with the largest name up to it that reaches it.</b> An interrupted compaction can leave the version in
+ * another file, too. Both then have the same patch; otherwise neither is read, see {@link StoredPatches#layout}.
  */
 final class LogLayout {
-    /** With which version each file begins, and with which it ends. */
+    /** The first version of each file, with its last version. */
     private final NavigableMap<Long, Long> files;
 
     LogLayout(Map<Long, Long> files) {
@@ -21,22 +21,22 @@ final class LogLayout {
         return files.isEmpty();
     }
 
-    /** With which versions files begin, from the oldest, and with which they end. */
+    /** Returns the first version of each file, from the oldest, with its last version. */
     NavigableMap<Long, Long> files() {
         return files;
     }
 
-    /** The oldest version. */
+    /** Returns the oldest version. */
     long first() {
         return files.firstKey();
     }
 
-    /** The newest version. */
+    /** Returns the newest version. */
     long last() {
         return files.values().stream().mapToLong(Long::longValue).max().orElse(0);
     }
 
-    /** The version that the file begins with which has a version; 0: there is none. */
+    /** Returns the first version of the file that has a version; 0 if there is none. */
     long fileWith(long version) {
         for (Map.Entry<Long, Long> file : files.headMap(version, true).descendingMap().entrySet()) {
             if (file.getValue() >= version) {
@@ -46,7 +46,7 @@ final class LogLayout {
         return 0;
     }
 
-    /** The first version that is missing between others; 0: none is. */
+    /** Returns the first version that is missing between others; 0 if none is missing. */
     long missing() {
         long last = first() - 1;
         for (Map.Entry<Long, Long> file : files.entrySet()) {
@@ -58,19 +58,21 @@ final class LogLayout {
         return 0;
     }
 
-    /** Is told of two files that have the same versions. */
+    /** Receives two files that have versions in common. */
     @FunctionalInterface
     interface Overlap<E extends Exception> {
 
         /**
-         * @param before that of the file which begins before
-         * @param file   that of the other one
-         * @param last   the last version that is in both; the first is the one that {@code file} begins with
+         * Receives two files.
+         *
+         * @param before the first version of the earlier file
+         * @param file   the first version of the other file, which is the first in both
+         * @param last   the last version in both
          */
         void found(long before, long file, long last) throws E;
     }
 
-    /** Finds files that have versions which are in one before them. */
+    /** Finds files with versions that an earlier file has, too. */
     <E extends Exception> void overlaps(Overlap<E> overlap) throws E {
         long longest = 0;
         for (Map.Entry<Long, Long> file : files.entrySet()) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.NavigableMap;
 
 /**
- * Takes the oldest files of a {@link FolderLog} away, the oldest first: whoever dies between leaves a log that begins less
- * late. Others read and append meanwhile. That something stands for what goes is for the caller to see to.
+ * Deletes the oldest files of a {@link FolderLog}. It deletes the oldest first, so a crash leaves a log that was pruned less
+ * far. Others can read and append meanwhile. The caller must make sure that a checkpoint covers the deleted patches.
  */
 public final class LogPruning {
 
@@ -16,20 +16,20 @@ public final class LogPruning {
     }
 
     /**
-     * What was taken away.
+     * The result of a pruning.
      *
-     * @param first    the first version that is there now
-     * @param versions how many patches went
-     * @param files    in how many files
-     * @param bytes    how many bytes these had
+     * @param first    the first version that is left
+     * @param versions the number of deleted patches
+     * @param files    the number of deleted files
+     * @param bytes    the number of deleted bytes
      */
     public record Report(long first, long versions, int files, long bytes) {
     }
 
     /**
-     * The last version that goes with the oldest file, where that may go at all.
+     * Returns the last version of the oldest file, if that file may be deleted at all.
      *
-     * @return 0: it is the only one
+     * @return 0 if it is the only file
      */
     public static long oldest(FolderLog log) throws IOException {
         NavigableMap<Long, Long> files = log.patches().layout().files();
@@ -37,10 +37,10 @@ public final class LogPruning {
     }
 
     /**
-     * Takes files away whose patches are all of versions up to one. The file with the head stays.
+     * Deletes files whose last version is not above the given one. The file of the head stays.
      *
-     * @throws IllegalStateException another process takes files away, or joins them
-     * @throws IOException           a file can't be taken away; those before it are
+     * @throws IllegalStateException another process deletes or joins files
+     * @throws IOException           a file can't be deleted; the files before it are deleted
      */
     public static Report run(FolderLog log, long last) throws IOException {
         LogFolder files = log.files();
@@ -59,7 +59,7 @@ public final class LogPruning {
             long bytes = 0;
             for (Map.Entry<Long, Long> next : layout.files().entrySet()) {
                 if (next.getValue() > last || next.getValue() == head) {
-                    break; // also where those behind it have less, as a compaction leaves them that died
+                    break; // also if later files end earlier, which an interrupted compaction can leave
                 }
                 Path file = files.file(next.getKey());
                 bytes += Files.size(file);

@@ -4,25 +4,27 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * The patches of a log as a follower wants them: each was read to its end once, so that it can be applied, is what was
- * appended, and follows the one before it. What can't be read stops the reader, or goes into a {@link Quarantine}. A gap or
- * a fork always stops it.
+ * The patches of a log for a follower. Each patch was read completely once: it can be applied, is the one that was appended,
+ * and follows the patch before it. A patch that can't be read stops the reader or goes to a {@link Quarantine}. A gap or a
+ * fork always stops it.
  */
 public final class LogReader implements LogEntries {
     private final LogEntries entries;
     private final Quarantine quarantine;
     private String last;
-    /** The hash of the patch before; null: it is not known. */
+    /** The hash of the patch before; null if unknown. */
     private String lastHash;
-    /** Whether the id of the patch before is known: it may be one that can't be read. */
+    /** True if the id of the patch before is known. It is unknown if that patch can't be read. */
     private boolean lastIsKnown;
     private long version;
 
     /**
-     * @param entries    the patches, closed by {@link #close()}
+     * Creates a reader.
+     *
+     * @param entries    the patches, which {@link #close()} closes
      * @param version    the version of the patch before them, for messages
-     * @param after      the id of the patch before them; null: there is none
-     * @param quarantine takes poison patches; null: stop at one
+     * @param after      the id of the patch before them; null if there is none
+     * @param quarantine receives patches that can't be applied; null to stop at one
      */
     public LogReader(LogEntries entries, long version, String after, Quarantine quarantine) {
         this.entries = entries;
@@ -33,13 +35,13 @@ public final class LogReader implements LogEntries {
         this.quarantine = quarantine;
     }
 
-    /** As the other, where the hash of the patch before them is known, too; null: it is not. */
+    /** Creates a reader as the other constructor does, with the hash of the patch before; null if unknown. */
     public LogReader(LogEntries entries, long version, String after, String hashBefore, Quarantine quarantine) {
         this(entries, version, after, quarantine);
         this.lastHash = hashBefore != null ? hashBefore : lastHash;
     }
 
-    /** Reads from a version on whose predecessor is not known: the first patch may follow any. */
+    /** Creates a reader without knowing the patch before. The first patch may follow any. */
     public LogReader(LogEntries entries, Quarantine quarantine) {
         this(entries, 0, null, quarantine);
         this.lastIsKnown = false;
@@ -47,7 +49,7 @@ public final class LogReader implements LogEntries {
     }
 
     /**
-     * The next patch that can be applied; null after the last.
+     * Returns the next patch that can be applied; null after the last.
      *
      * @throws PoisonPatchException a patch can't be applied, and there is no quarantine
      * @throws BrokenChainException a patch does not follow the one before it
@@ -68,25 +70,26 @@ public final class LogReader implements LogEntries {
         return null;
     }
 
-    /** The version of the last patch that was looked at, also one that went into the quarantine. */
+    /** Returns the version of the last patch that was read, even if it went to the quarantine. */
     public long version() {
         return version;
     }
 
-    /** Returns the hash of that patch, {@link Chain#own}; null where it can't be read, or has none. */
+    /** Returns the hash of that patch, {@link Chain#own}; null if it can't be read or has none. */
     public String hash() {
         return lastHash;
     }
 
-    /** The id of that patch; null where it can't be read. */
+    /** Returns the id of that patch; null if it can't be read. */
     public String id() {
         return last;
     }
 
     /**
-     * Why a patch can't be applied: the error of its format, or that it is not what was appended; null when it can.
+     * Returns the reason why a patch can't be applied: the error of its format, or that it is not the appended patch. Returns
+     * null if it can be applied.
      *
-     * @throws IOException it can't be had
+     * @throws IOException the patch is not available
      */
     public static RuntimeException fault(LogEntry entry) throws IOException {
         try {

@@ -3,14 +3,14 @@ package io.jellybridge.log;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Which version of a log is meant. Version 0 is the log before its first patch. */
+/** Finds versions of a log. Version 0 is the log before its first patch. */
 public final class LogVersions {
 
     private LogVersions() {
     }
 
     /**
-     * The version that a text means: its number, or the id of its patch.
+     * Parses a version: its number, or the id of its patch.
      *
      * @throws IllegalArgumentException the log has no such version
      */
@@ -23,9 +23,9 @@ public final class LogVersions {
     }
 
     /**
-     * A version that a log has.
+     * Checks that a log has a version, and returns it.
      *
-     * @throws IllegalArgumentException it has not
+     * @throws IllegalArgumentException it does not have it
      */
     public static long checked(PatchLog log, long version) throws IOException {
         long head = log.head().version();
@@ -37,9 +37,9 @@ public final class LogVersions {
     }
 
     /**
-     * The version of the patch with an id, with {@code urn:uuid:} before it or not.
+     * Returns the version of the patch with an id, with or without {@code urn:uuid:} before it.
      *
-     * @throws IllegalArgumentException there is none, or it is no id
+     * @throws IllegalArgumentException there is none, or the text is not an id
      */
     public static long withId(PatchLog log, String text) throws IOException {
         String id = PatchIds.parse(text);
@@ -50,7 +50,7 @@ public final class LogVersions {
         return version;
     }
 
-    /** The version of the patch with an id, a term in canonical N-Triples; 0 where there is none. */
+    /** Returns the version of the patch with an id, a term in canonical N-Triples; 0 if there is none. */
     public static long withTerm(PatchLog log, String term) throws IOException {
         String id = PatchIds.of(term.getBytes(StandardCharsets.UTF_8));
         return id == null ? 0 : find(log, id);
@@ -67,8 +67,8 @@ public final class LogVersions {
     }
 
     /**
-     * What the patch of a version says of itself; null where there is none, or it can't be read: who reads the patch has the
-     * error.
+     * Returns the headers of the patch of a version; null if there is none, or it can't be read. Reading the patch itself
+     * throws the error.
      */
     public static PatchHeader headerOf(PatchLog log, long version) throws IOException {
         try (LogEntries entries = log.fetch(version, version)) {

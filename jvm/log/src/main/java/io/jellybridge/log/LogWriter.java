@@ -25,16 +25,16 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Who appends to a {@link FolderLog} alone, for as long as it is open: a capture. Patches go to the end of a hidden file,
- * which gets its name, and so is in the log, when it is rotated: when it is large, has many patches or is old enough, when
- * it is asked for, or at the end. Appends of others are refused meanwhile.
+ * An exclusive writer to a {@link FolderLog}, for a capture. It appends patches to a hidden file. Rotation gives this file its
+ * name, and so puts it into the log. It rotates when the file is large, has many patches or is old enough. It also rotates on
+ * request and at the end. Appends of others are rejected as long as the writer is open.
  *
- * <p>What {@link #append} returned from is in the log whatever becomes of the process, and of the machine too with {@code
- * fsync}: whoever opens the log to write, be it by an append, first completes the file that a crash left. It loses the patch
- * that it ends within, if any.
+ * <p>When {@link #append} returns, the patch survives the end of the process. With {@code fsync} it also survives a crash of
+ * the machine. The next process that opens the log to write, even for an append, completes the file that a crash left. Only a
+ * patch that is cut by the crash is lost.
  */
 public final class LogWriter implements Closeable {
-    /** The faults of whole frames that end within a patch: an open transaction, no mark. */
+    /** The faults of complete frames that end within a patch: an open transaction, or no mark. */
     private static final Set<String> CUT_OFF = Set.of("P-105", "P-24");
 
     private final FolderLog log;
@@ -44,22 +44,26 @@ public final class LogWriter implements Closeable {
     private final FolderLock lock;
     private LogHead head;
     private String headHash;
-    /** The file that is being written; null when the next patch begins one. */
+    /** The file that is being written; null if the next patch begins a file. */
     private Part part;
     private Exception broken;
-    /** Rotates a file that is old enough; null before the first one. */
+    /** The timer that rotates old files; null before the first file. */
     private ScheduledExecutorService clock;
 
     /**
-     * When a file ends.
+     * The limits at which a file is rotated.
      *
-     * @param maxBytes   with the patch that makes it so large
-     * @param maxPatches with the patch that is the so manieth in it
-     * @param maxMillis  so long after its first patch
+     * @param maxBytes   the size, reached with the last patch
+     * @param maxPatches the number of patches
+     * @param maxMillis  the time since its first patch
      */
     public record Rotation(long maxBytes, long maxPatches, long maxMillis) {
 
-        /** @throws IllegalArgumentException a limit is not positive */
+        /**
+         * Checks the limits.
+         *
+         * @throws IllegalArgumentException a limit is not positive
+         */
         public Rotation {
             requirePositive("maxBytes", maxBytes);
             requirePositive("maxPatches", maxPatches);
@@ -74,8 +78,10 @@ public final class LogWriter implements Closeable {
     }
 
     /**
-     * @throws IllegalStateException another one has the log
-     * @throws FormatException       the file that a crash left is damaged otherwise than by a crash
+     * Opens a log exclusively.
+     *
+     * @throws IllegalStateException another writer has the log
+     * @throws FormatException       the file that a crash left has other damage, too
      */
     public LogWriter(FolderLog log, Rotation rotation, boolean fsync) throws IOException {
         this.log = log;
@@ -97,20 +103,20 @@ public final class LogWriter implements Closeable {
         }
     }
 
-    /** The newest patch, be its file rotated or not. */
+    /** Returns the newest patch, even if its file is not rotated yet. */
     public synchronized LogHead head() {
         return head;
     }
 
-    /** The place of the next patch. */
+    /** Returns the place of the next patch. */
     public synchronized ChainPlace next() throws IOException {
         return new ChainPlace(log.id(), head.version() + 1, headHash);
     }
 
     /**
-     * Makes sure that a patch can be appended.
+     * Prepares for appending a patch.
      *
-     * @throws IOException the file that is full can't be completed, or nothing more is taken after a failure
+     * @throws IOException the full file can't be completed, or the writer stopped after a failure
      */
     public synchronized void prepare() throws IOException {
         refuseWhenBroken();
@@ -120,11 +126,11 @@ public final class LogWriter implements Closeable {
     /**
      * Appends a patch.
      *
-     * @param id    the patch's
-     * @param hash  the patch's own, at the place that {@link #next} says
-     * @param patch its bytes: a delimited stream of its own, with that id, the head's as prev, and that chain
-     * @throws IOException its bytes can't be written. Nothing of it is in the log, and the log goes on; when even that can't
-     *                     be had, nothing more is taken
+     * @param id    the id of the patch
+     * @param hash  the hash of the patch at the place of {@link #next}
+     * @param patch its bytes: a delimited stream of its own, with that id, the head's id as {@code prev}, and that chain
+     * @throws IOException its bytes can't be written. The log then has nothing of it, and can be continued. If the bytes can't
+     *                     be removed either, the writer stops
      */
     public synchronized void append(String id, String hash, InputStream patch) throws IOException {
         refuseWhenBroken();
@@ -138,11 +144,11 @@ public final class LogWriter implements Closeable {
         try {
             rotateWhenFull();
         } catch (IOException e) {
-            // The patch is safe, so this must not fail its transaction. The next one tries again.
+            // The patch is safe, so this must not fail its transaction. The next append tries again.
         }
     }
 
-    /** The log ends still with what this appended last. */
+    /** Checks that the log still ends with the last patch of this writer. */
     private void requireHead() throws IOException {
         LogHead found = log.head();
         if (!found.equals(head) || !log.headHash().equals(headHash)) {
@@ -164,7 +170,7 @@ public final class LogWriter implements Closeable {
         }
     }
 
-    /** Ends the file that is being written, so that it is in the log; does nothing when it has no patch. */
+    /** Completes the current file, which puts it into the log. Does nothing if it has no patch. */
     public synchronized void rotate() throws IOException {
         if (part != null) {
             part.complete();
@@ -178,7 +184,7 @@ public final class LogWriter implements Closeable {
                 rotate();
             }
         } catch (IOException | RuntimeException e) {
-            // The patches are safe in the hidden file. The next one, or the end, tries again and tells.
+            // The patches are safe in the hidden file. The next rotation, or the end, tries again and throws the error.
         }
     }
 
@@ -193,7 +199,7 @@ public final class LogWriter implements Closeable {
         }
     }
 
-    /** Lets another one have the log, as the end of the process does. */
+    /** Releases the lock, as the end of the process does. */
     public void releaseLock() throws IOException {
         lock.close();
     }
@@ -209,7 +215,7 @@ public final class LogWriter implements Closeable {
         clock.schedule(() -> rotateOld(begun), rotation.maxMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Makes names durable. */
+    /** Forces names to the disk, with {@code fsync}. */
     private void forceNames() throws IOException {
         if (fsync) {
             files.force();
@@ -221,9 +227,9 @@ public final class LogWriter implements Closeable {
         private final long first;
         private final Path hidden;
         private FileChannel channel;
-        /** Up to where the file holds whole patches, */
+        /** The offset of the end of the last complete patch. */
         private long size;
-        /** and how many. */
+        /** The number of complete patches. */
         private long patches;
 
         Part(long first) throws IOException {
@@ -250,9 +256,9 @@ public final class LogWriter implements Closeable {
             }
         }
 
-        /** Takes a patch back that could be written in part only. */
+        /** Removes a patch that was only partly written. */
         private void takeBack(Exception cause) {
-            boolean interrupted = Thread.interrupted(); // which would close the channel once more
+            boolean interrupted = Thread.interrupted(); // an interrupt would close the channel again
             try {
                 if (!channel.isOpen()) {
                     channel = FileChannel.open(hidden, StandardOpenOption.WRITE);
@@ -269,7 +275,7 @@ public final class LogWriter implements Closeable {
             }
         }
 
-        /** Also when it could be completed in part only. */
+        /** Returns true if the file must be rotated, even if an earlier rotation failed halfway. */
         boolean isFull() {
             return size >= rotation.maxBytes() || patches >= rotation.maxPatches() || !channel.isOpen();
         }
@@ -301,9 +307,9 @@ public final class LogWriter implements Closeable {
     }
 
     /**
-     * Takes into the log what a writer left that did not end. The caller has the lock.
+     * Puts the files that a crashed writer left into the log. The caller has the lock.
      *
-     * @throws FormatException the file is damaged otherwise than by a crash
+     * @throws FormatException a file has other damage than a crash can cause
      */
     static void settle(FolderLog log) throws IOException {
         for (long first : log.files().parts()) {
@@ -311,7 +317,7 @@ public final class LogWriter implements Closeable {
         }
     }
 
-    /** As {@link #settle}, of the file that goes on behind the head, where there is one. */
+    /** Settles only the file that continues after the head, if there is one, as {@link #settle} does. */
     static void settleBehind(FolderLog log, long head) throws IOException {
         if (Files.exists(log.files().part(head + 1))) {
             settle(log, head + 1);
@@ -345,7 +351,7 @@ public final class LogWriter implements Closeable {
                 .map(patch -> new FileSlice(hidden, patch.offset(), Math.min(patch.end(), end) - patch.offset())).toList();
         if (first <= head.version()) {
             if (hasAll(log, whole, first)) {
-                Files.delete(hidden); // they came into the log, and their file was joined to others since
+                Files.delete(hidden); // they were put into the log, and a compaction has joined their file since
             } else {
                 setAside(log, hidden, "the log has other patches by now from version " + first + " on");
             }
@@ -367,7 +373,7 @@ public final class LogWriter implements Closeable {
         log.files().force();
     }
 
-    /** What a patch says of itself; null where that can't be read. */
+    /** Returns the headers of a patch; null if they can't be read. */
     private static PatchHeader headerOf(FileSlice patch) throws IOException {
         try (PatchSource<byte[]> source = StoredPatches.read(patch, patch.file().toString(), new Utf8Terms())) {
             return HeaderReader.read(source);
@@ -377,7 +383,7 @@ public final class LogWriter implements Closeable {
     }
 
     /**
-     * Whether patches were written as these versions of the log; none of them was, where they are of another log.
+     * Returns true if patches were written as these versions of the log. If they belong to another log, none was.
      *
      * @throws FormatException some were, and one is damaged
      */
@@ -396,7 +402,7 @@ public final class LogWriter implements Closeable {
         return sound > 0;
     }
 
-    /** Whether the log has these patches, from a version on. */
+    /** Returns true if the log has these patches from a version on. */
     private static boolean hasAll(FolderLog log, List<FileSlice> patches, long first) throws IOException {
         long version = first;
         for (FileSlice patch : patches) {
@@ -410,7 +416,7 @@ public final class LogWriter implements Closeable {
         return true;
     }
 
-    /** Puts away what is not to come into the log, and says so. */
+    /** Moves a file aside that must not be put into the log, and logs a warning. */
     private static void setAside(FolderLog log, Path hidden, String why) throws IOException {
         String name = hidden.getFileName().toString().substring(1);
         Path quarantine = Files.createDirectories(log.folder().resolve(LogFolder.QUARANTINE));
@@ -426,7 +432,7 @@ public final class LogWriter implements Closeable {
                 + LogFolder.QUARANTINE + "/" + place.getFileName() + " now");
     }
 
-    /** A crash cuts one patch off at the most. */
+    /** Checks that at most one patch is cut, since a crash can't cut more. */
     private static void requireOneCutPatch(FolderLog log, String part, FileSlice cut) throws IOException {
         try (InputStream bytes = cut.open()) {
             if (StreamFrames.beginnings(bytes) > 1) {
@@ -436,7 +442,7 @@ public final class LogWriter implements Closeable {
         }
     }
 
-    /** Where the last whole patch of a file ends. */
+    /** Returns the offset of the end of the last complete patch of a file. */
     private static long endOfPatches(List<FileSlice> slices) throws IOException {
         FileSlice last = slices.get(slices.size() - 1);
         long frames = 0;
@@ -446,7 +452,7 @@ public final class LogWriter implements Closeable {
             }
         }
         if (frames == 0) {
-            return last.offset(); // not even the first frame is whole
+            return last.offset(); // even the first frame is incomplete
         }
         FileSlice whole = new FileSlice(last.file(), last.offset(), frames);
         try (PatchSource<byte[]> patch =

@@ -8,11 +8,11 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Ids of patches: UUIDs, as a header's term and as the text alone. */
+/** Converts ids of patches, which are UUIDs, between terms of headers and text. */
 final class PatchIds {
     private static final String HEX = "[0-9a-fA-F]";
     static final String UUID_TEXT = HEX + "{8}(?:-" + HEX + "{4}){3}-" + HEX + "{12}";
-    /** The forms that patches of RDF Delta have: an IRI of either scheme, or a string. */
+    /** The forms in patches of RDF Delta: an IRI of either scheme, or a string. */
     private static final Pattern TERM =
             Pattern.compile("<(?:urn:)?uuid:(" + UUID_TEXT + ")>|\"(?:(?:urn:)?uuid:)?(" + UUID_TEXT + ")\"");
     private static final Pattern TEXT = Pattern.compile("(?:(?:urn:)?uuid:)?(" + UUID_TEXT + ")");
@@ -25,9 +25,9 @@ final class PatchIds {
     }
 
     /**
-     * Hands the headers that chain a patch over.
+     * Sends the headers {@code id} and {@code prev} to a handler.
      *
-     * @param prev null: without
+     * @param prev the id of the patch before it; null to leave it out
      */
     static void write(PatchHandler<byte[]> to, String id, String prev) {
         ChainHeaders.write(to, bytes(id), prev == null ? null : bytes(prev));
@@ -37,12 +37,12 @@ final class PatchIds {
         return term(id).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** An id as a header says it, in canonical N-Triples. */
+    /** Returns an id as a header has it, in canonical N-Triples. */
     static String term(String id) {
         return "<urn:uuid:" + id + ">";
     }
 
-    /** The id that a term is; null where it is none. */
+    /** Parses a term; null if it is not an id. */
     static String of(byte[] term) {
         Matcher matcher = TERM.matcher(new String(term, StandardCharsets.UTF_8));
         if (!matcher.matches()) {
@@ -52,9 +52,9 @@ final class PatchIds {
     }
 
     /**
-     * An id as the caller gives it, with {@code uuid:} or {@code urn:uuid:} before it or not.
+     * Parses an id from the caller, with or without {@code uuid:} or {@code urn:uuid:} before it.
      *
-     * @throws IllegalArgumentException it is no UUID
+     * @throws IllegalArgumentException it is not a UUID
      */
     static String parse(String text) {
         Matcher matcher = TEXT.matcher(text);
@@ -64,7 +64,7 @@ final class PatchIds {
         return normal(matcher.group(1));
     }
 
-    /** Returns whether a text is an id as logs write it. */
+    /** Returns true if a text is an id in the form that logs write. */
     static boolean isId(String text) {
         return text.matches(UUID_TEXT);
     }

@@ -14,11 +14,11 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * One patch of a source, which is read once: first its headers, which say where in a log it belongs, then the rest, on
- * its way to wherever the log keeps it. Refuses what no follower of a log could apply.
+ * A patch of a source, which is read once. First it reads the headers, which determine its place in a log. The rest is then
+ * read while it is written to the log. It rejects a patch that no follower of a log could apply.
  */
 public final class PatchIntake {
-    /** What the headers before other rows may take, since they are held until it is known where the patch belongs. */
+    /** The largest size of the headers before other rows. They are kept in memory until the place of the patch is known. */
     private static final int HELD_BYTES = 1 << 20;
 
     private final PatchSource<byte[]> source;
@@ -27,10 +27,10 @@ public final class PatchIntake {
     private Instant time;
     private boolean timed;
     private Chain place;
-    /** The headers but those of the chain. */
+    /** The headers without those of the chain. */
     private final List<Consumer<PatchHandler<byte[]>>> headers = new ArrayList<>();
     private int held;
-    /** What came after the headers, already read. */
+    /** The row after the headers, which is read already. */
     private Consumer<PatchHandler<byte[]>> pending;
     private PatchHandler<byte[]> out;
     private boolean ended;
@@ -41,28 +41,32 @@ public final class PatchIntake {
         source.requireBalance();
     }
 
-    /** Reads the headers of a source's next patch; null when there is none. */
+    /** Reads the headers of the next patch of a source; null if there is none. */
     static PatchIntake next(PatchSource<byte[]> source) throws IOException {
         PatchIntake patch = new PatchIntake(source);
         while (patch.pending == null && !patch.ended && source.next(patch.events)) {
-            // the events keep what comes
+            // the handler stores the headers
         }
         return patch.started ? patch : null;
     }
 
-    /** What the patch says of itself. */
+    /** Returns the headers of the patch. */
     PatchHeader header() {
         return new PatchHeader(chain.id(), chain.prev(), time, place);
     }
 
-    /** Gives the patch an id where it says none. */
+    /** Gives the patch an id if it has none. */
     void nameUnlessNamed(String id) {
         if (chain.id() == null) {
             chain.put("id", id);
         }
     }
 
-    /** @throws IllegalArgumentException the patch says that it follows another one */
+    /**
+     * Checks the header {@code prev}.
+     *
+     * @throws IllegalArgumentException the patch follows another patch
+     */
     void require(String expectedPrev) {
         if (chain.prev() != null && !chain.prev().equals(expectedPrev)) {
             throw new IllegalArgumentException("the patch's header prev is " + chain.prev()
@@ -72,9 +76,9 @@ public final class PatchIntake {
     }
 
     /**
-     * Hands the whole patch over, with an id and a prev as its first rows.
+     * Writes the whole patch to a target, with an id and a {@code prev} as its first rows.
      *
-     * @param prevId null: without
+     * @param prevId the id of the patch before it; null to leave it out
      */
     void copyTo(PatchHandler<byte[]> target, String patchId, String prevId) throws IOException {
         PatchIds.write(target, patchId, prevId);
@@ -82,8 +86,8 @@ public final class PatchIntake {
     }
 
     /**
-     * As {@link #copyTo(PatchHandler, String, String)}, with the header's time where the patch has none, and its chain in the
-     * place of the patch's.
+     * Writes the patch as {@link #copyTo(PatchHandler, String, String)} does. It uses the time of the header if the patch has
+     * none, and replaces the chain of the patch by that of the header.
      */
     void copyTo(PatchHandler<byte[]> target, PatchHeader header) throws IOException {
         PatchIds.write(target, header.id(), header.prev());
@@ -96,7 +100,7 @@ public final class PatchIntake {
         copyTo(target);
     }
 
-    /** This patch's header in a log: with the time of now where it has none. */
+    /** Returns the headers of the patch in a log, with the current time if it has none. */
     PatchHeader header(String patchId, String prevId) {
         return new PatchHeader(patchId, prevId, timed ? time : Instant.now().truncatedTo(ChronoUnit.MILLIS));
     }
@@ -108,12 +112,12 @@ public final class PatchIntake {
             pending.accept(target);
         }
         while (!ended && source.next(events)) {
-            // the events go on to the target
+            // the handler passes the rows to the target
         }
         target.endPatch();
     }
 
-    /** Keeps the headers, and hands on what follows. */
+    /** A handler that stores the headers and passes the following rows on. */
     private final class Events implements PatchHandler<byte[]> {
 
         @Override
@@ -123,7 +127,7 @@ public final class PatchIntake {
             if (name != null) {
                 chain.put(name, checked(name, value));
             } else if (Chain.isChain(key)) {
-                place = place == null ? Chain.of(value) : place; // the log says its own
+                place = place == null ? Chain.of(value) : place; // the log writes its own
             } else if (out != null) {
                 out.header(key, value);
             } else {

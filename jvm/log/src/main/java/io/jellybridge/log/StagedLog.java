@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What logs elsewhere have in common: a patch is written to a file here, whole and checked, before it is sent. */
+/** A base class of remote logs. It writes each patch to a local file and checks it completely before it sends it. */
 abstract class StagedLog implements PatchLog {
     private final String name;
 
@@ -19,22 +19,22 @@ abstract class StagedLog implements PatchLog {
         return name;
     }
 
-    /** Sends a patch that is in a file; where it is in the log then. */
+    /** Sends a patch in a file. Returns its place in the log. */
     abstract LogHead send(Path patch, PatchHeader header, Follows follows, LogHead head) throws IOException;
 
-    /** The id before a patch that is sent; null: the log adds it, as ours do after their head. */
+    /** Returns the id of the patch before the one to send; null if the log adds it, as our servers do after their head. */
     String prev(Follows follows, LogHead head) {
         return follows.id();
     }
 
-    /** The place of a patch behind the head; null: who keeps the log gives patches their chain, or they have none. */
+    /** Returns the place of a patch after the head; null if the server adds the chain, or there is none. */
     ChainPlace place(LogHead head) {
         return null;
     }
 
     /**
-     * Where the patch with an id is; null where the log has none, or finds out by itself when it is sent, and compares the
-     * rows, as ours do.
+     * Finds a patch by its id. Returns null if the log has none. Also returns null if the log itself detects the id on sending
+     * and compares the rows, as our servers do.
      */
     LogHead find(String id, LogHead head) throws IOException {
         return null;
@@ -55,7 +55,7 @@ abstract class StagedLog implements PatchLog {
             Known last = given == null && follows.isHead() && head.id() != null
                     ? entry(head.version()) : null;
             if (last != null && written.content().hash().equals(last.hash())) {
-                return head; // the same patch once more, which changes nothing
+                return head; // a repeated patch, which changes nothing
             }
             return send(file, written.header(), follows, head);
         } finally {
@@ -76,7 +76,7 @@ abstract class StagedLog implements PatchLog {
         }
     }
 
-    /** A patch comes whose id the log has. */
+    /** Handles a patch whose id is in the log already. */
     private LogHead again(PatchIntake patch, Follows follows, LogHead there) throws IOException {
         Known known = entry(there.version());
         ContentHash content = new ContentHash();
@@ -90,7 +90,7 @@ abstract class StagedLog implements PatchLog {
     private record Known(String prev, String hash) {
     }
 
-    /** Null where no patch is that version. */
+    /** Returns the known facts about a version; null if no patch has it. */
     private Known entry(long version) throws IOException {
         try (LogEntries entries = fetch(version, version)) {
             LogEntry entry = entries.next();
@@ -98,7 +98,11 @@ abstract class StagedLog implements PatchLog {
         }
     }
 
-    /** @throws IOException another log is where this one was */
+    /**
+     * Checks that the address still has the same log.
+     *
+     * @throws IOException it has another log
+     */
     final void requireSame(String opened, String found) throws IOException {
         if (!opened.equals(found)) {
             throw new IOException(name + " was opened as the log " + opened + ", and is the log " + found
@@ -108,6 +112,6 @@ abstract class StagedLog implements PatchLog {
 
     @Override
     public void close() {
-        // nothing is held open
+        // nothing is open
     }
 }

@@ -22,35 +22,35 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A log whose files are in a {@link LogStore}, in the form of a {@link FolderLog}: files that hold one patch or several, and
- * are named by the version of the first. Copied with all its files, either is the other. Each append adds a file of one
- * patch; files of several come from a folder.
+ * A log in a {@link LogStore}, with the same files as a {@link FolderLog}: they hold one patch or several, and have the
+ * version of the first as their name. A copy of all files converts one kind of log to the other. Each append adds a file of
+ * one patch; files of several patches come from a folder.
  *
- * <p>An append is the making of the file that has the name of the next version: the store refuses it where the name is
- * taken. So of those that append after the same head one wins, without a lock. Nothing is written but {@code
- * patch-log.properties} and patches: there is no index, and what is known of ids an object has read itself.
+ * <p>To append is to create the file with the name of the next version, which the store rejects if the name exists. So if
+ * several writers append after the same head, one succeeds, without a lock. The log writes only {@code patch-log.properties}
+ * and patches. It has no index; each object reads the ids itself.
  */
 final class StoreLog extends StagedLog {
-    /** Files up to this size are read at once. */
+    /** The largest size of a file that is read at once. */
     private static final int WHOLE_BYTES = 1 << 20;
-    /** Of a log that begins with a state. */
+    /** The description of the checkpoint that a log may begin with. */
     static final String BEGINNING =
             String.join("/", LogFolder.CHECKPOINTS, LogFolder.digits(1), Checkpoint.DESCRIPTION);
 
     private final LogStore store;
     private final String id;
-    /** The head that was seen last; the log only grows. */
+    /** The head that was seen last. The log only grows. */
     private LogHead known = LogHead.EMPTY;
-    /** The hash of that. */
+    /** The hash of that head. */
     private String knownHash = Chain.START;
-    /** With which versions files begin, as far as was seen, and how many bytes they have. */
+    /** The first version of each file that was seen, and its length. */
     private final NavigableMap<Long, Long> files = new TreeMap<>();
     /** The file that was read last. */
     private StoredFile current;
-    /** Where patches begin in files that are larger than {@link #WHOLE_BYTES}. */
+    /** The offsets of patches in files that are larger than {@link #WHOLE_BYTES}. */
     private final Map<Long, List<Long>> starts = new HashMap<>();
     private final Map<String, Long> versions = new HashMap<>();
-    /** Up to which version the ids are known. */
+    /** The version up to which ids are known. */
     private long indexed;
 
     private StoreLog(LogStore store, String id) {
@@ -60,10 +60,10 @@ final class StoreLog extends StagedLog {
     }
 
     /**
-     * Makes a new log.
+     * Creates a log.
      *
      * @throws FileAlreadyExistsException there is one
-     * @throws IOException                there are other files, or it can't be made
+     * @throws IOException                there are other files, or the log can't be created
      */
     static StoreLog create(LogStore store) throws IOException {
         Set<String> there = store.list().keySet();
@@ -92,7 +92,7 @@ final class StoreLog extends StagedLog {
      * Opens a log.
      *
      * @throws FileNotFoundException there is none
-     * @throws IOException           what makes it a log is damaged
+     * @throws IOException           the properties file is damaged
      */
     static StoreLog open(LogStore store) throws IOException {
         return new StoreLog(store, readId(store));
@@ -144,7 +144,11 @@ final class StoreLog extends StagedLog {
         return found;
     }
 
-    /** @throws IOException versions are missing: an append would then fork the log */
+    /**
+     * Lists the files and returns the newest version.
+     *
+     * @throws IOException versions are missing, so that an append would fork the log
+     */
     private long listedHead() throws IOException {
         list();
         Long before = null;
@@ -184,7 +188,7 @@ final class StoreLog extends StagedLog {
         return LogEntries.range(first, last, Entry::new);
     }
 
-    /** One patch, in its file. */
+    /** A patch in its file. */
     private final class Entry extends StoredEntry {
 
         Entry(long version) {
@@ -225,7 +229,7 @@ final class StoreLog extends StagedLog {
         return file;
     }
 
-    /** The file that begins with a version. */
+    /** Returns the file that begins with a version. */
     private StoredFile file(long first) throws IOException {
         if (current == null || current.first != first) {
             current = new StoredFile(first);
@@ -233,11 +237,11 @@ final class StoreLog extends StagedLog {
         return current;
     }
 
-    /** A file of patches. It does not change. */
+    /** A file of patches. It never changes. */
     private final class StoredFile {
         private final long first;
         private final long length;
-        /** Null: it is large. */
+        /** The content; null if the file is large. */
         private final byte[] bytes;
         private final List<Long> offsets;
 
@@ -262,7 +266,7 @@ final class StoreLog extends StagedLog {
                     : new ByteArrayInputStream(bytes, (int) offset, bytes.length - (int) offset);
         }
 
-        /** The version of the last patch. */
+        /** Returns the version of the last patch. */
         long last() {
             return first + offsets.size() - 1;
         }
@@ -293,7 +297,7 @@ final class StoreLog extends StagedLog {
             try {
                 versions.put(new Entry(indexed + 1).header().id(), indexed + 1);
             } catch (RuntimeException e) {
-                // Its id is not known. Who reads the log is told.
+                // Its id is not known. Reading the log throws the error.
             }
         }
         Long version = versions.get(patchId);
@@ -321,7 +325,7 @@ final class StoreLog extends StagedLog {
         return known;
     }
 
-    /** The store has the log, and the head, that were read: they are read once more. */
+    /** Checks that the store still has the log and its head, by reading them again. */
     private void requireHead(LogHead head) throws IOException {
         String there = readId(store);
         if (!there.equals(id)) {

@@ -26,11 +26,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The patches in a log's folder: which there are, in which file each is, and what is known of it, from the {@link LogIndex}
- * or else from the patch. Compactions put them into other files meanwhile, and appends add to them.
+ * The patches in a log's folder: their versions, their files, and facts about them from the {@link LogIndex} or from the
+ * patches. Compactions move them to other files meanwhile, and appends add patches.
  */
 final class StoredPatches {
-    /** How often files are looked at of which one is missing, although none is taken away in between. */
+    /** The largest number of attempts if a file is missing although none was deleted meanwhile. */
     private static final int MOST_TRIES = 10;
 
     private static final int COMPARED_BYTES = 1 << 16;
@@ -38,16 +38,20 @@ final class StoredPatches {
     private final LogFolder files;
     private final String log;
     private final LogIndex index;
-    /** With which version each file ends that was looked at, by that which it begins with. */
+    /** The last version of each file that was read, by its first version. */
     private final Map<Long, Long> ends = new HashMap<>();
-    /** Files that have the same versions, and the same patches. */
+    /** Pairs of files that have the same versions and the same patches. */
     private final Set<String> compared = new HashSet<>();
-    /** Up to which version all patches were looked for in the index. */
+    /** The version up to which all patches were looked up in the index. */
     private long indexed;
-    /** Null: there was none. */
+    /** The patches of the file that was read last; null if there is none. */
     private volatile Sliced sliced;
 
-    /** @param log the log's id */
+    /**
+     * Creates the view of a folder.
+     *
+     * @param log the log's id
+     */
     StoredPatches(LogFolder files, String log) {
         this.files = files;
         this.log = log;
@@ -56,7 +60,7 @@ final class StoredPatches {
 
     // --- which there are
 
-    /** The oldest version; where there is none, that which it is to have. */
+    /** Returns the oldest version. Without patches, it returns the version that the first one will get. */
     long first() throws IOException {
         if (Files.exists(files.file(1))) {
             return 1;
@@ -65,17 +69,17 @@ final class StoredPatches {
         return firsts.isEmpty() ? files.withoutPatches() + 1 : firsts.first();
     }
 
-    /** The newest version, be its patch damaged; where there is no patch, that of the newest checkpoint. */
+    /** Returns the newest version, even if its patch is damaged. Without patches, it returns that of the newest checkpoint. */
     long newest() throws IOException {
         LogLayout layout = layout();
         return layout.isEmpty() ? files.withoutPatches() : layout.last();
     }
 
     /**
-     * Which file has which version.
+     * Returns the map of versions to files.
      *
-     * @throws IOException a version is missing before others, so that an append would fork the log; or two files have a
-     *                     version, each another patch
+     * @throws IOException a version is missing before others, so that an append would fork the log; or two files have
+     *                     different patches of one version
      */
     LogLayout layout() throws IOException {
         return whileFilesMove(this::look);
@@ -94,7 +98,7 @@ final class StoredPatches {
         for (Long first : firsts) {
             Long known = ends.get(first);
             Long next = firsts.higher(first);
-            // What was seen once is looked at again where a compaction may have changed it; who reads it looks, too.
+            // A known file is only read again if a compaction may have changed it. Readers check it, too.
             if (known == null || next == null || next != known + 1) {
                 ends.put(first, lastIn(first));
             }
@@ -110,9 +114,9 @@ final class StoredPatches {
     }
 
     /**
-     * Compares what two files have of the same versions.
+     * Compares the patches of two files with common versions.
      *
-     * @throws IOException it is not the same
+     * @throws IOException they differ
      */
     private void requireSame(long before, long first, long last) throws IOException {
         String pair = before + "-" + ends.get(before) + " " + first + "-" + ends.get(first);
@@ -149,20 +153,20 @@ final class StoredPatches {
         }
     }
 
-    /** Whether both were appended as that version, be they written in another way. */
+    /** Returns true if both are the patch that was appended as that version, even if their bytes differ. */
     private boolean haveSamePatch(long version, FileSlice one, FileSlice other) throws IOException {
         Checked patch = check(version, one);
         Checked same = check(version, other);
         return patch.fault() == null && same.fault() == null && patch.header().equals(same.header());
     }
 
-    /** The version of the last patch in the file that begins with a version. */
+    /** Returns the version of the last patch in the file that begins with a version. */
     long lastIn(long first) throws IOException {
         LogIndex.Row last = index.lastIn(first);
         return last != null && last.isLastIn(files.file(first)) ? last.version() : first + slicesOf(first).size() - 1;
     }
 
-    /** There are patches, and others before them are not. */
+    /** Thrown when a version before existing patches is missing. */
     private static final class MissingVersionException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -174,9 +178,9 @@ final class StoredPatches {
     // --- what is known of them
 
     /**
-     * What is known of a version, from the index or else from the patch.
+     * Returns the facts about a version, from the index or else from the patch.
      *
-     * @throws RuntimeException the patch can't be read: the error of its format
+     * @throws RuntimeException the patch can't be read (the error of its format)
      */
     LogIndex.Row row(long version) throws IOException {
         LogIndex.Row row = knownRow(version);
@@ -194,13 +198,13 @@ final class StoredPatches {
         return row;
     }
 
-    /** What the index knows of a version; null: nothing, or its file is another by now. */
+    /** Returns the row of a version in the index; null if it has none, or its file has changed. */
     LogIndex.Row knownRow(long version) throws IOException {
         LogIndex.Row row = index.row(version);
         return row != null && row.isIn(files.file(row.first())) ? row : null;
     }
 
-    /** The patch with an id, up to a version; null where there is none. */
+    /** Finds a patch by its id, up to a version; null if there is none. */
     LogIndex.Row find(String patchId, long head) throws IOException {
         LogIndex.Row found = index.row(patchId);
         if (found == null || found.version() > head || knownRow(found.version()) == null) {
@@ -211,13 +215,16 @@ final class StoredPatches {
             return null;
         }
         if (found.version() < first()) {
-            return wasPruned(found) ? found : null; // it is not to come again
+            return wasPruned(found) ? found : null; // it must not be appended again
         }
         LogIndex.Row now = row(found.version());
         return now.id().equals(patchId) ? now : null;
     }
 
-    /** Whether a patch is one of those before the first that is there: so much of the index is a chain that leads to that. */
+    /**
+     * Returns true if a patch is one of those before the first one that exists. The index must have an unbroken chain from it
+     * to that first patch.
+     */
     private boolean wasPruned(LogIndex.Row found) throws IOException {
         if (newest() < first()) {
             return false;
@@ -233,31 +240,31 @@ final class StoredPatches {
         return after.chain() != null && after.equals(found.header());
     }
 
-    /** Reads the patches that the index does not know. */
+    /** Reads the patches that the index lacks. */
     private void complete(long head) throws IOException {
         for (indexed = Math.max(indexed, first() - 1); indexed < head; indexed++) {
             try {
                 index.keep(row(indexed + 1));
             } catch (RuntimeException e) {
-                // Its id is not known. Who reads the log, or checks it, is told.
+                // Its id is not known. Reading or verifying the log throws the error.
             }
         }
     }
 
-    /** Notes a patch that was appended. */
+    /** Adds an appended patch to the index. */
     void add(LogIndex.Row row) {
         index.add(row);
     }
 
     // --- where they are
 
-    /** What is done with the files. */
+    /** Reads the files. */
     @FunctionalInterface
     private interface Look<R> {
         R get() throws IOException;
     }
 
-    /** Looks at the files, again when a compaction has taken one away meanwhile, for as long as it goes on to do so. */
+    /** Reads the files. If a compaction deletes one meanwhile, it tries again as long as files are deleted. */
     private <R> R whileFilesMove(Look<R> look) throws IOException {
         NavigableSet<Long> seen = Collections.emptyNavigableSet();
         for (int tries = 1; ; tries++) {
@@ -276,19 +283,19 @@ final class StoredPatches {
         }
     }
 
-    /** What is done with a patch where it is stored. */
+    /** Uses a patch at its place. */
     @FunctionalInterface
     interface Use<R> {
         R of(FileSlice patch) throws IOException;
     }
 
-    /** Does something with a version's patch where it is, also while a compaction puts it elsewhere. */
+    /** Uses a version's patch at its place, even if a compaction moves it meanwhile. */
     <R> R whereItIs(long version, Use<R> use) throws IOException {
         return whileFilesMove(() -> use.of(slice(version)));
     }
 
     /**
-     * Where a version's patch is: a stream of its own.
+     * Returns the place of a version's patch, which is a stream of its own.
      *
      * @throws FileNotFoundException there is no such version any more, or not yet
      */
@@ -308,7 +315,9 @@ final class StoredPatches {
         throw new FileNotFoundException(files.name() + ": version " + version + " is not there");
     }
 
-    /** The patches of the file that begins with a version, of which the index knows nothing: those of the last one are kept. */
+    /**
+     * Returns the patches of the file that begins with a version, without the index. The result for the last file is cached.
+     */
     List<FileSlice> slicesOf(long first) throws IOException {
         Path file = files.file(first);
         BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
@@ -321,7 +330,7 @@ final class StoredPatches {
         return kept.slices;
     }
 
-    /** What a file was, and the patches in it. */
+    /** The state of a file, and its patches. */
     private record Sliced(long first, long size, FileTime modified, String key, List<FileSlice> slices) {
 
         boolean isOf(Sliced file) {
@@ -330,8 +339,8 @@ final class StoredPatches {
     }
 
     /**
-     * The patches of the file that begins with a version, which are read, and each of which is what was appended; null where
-     * one is not, or is no stream that can be joined to others.
+     * Reads the patches of the file that begins with a version, and checks that each is the appended patch. Returns null if
+     * one is not, or is a stream that can't be joined to others.
      */
     List<LogIndex.Row> patchesOf(long first) throws IOException {
         List<LogIndex.Row> rows = new ArrayList<>();
@@ -341,13 +350,13 @@ final class StoredPatches {
             if (read.header() == null || rows.isEmpty() && !LogFolder.beginsWithRestart(patch)) {
                 return null;
             }
-            String hash = read.fault() == null ? read.content().hash() : null; // that of a stand-in
+            String hash = read.fault() == null ? read.content().hash() : null; // the error of a placeholder
             rows.add(LogIndex.Row.of(version, read.header(), read.content().rows(), hash, first, patch));
         }
         return rows;
     }
 
-    /** Notes that patches are in one file now, which begins with the first of them. */
+    /** Records that patches are in one file now, which begins with the first of them. */
     void moved(List<LogIndex.Row> patches) throws IOException {
         long first = patches.get(0).version();
         List<LogIndex.Row> rows = new ArrayList<>();
@@ -358,7 +367,7 @@ final class StoredPatches {
         ends.remove(first);
     }
 
-    /** Makes the index short again, after files were joined. */
+    /** Shortens the index after files were joined. */
     void forgetMoves() throws IOException {
         index.rewrite();
     }
@@ -367,7 +376,7 @@ final class StoredPatches {
         return LogFolder.versionOf(patch.file().getFileName().toString());
     }
 
-    /** What errors call a patch. */
+    /** Returns the name of a patch in errors. */
     String nameOf(long version, FileSlice patch) {
         String file = files.nameOf(patch.file().getFileName().toString());
         return version == firstOf(patch) ? file : file + " (version " + version + ")";
@@ -376,11 +385,11 @@ final class StoredPatches {
     // --- reading them
 
     /**
-     * A patch that was read to its end.
+     * A patch that was read completely.
      *
-     * @param header  null where it is no patch
-     * @param content what was read
-     * @param fault   why nobody can apply it; with a header: it is the stand-in for a patch that was lost
+     * @param header  the headers; null if it is not a patch
+     * @param content the hash of the rows
+     * @param fault   the reason why it can't be applied; with a header, it is the placeholder of a lost patch
      */
     record Checked(PatchHeader header, ContentHash content, RuntimeException fault) {
     }
@@ -389,7 +398,11 @@ final class StoredPatches {
         return check(stored, nameOf(version, stored), log, version);
     }
 
-    /** @param log null: it is not known which version the patch is to be, so it is not compared with what was appended */
+    /**
+     * Reads a whole patch and checks it.
+     *
+     * @param log the log's id; null if the version is unknown, so that the patch is not compared with the appended one
+     */
     static Checked check(FileSlice stored, String name, String log, long version) throws IOException {
         ContentHash content = new ContentHash();
         try (PatchSource<byte[]> patch = read(stored, name, new Utf8Terms())) {
@@ -399,16 +412,20 @@ final class StoredPatches {
         }
     }
 
-    /** The header of a stand-in; null where the patch is none. */
+    /** Returns the headers of a placeholder; null if the patch is not a placeholder. */
     private static PatchHeader headerOfStandIn(FileSlice stored) throws IOException {
         try (PatchSource<byte[]> patch = read(stored, stored.file().toString(), new Utf8Terms())) {
             return HeaderReader.readStandIn(patch);
         } catch (RuntimeException e) {
-            return null; // whatever is wrong with it is known already
+            return null; // its fault is known already
         }
     }
 
-    /** @param name what errors call the patch */
+    /**
+     * Opens a patch.
+     *
+     * @param name the name of the patch in errors
+     */
     static <T> PatchSource<T> read(FileSlice patch, String name, TermFactory<T> terms) throws IOException {
         return new PatchReader<>(patch.open(), name, terms, ReadOptions.DEFAULT);
     }

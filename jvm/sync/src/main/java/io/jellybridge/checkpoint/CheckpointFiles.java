@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Makes checkpoints, and reads them to see whether they are whole. */
+/** Creates checkpoints, and verifies their files. */
 public final class CheckpointFiles {
     private static final int QUADS_BETWEEN_REPORTS = 1 << 12;
 
@@ -27,9 +27,9 @@ public final class CheckpointFiles {
     }
 
     /**
-     * Makes the checkpoint of a version, see {@link State#at}.
+     * Creates the checkpoint of a version, see {@link State#at}.
      *
-     * @return the one that is there, made by this or by another one at the same time
+     * @return the checkpoint, from this or from another process at the same time
      */
     public static Checkpoint make(FolderLog log, long version, ProgressListener progress) throws IOException {
         Checkpoints checkpoints = new Checkpoints(log);
@@ -46,7 +46,7 @@ public final class CheckpointFiles {
         }
     }
 
-    /** Writes as many files as are needed: large states are read, and fetched, by parts. The first has the prefixes. */
+    /** Writes as many files as needed, since large states are read and fetched in parts. The first file has the prefixes. */
     private static List<CheckpointPart> write(Items<CanonicalQuad> quads, Map<String, byte[]> prefixes, Path folder,
             TermRules terms) throws IOException {
         List<CheckpointPart> parts = new ArrayList<>();
@@ -64,14 +64,14 @@ public final class CheckpointFiles {
     }
 
     /**
-     * Has a log begin with the statements of a file, sorted in temporary files where they do not fit into a part of the
-     * heap, each once. The log is made where it is not there, when all of the file was read.
+     * Begins a log with the statements of a file, without duplicates. They are sorted, in temporary files if they do not fit
+     * into a part of the heap. A new log is created only after the whole file was read.
      *
-     * @param folder   of the log, which has no versions
-     * @param file     in the format of its suffix
-     * @param progress hears how many statements were read
+     * @param folder   the folder of the log, which has no versions
+     * @param file     the file, in the format of its suffix
+     * @param progress receives the number of read statements
      * @throws IllegalStateException the log has versions
-     * @throws RuntimeException      the file breaks its format: the error of that
+     * @throws RuntimeException      the file is invalid (the error of its format)
      */
     public static Checkpoint begin(Path folder, Place file, ProgressListener progress) throws IOException {
         if (FolderLog.isLog(folder)) {
@@ -83,17 +83,17 @@ public final class CheckpointFiles {
                 return beginning.commit(
                         write(statements.quads(), statements.prefixes(), beginning.folder(), TermRules.RDF));
             } catch (FormatException e) {
-                throw e.at(file.name()); // a statement that RDF does not have
+                throw e.at(file.name()); // a statement that is not RDF
             }
         }
     }
 
     /**
-     * Reads all of a checkpoint.
+     * Verifies a checkpoint by reading all of it.
      *
-     * @param progress hears how many quads were read
-     * @throws IOException      it can't be read, or the quads are not those that it had
-     * @throws RuntimeException a file breaks its format: the error of that
+     * @param progress receives the number of read quads
+     * @throws IOException      it can't be read, or has other quads than when it was created
+     * @throws RuntimeException a file is invalid (the error of its format)
      */
     public static void check(Checkpoint checkpoint, ProgressListener progress) throws IOException {
         try (CheckpointQuads all = new CheckpointQuads(checkpoint)) {

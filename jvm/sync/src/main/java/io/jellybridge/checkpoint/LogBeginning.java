@@ -18,13 +18,12 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The beginning of a log with a state: version 1 is a checkpoint, and no patch; its id is what the first patch follows. Any
- * number of tasks write its files side by side, each into {@link #folder()}, where what a task leaves that failed, or came
- * second, is no part of it: the files that {@link #commit} is told of are. The log has no version until then, and begins
- * with all of it, or not at all.
+ * The beginning of a log with a state: version 1 is a checkpoint and not a patch. The first patch follows its id. Any number
+ * of tasks write its files in parallel, each into {@link #folder()}. Files of failed or duplicate tasks are ignored: only the
+ * files passed to {@link #commit} count. Until then the log has no version. It begins with the complete state or not at all.
  */
 public final class LogBeginning implements Closeable {
-    /** The version. */
+    /** The version of the state. */
     static final long VERSION = 1;
 
     private final FolderLog log;
@@ -32,7 +31,9 @@ public final class LogBeginning implements Closeable {
     private final AtomicFolder written;
 
     /**
-     * @param log where it is to begin
+     * Starts writing.
+     *
+     * @param log the log to begin
      * @throws IllegalStateException the log has versions
      */
     public LogBeginning(FolderLog log) throws IOException {
@@ -42,18 +43,18 @@ public final class LogBeginning implements Closeable {
         this.written = checkpoints.begin(VERSION);
     }
 
-    /** Where {@link PartWriter}s put files, under names that occur once. */
+    /** Returns the folder for the files of {@link PartWriter}s, which need unique names. */
     public Path folder() {
         return written.path();
     }
 
     /**
-     * Has the log begin with what was written.
+     * Commits the files as the beginning of the log.
      *
-     * @param parts the files in their order, the quads of each behind those of the one before it; those without any, or
-     *              prefixes, are left out
+     * @param parts the files in their order; the quads of each sort after those of the file before it. Files without quads and
+     *              prefixes are left out
      * @throws IllegalStateException the log has versions by now, or the files are not in that order
-     * @throws IOException           a file is not there, or can't be moved
+     * @throws IOException           a file is missing, or can't be moved
      */
     public Checkpoint commit(List<CheckpointPart> parts) throws IOException {
         QuadsHash all = new QuadsHash();
@@ -78,7 +79,7 @@ public final class LogBeginning implements Closeable {
         }
     }
 
-    /** Takes away what was written and is no part of it. */
+    /** Deletes written files that are not part of the state. */
     @Override
     public void close() throws IOException {
         written.close();

@@ -19,8 +19,9 @@ import java.util.Objects;
 import java.util.SortedMap;
 
 /**
- * Reads all of a log: each patch, that it follows the one before it and is what was appended; each checkpoint, that
- * it is whole and what the checkpoint before it comes to with the patches between them. Changes nothing. For one thread.
+ * Verifies a log by reading all of it. Each patch must follow the one before it and be the appended patch. Each checkpoint
+ * must be complete, and equal the checkpoint before it with the patches between them applied. Changes nothing. Not
+ * thread-safe.
  */
 public final class LogVerification {
     private final FolderLog log;
@@ -29,32 +30,32 @@ public final class LogVerification {
     private final List<Fault> faults = new ArrayList<>();
     private long patches;
 
-    /** What is not as it should be. */
+    /** The kind of a fault. */
     public enum Kind {
-        /** A patch, or a checkpoint, can't be read. */
+        /** A patch or a checkpoint can't be read. */
         DAMAGED,
         /** A patch does not follow the one before it. */
         FORK,
-        /** A patch is not what was appended, by its header {@code chain}. */
+        /** A patch is not the appended one, according to its header {@code chain}. */
         HASH,
-        /** A checkpoint is not what the patches come to. */
+        /** A checkpoint is not the result of the patches. */
         REPLAY
     }
 
     /**
-     * Something that is not as it should be.
+     * A fault.
      *
-     * @param file  what it is of, in the log's folder
-     * @param found a clause
+     * @param file  the faulty file, in the log's folder
+     * @param found a description, as a clause
      */
     public record Fault(Kind kind, long version, String file, String found) {
     }
 
     /**
-     * What was found.
+     * The result of a verification.
      *
-     * @param patches     how many patches were read
-     * @param checkpoints how many checkpoints
+     * @param patches     the number of patches that were read
+     * @param checkpoints the number of checkpoints
      */
     public record Report(long patches, long checkpoints, List<Fault> faults) {
     }
@@ -65,7 +66,7 @@ public final class LogVerification {
         this.progress = progress;
     }
 
-    /** Verifies. */
+    /** Verifies a log. */
     public static Report of(FolderLog log, ProgressListener progress) throws IOException {
         log.requireOneOfEach();
         LogVerification verification = new LogVerification(log, progress);
@@ -82,7 +83,7 @@ public final class LogVerification {
     // --- patches
 
     private void readPatches() throws IOException {
-        // What the first patch follows, nothing says but a checkpoint.
+        // Only a checkpoint knows which patch the first one follows.
         PatchHeader last = checkpoints.headerAt(log.first() - 1);
         boolean isKnown = last != null || log.first() == 1;
         try (LogEntries entries = log.fetch(log.first(), Long.MAX_VALUE)) {
@@ -143,7 +144,7 @@ public final class LogVerification {
         }
     }
 
-    /** Null where it can't be read. */
+    /** Reads a checkpoint; null if it can't be read. */
     private Checkpoint readCheckpoint(long version) {
         String name = "checkpoints/" + String.format("%020d", version);
         try {

@@ -33,13 +33,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a dataset holds that has applied the patches of a log up to a version, and nothing else: a set of quads and a map of
- * prefixes. Made of the newest checkpoint up to there and the last operation of the patches behind it on each quad; what is
- * in a block that ends with {@code TA} does not count. Of any size: what does not fit into a part of the heap is sorted in
- * temporary files. For one thread.
+ * The content of a dataset that has applied the patches of a log up to a version, and nothing else: a set of quads and a map
+ * of prefixes. It is computed from the newest checkpoint up to that version, and the last operation of the later patches on
+ * each quad. Blocks that end with {@code TA} do not count. It can have any size: data that does not fit into a part of the
+ * heap is sorted in temporary files. Not thread-safe.
  */
 public final class State implements Closeable {
-    /** Of the heap, for the operations. */
+    /** The share of the heap for the operations. */
     private static final int HEAP_SHARE = 6;
     private static final int ROWS_BETWEEN_REPORTS = 1 << 12;
 
@@ -69,19 +69,23 @@ public final class State implements Closeable {
     }
 
     /**
-     * The state at a version, from the newest checkpoint up to there.
+     * Computes the state at a version, from the newest checkpoint up to it.
      *
-     * @param progress hears how many rows of patches were read
+     * @param progress receives the number of read rows of patches
      * @throws IllegalArgumentException the log has no such version
-     * @throws IllegalStateException    the log has not any more what makes its state
+     * @throws IllegalStateException    the log does not have the data for this state any more
      * @throws BrokenChainException     a patch does not follow the one before it
-     * @throws RuntimeException         a patch can't be read: the error of its format
+     * @throws RuntimeException         a patch can't be read (the error of its format)
      */
     public static State at(FolderLog log, long version, ProgressListener progress) throws IOException {
         return of(log, new Checkpoints(log).newest(version), version, progress);
     }
 
-    /** @param base where to begin; null: with the first patch of all */
+    /**
+     * Computes the state at a version.
+     *
+     * @param base the checkpoint to start from; null to start with the first patch of the log
+     */
     static State of(FolderLog log, Checkpoint base, long version, ProgressListener progress) throws IOException {
         State state = new State(log.id(), base, progress);
         try {
@@ -130,7 +134,7 @@ public final class State implements Closeable {
             throw BrokenChainException.ofHashes(entry.name(), entry.version(), before, header.chain(),
                     header.prev());
         }
-        // Twice, since a block says at its end only that it is aborted; the first time no terms are made.
+        // Reads twice, since only the end of a block tells that it is aborted. The first pass decodes no terms.
         AbortedBlocks<byte[]> blocks;
         try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
             blocks = new Blocks(patch);
@@ -147,7 +151,7 @@ public final class State implements Closeable {
         chain = header.chain();
     }
 
-    /** Finds aborted blocks, and stand-ins for patches that were lost. */
+    /** A handler that finds aborted blocks and placeholders for lost patches. */
     private static final class Blocks extends AbortedBlocks<byte[]> {
         private final PatchSource<byte[]> patch;
 
@@ -163,7 +167,7 @@ public final class State implements Closeable {
         }
     }
 
-    /** Takes what patches do. */
+    /** A handler that collects the operations of patches. */
     private final class Rows extends AppliedRows<byte[]> {
 
         Rows(AbortedBlocks<byte[]> blocks) {
@@ -185,7 +189,7 @@ public final class State implements Closeable {
                 progress.reading(rows);
             }
             if (Position.isGraph(graph)) {
-                return; // is of a dataset, and no data
+                return; // belongs to a dataset, and is not data
             }
             try {
                 operations.add(new Operation(op == Op.A, new CanonicalQuad(subject, predicate, object, graph)));
@@ -195,17 +199,17 @@ public final class State implements Closeable {
         }
     }
 
-    /** Which version it is. */
+    /** Returns the version of this state. */
     public long version() {
         return version;
     }
 
-    /** The id of the patch of that version. */
+    /** Returns the id of the patch of that version. */
     public String id() {
         return id;
     }
 
-    /** The time of that patch; null: it has none. */
+    /** Returns the time of that patch; null if it has none. */
     public Instant time() {
         return time;
     }
@@ -215,20 +219,20 @@ public final class State implements Closeable {
         return chain;
     }
 
-    /** The namespaces, as terms, by their names. */
+    /** Returns the namespaces, as terms, by their names. */
     public SortedMap<String, byte[]> prefixes() {
         return prefixes;
     }
 
     /**
-     * The quads by their lines, each once. To be called once. Where the checkpoint at the base is damaged, reading it to its
-     * end throws an {@link IOException}.
+     * Returns the quads, sorted by their lines and without duplicates. Can be called once. If the checkpoint is damaged,
+     * reading the last quad throws an {@link IOException}.
      */
     public Items<CanonicalQuad> quads() throws IOException {
         return new Merged(base == null ? () -> null : base, operations.sorted());
     }
 
-    /** How many there are, and which, for who needs no more. */
+    /** Reads all quads and returns their number and hash. */
     QuadsHash hash() throws IOException {
         QuadsHash hash = new QuadsHash();
         Items<CanonicalQuad> quads = quads();
@@ -238,7 +242,7 @@ public final class State implements Closeable {
         return hash;
     }
 
-    /** Quads, with what operations add and without what they delete. */
+    /** The quads of the checkpoint after applying the operations. */
     private final class Merged implements Items<CanonicalQuad> {
         private final Items<CanonicalQuad> quads;
         private final Items<Operation> changes;

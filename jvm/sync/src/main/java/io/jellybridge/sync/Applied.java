@@ -10,31 +10,32 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * What the patch at a dataset's position was when it was applied: by it the next sync sees whether it is still that. As a
- * text, beside the position, it is JSON.
+ * The content of the patch at a dataset's position when it was applied. It lets the next sync detect if the patch has changed.
+ * It is stored as JSON text beside the position.
  *
- * @param patch   the position: of a text that is beside another one, by who writes none, nothing holds
- * @param name    what messages call the patch
- * @param version of a patch of a log; null of others
- * @param rows    how many rows it had, headers too
- * @param hash    what they said, see {@link ContentHash}
- * @param order   {@link #NAMES} where the names of files are the order, and each file before has a note; else null
- * @param chain   of a patch of a log its hash there, {@link io.jellybridge.log.Chain#own}; else null
+ * @param patch   the position that this belongs to. If it is not the stored position, a program that writes no such text has
+ *                moved the dataset, and this does not count
+ * @param name    the name of the patch in messages
+ * @param version the version of a patch of a log; null for others
+ * @param rows    the number of its rows, including headers
+ * @param hash    the hash of the rows, see {@link ContentHash}
+ * @param order   {@link #NAMES} if the names of files are the order and each file before has a note; otherwise null
+ * @param chain   the hash of a patch of a log, {@link io.jellybridge.log.Chain#own}; null for others
  */
 record Applied(String patch, String name, Long version, long rows, String hash, String order, String chain) {
     /** The order of files by their names. */
     static final String NAMES = "names";
-    /** Writes texts of datasets, without what is null. */
+    /** Writes texts for datasets, without members that are null. */
     static final Gson JSON = new GsonBuilder().disableHtmlEscaping().create();
 
-    /** A patch as it is, which is read for it. */
+    /** Reads a patch and returns its current content. */
     static Applied of(SyncPatch patch, boolean byNames) throws IOException {
         SyncPatch.Content content = patch.content();
         return new Applied(patch.position(), patch.name(), patch.version(), content.rows(), content.hash(),
                 byNames ? NAMES : null, patch.chain() == null ? null : patch.chain().own());
     }
 
-    /** What is known of the patch at a position; null: nothing. */
+    /** Returns the stored content of the patch at a position; null if there is none. */
     static Applied at(Position position) {
         if (position == null || position.applied() == null) {
             return null;
@@ -47,11 +48,11 @@ record Applied(String patch, String name, Long version, long rows, String hash, 
                     JsonText.string(json, "order"), JsonText.string(json, "chain"));
             return Objects.equals(applied.patch, position.id()) && applied.hash != null ? applied : null;
         } catch (IOException e) {
-            return null; // of something else
+            return null; // a text of another program
         }
     }
 
-    /** The position with this beside it. */
+    /** Returns the position with this text beside it. */
     Position position() {
         return new Position(patch, JSON.toJson(this));
     }

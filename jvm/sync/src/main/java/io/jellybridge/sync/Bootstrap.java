@@ -21,7 +21,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Where a dataset begins in a log that has checkpoints: one that is empty gets the newest, and goes on behind it. */
+/**
+ * Finds where a dataset begins in a log with checkpoints. An empty dataset gets the newest checkpoint, and continues after it.
+ */
 public final class Bootstrap {
     private final PatchLog log;
 
@@ -30,10 +32,10 @@ public final class Bootstrap {
     }
 
     /**
-     * The version that a dataset is at; 0: it has applied no patch.
+     * Returns the version of a dataset; 0 if it has applied no patch.
      *
-     * @param position where it says that it is; null: nowhere
-     * @throws IllegalStateException it is at none of the log's, or before the oldest that is left
+     * @param position the position of the dataset; null if it has none
+     * @throws IllegalStateException the position is not in the log, or is before the oldest patch that is left
      */
     public long versionOf(String position) throws IOException {
         long version = position == null ? 0 : versionWith(position);
@@ -45,12 +47,15 @@ public final class Bootstrap {
                 + "and its files, by jellybridge log check");
     }
 
-    /** 0: the log has none, or is on a server, and {@link LogStand} finds out by what the dataset noted. */
+    /**
+     * Returns the version of a position. Returns 0 if the log does not have it, or is on a server; {@link LogStand} then finds
+     * it by the notes of the dataset.
+     */
     private long versionWith(String position) throws IOException {
         return log instanceof FolderLog folder ? new Checkpoints(folder).versionWith(position) : 0;
     }
 
-    /** Returns the error of a dataset at a patch before the oldest one. A null position is none at all. */
+    /** Returns the error of a dataset at a patch before the oldest one. The position is null if it has none. */
     IllegalStateException isBehind(String position) throws IOException {
         Checkpoint newest = log.checkpoint(Long.MAX_VALUE);
         String at = position == null ? "at no patch: the log " + log.name()
@@ -63,10 +68,11 @@ public final class Bootstrap {
     }
 
     /**
-     * The checkpoint that a dataset is to begin from: the newest up to a patch, where the dataset holds nothing and the log
-     * has not, or need not have, what it would have to apply otherwise; null where it goes on from where it is.
+     * Returns the checkpoint to load into an empty dataset: the newest one up to a patch. It replaces patches that the log
+     * does not have any more, or that would have to be applied. Returns null if the dataset is not empty, or continues from
+     * its position.
      *
-     * @param until the id of that patch, a term in canonical N-Triples; null: any
+     * @param until the id of that patch, a term in canonical N-Triples; null for the newest of all
      */
     public Checkpoint find(OpenDataset dataset, String key, String until) throws IOException {
         String position = dataset.position(key);
@@ -78,20 +84,20 @@ public final class Bootstrap {
         return mayBegin && dataset.size() == 0 ? newest : null;
     }
 
-    /** Returns whether a dataset goes on from its position, as far as can be told without the patches. */
+    /** Returns true if a dataset continues from its position, as far as is known without the patches. */
     private boolean isKnown(String position) throws IOException {
         try {
             return !(log instanceof FolderLog) || versionWith(position) > 0;
         } catch (FormatException e) {
-            return true; // the patch is there, and is not what it was: who goes on from it has the error
+            return true; // the patch exists but has changed; continuing from it throws the error
         }
     }
 
     /**
-     * Fills an empty dataset, in one go, and says where it is then, in one transaction. An empty TDB2 database is loaded in
-     * bulk where the checkpoint is large. What is on a server is fetched first, into a temporary folder.
+     * Loads a checkpoint into an empty dataset and sets its position, in one transaction. A large checkpoint is bulk-loaded
+     * into an empty TDB2 database. Files on a server are first downloaded to a temporary folder.
      *
-     * @throws IOException the checkpoint is damaged, or the dataset or the log can't be reached; the dataset is as it was
+     * @throws IOException the checkpoint is damaged, or the dataset or the log can't be reached; the dataset is unchanged
      */
     public void load(Checkpoint checkpoint, OpenDataset dataset, String key, ProgressListener progress) throws IOException {
         Path fetched = Files.createTempDirectory("jellybridge-");
@@ -110,8 +116,8 @@ public final class Bootstrap {
     }
 
     /**
-     * The position of a dataset that has what a checkpoint has, with what is known of the patch, where the log has it; else
-     * with the version, and no rows.
+     * Returns the position of a dataset with the content of a checkpoint. If the log has the patch, it includes the content of
+     * the patch, and otherwise the version and no rows.
      */
     public Position position(Checkpoint checkpoint) throws IOException {
         try (LogEntries entries = log.fetch(checkpoint.version(), checkpoint.version())) {

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The patches of a log behind the position of a dataset, and what changed in the log of those that it has applied. */
+/** The patches of a log after the position of a dataset, and changes of patches that the dataset has applied already. */
 public final class FollowedLog implements Closeable {
     private final long applied;
     private final List<String> changes;
@@ -27,12 +27,12 @@ public final class FollowedLog implements Closeable {
     }
 
     /**
-     * Looks for them; those on a server are fetched.
+     * Finds the pending patches. It downloads them if the log is on a server.
      *
-     * @param log   stays open as long as this, and is the caller's
-     * @param at    where the dataset is; null: nowhere
-     * @param notes what it noted
-     * @throws IllegalStateException the position is no patch of the log
+     * @param log   the log. It must stay open as long as this object, and the caller must close it
+     * @param at    the position of the dataset; null if it has none
+     * @param notes the notes of the dataset
+     * @throws IllegalStateException the position is not a patch of the log
      * @throws IOException           the log can't be read
      */
     public static FollowedLog open(PatchLog log, Position at, List<String> notes) throws IOException {
@@ -59,7 +59,7 @@ public final class FollowedLog implements Closeable {
         return new FollowedLog(applied, stand.changes(), patches, () -> { });
     }
 
-    /** The patches that were fetched, but the one at which the dataset is. */
+    /** Returns the downloaded patches, without the one at the dataset's position. */
     private static List<SyncPatch> behind(PatchLog log, Position at, LogStand stand, LogSpool spool) throws IOException {
         List<SyncPatch> patches = spool.patches();
         if (stand.version() != LogStand.NOT_KNOWN) {
@@ -95,17 +95,17 @@ public final class FollowedLog implements Closeable {
         }
     }
 
-    /** The patches, each behind the one before it, and the first behind the position; from the oldest. */
+    /** Returns the pending patches, from the oldest. Each follows the one before it, and the first follows the position. */
     public List<SyncPatch> patches() {
         return patches;
     }
 
-    /** How many patches were applied before, and are not among these. */
+    /** Returns the number of patches that were applied before, and are not in the list. */
     public long applied() {
         return applied;
     }
 
-    /** What changed of the patches that were applied, a sentence each. */
+    /** Returns the changes of patches that were applied, one sentence each. */
     public List<String> changes() {
         return changes;
     }

@@ -6,10 +6,10 @@ import io.jellybridge.log.Chain;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A patch that hands on another one, and says something of it in another way. */
+/** A patch that delegates to another one, and overrides some of its methods. */
 interface ForwardingPatch extends SyncPatch {
 
-    /** The other patch. */
+    /** Returns the other patch. */
     SyncPatch patch();
 
     @Override

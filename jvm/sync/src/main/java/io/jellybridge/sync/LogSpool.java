@@ -25,9 +25,9 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The patches of a log on a server that a dataset has not applied, fetched into a temporary folder, which goes with this.
- * Where it is not known which version the dataset stands at, they are fetched from the newest backwards, up to the one that
- * it has applied or that follows that one.
+ * The patches of a log on a server that a dataset has not applied. They are in a temporary folder, which {@link #close}
+ * deletes. If the version of the dataset is unknown, they are fetched from the newest backwards, until the one that it has
+ * applied or the one after that.
  */
 final class LogSpool implements Closeable {
     private final Path folder;
@@ -40,10 +40,10 @@ final class LogSpool implements Closeable {
     }
 
     /**
-     * Fetches. A patch that can't be read stays where it is; its fault is among the patches.
+     * Fetches the patches. If a patch can't be read, the list has its fault, and the patch stays on the server.
      *
-     * @param position where the dataset is; null: it has applied none
-     * @param version  the version of that, or {@link LogStand#NOT_KNOWN}
+     * @param position the position of the dataset; null if it has applied no patch
+     * @param version  the version of the position, or {@link LogStand#NOT_KNOWN}
      * @throws IOException the log can't be reached
      */
     static LogSpool fetch(PatchLog log, String position, long version) throws IOException {
@@ -69,7 +69,7 @@ final class LogSpool implements Closeable {
         }
     }
 
-    /** Whether, on the way back, there was the patch at the position, or the one that follows it. */
+    /** Returns true if the backward search has found the patch at the position, or the one that follows it. */
     boolean isFound() {
         return found;
     }
@@ -107,7 +107,7 @@ final class LogSpool implements Closeable {
         return new LogPatch(entry.version(), entry.header().chain(), FilePatches.list(List.of(file), ProgressListener.NONE).get(0));
     }
 
-    /** A patch that can't be read, of which nothing was fetched: the log has it. */
+    /** A patch that can't be read, and was not fetched. It stays in the log. */
     private record Unreadable(String name, RuntimeException fault) implements SyncPatch {
 
         @Override
@@ -141,7 +141,7 @@ final class LogSpool implements Closeable {
         }
     }
 
-    /** The patches, from the oldest. */
+    /** Returns the patches, from the oldest. */
     List<SyncPatch> patches() {
         return patches;
     }

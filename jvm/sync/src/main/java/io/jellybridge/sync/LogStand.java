@@ -17,22 +17,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a dataset stands in a log, and what is there no more as it was applied. Of the patches that were applied, the last
- * is asked for its hash, which a folder's index has; and those that were set aside are read.
+ * The place of a dataset in a log, and applied patches that have changed in the log. It compares the hash of the last applied
+ * patch, which the index of a folder has, and reads the patches that were set aside.
  *
- * @param version up to which the dataset has applied the log; 0: nothing; {@link #NOT_KNOWN}
- * @param changes what changed in the log since, a sentence each
+ * @param version the version up to which the dataset has applied the log; 0 for nothing; or {@link #NOT_KNOWN}
+ * @param changes the changes in the log since then, one sentence each
  */
 record LogStand(long version, List<String> changes) {
-    /** The version of a position that was stored without one, and that the log does not find by its id. */
+    /** The version of a position that was stored without one, and whose id the log does not find. */
     static final long NOT_KNOWN = -1;
 
     /**
-     * Finds out.
+     * Finds the place of a dataset.
      *
-     * @param at    where the dataset is; null: nowhere
-     * @param notes what it noted
-     * @throws IllegalStateException the position is no patch of the log
+     * @param at    the position of the dataset; null if it has none
+     * @param notes the notes of the dataset
+     * @throws IllegalStateException the position is not a patch of the log
      * @throws IOException           the log can't be read
      */
     static LogStand of(PatchLog log, Position at, List<String> notes) throws IOException {
@@ -102,7 +102,7 @@ record LogStand(long version, List<String> changes) {
         return beginning == null || beginning.version() != version ? null : beginning.header();
     }
 
-    /** The error of a position that is none of the log; {@code why} begins with a colon, where it is known. */
+    /** Returns the error that a position is not in the log. {@code why} begins with a colon, if it is known. */
     static IllegalStateException gone(PatchLog log, Position at, String why) {
         return new IllegalStateException("the dataset is at " + at.id() + ", which is no patch of the log " + log.name() + why
                 + "; check that this is the log that the dataset follows, and its files, by jellybridge log check; where the "
@@ -131,15 +131,15 @@ record LogStand(long version, List<String> changes) {
         }
     }
 
-    /** Whether a patch was set aside, or taken as it is, with this content. */
+    /** Returns true if a patch with this content was set aside or accepted. */
     private static boolean isNoted(String name, String hash, List<String> notes) {
         return notes.stream().map(SetAside::parse)
                 .anyMatch(aside -> aside != null && aside.aside().equals(name) && hash.equals(aside.hash()));
     }
 
     /**
-     * Whether a patch that can be read is not the one with a hash. One that can't be read is of the past, as one that
-     * is gone.
+     * Returns true if a patch can be read and does not have the given hash. A patch that can't be read does not count, like a
+     * deleted one.
      */
     private static boolean isOther(LogEntry entry, String hash) throws IOException {
         try {

@@ -10,7 +10,7 @@ import io.jellybridge.log.PatchHeader;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A patch of a log in a folder, where it stays. It was read once, and is what was appended. */
+/** A patch of a log in a folder. It stays there. It was read once, and is the appended patch. */
 record StoredPatch(String name, LogEntry entry, EntryCheck.Content said, long bytes, RuntimeException fault)
         implements SyncPatch {
     private static final EntryCheck.Content NOT_KNOWN = new EntryCheck.Content(new PatchHeader(null, null), null, 0);

@@ -9,65 +9,65 @@ import io.jellybridge.log.ContentHash;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** One patch of a source, as a follower sees it. It can be read any number of times. */
+/** A patch of a source, from the view of a follower. It can be read any number of times. */
 public interface SyncPatch {
 
-    /** What messages and quarantine call it; of a patch without an id, also its position in the source. */
+    /** Returns the name in messages and quarantines. It is also the position in the source if the patch has no id. */
     String name();
 
-    /** Its header {@code id}, a term in canonical N-Triples; null when it has none, or can't be read. */
+    /** Returns its header {@code id}, a term in canonical N-Triples; null if it has none, or can't be read. */
     String id();
 
-    /** Its header {@code prev}, likewise. */
+    /** Returns its header {@code prev} in the same form. */
     String prev();
 
-    /** How many change rows it has. */
+    /** Returns the number of change rows. */
     long rows();
 
-    /** About how many bytes it takes where it is stored. */
+    /** Returns the approximate size in bytes as stored. */
     long bytes();
 
-    /** Why it can't be read; null when it can. */
+    /** Returns the reason why it can't be read; null if it can. */
     RuntimeException fault();
 
     /**
-     * Opens it, alone; the caller closes the source.
+     * Opens only this patch. The caller must close the source.
      *
      * @throws IOException it can't be read
      */
     <T> PatchSource<T> open(TermFactory<T> terms) throws IOException;
 
-    /** The file that it is stored in, readable or not; null: it is elsewhere. */
+    /** Returns its file, readable or not; null if it is not in a file. */
     Path file();
 
-    /** The SHA-256 of that file, in hexadecimal digits; null: it is not known, or not read to its end. */
+    /** Returns the SHA-256 of that file, in hexadecimal digits; null if unknown, or the file was not read to its end. */
     default String fileHash() {
         return null;
     }
 
-    /** Its version in the log that it is of; null: it is of none. */
+    /** Returns its version in its log; null if it is in none. */
     default Long version() {
         return null;
     }
 
-    /** Returns its place in the history of that log; null: it is of none, or can't be read. */
+    /** Returns its place in the history of that log; null if it is in none, or can't be read. */
     default Chain chain() {
         return null;
     }
 
     /**
-     * What a patch says.
+     * The content of a patch.
      *
-     * @param rows how many rows, headers too
-     * @param hash see {@link ContentHash}
+     * @param rows the number of rows, including headers
+     * @param hash the hash of the rows, see {@link ContentHash}
      */
     record Content(long rows, String hash) {
     }
 
     /**
-     * What it says; where that is not known, it is read to its end.
+     * Returns the content. If it is unknown, the whole patch is read.
      *
-     * @throws RuntimeException it can't be read: the error of its format
+     * @throws RuntimeException it is invalid (the error of its format)
      * @throws IOException      it can't be read
      */
     default Content content() throws IOException {
@@ -78,18 +78,19 @@ public interface SyncPatch {
         return new Content(content.rows(), content.hash());
     }
 
-    /** What became of a patch since rows of it were applied. */
+    /** The change of a patch since rows of it were applied. */
     enum Since {
         SAME,
-        /** These rows are its first ones, and more are behind. */
+        /** The applied rows are its first ones, and more follow. */
         LONGER,
         OTHER,
-        /** It can't be read. */
+        /** The patch can't be read. */
         BROKEN
     }
 
     /**
-     * What became of it since it had so many rows, headers too, and that {@link ContentHash}; it is read to its end.
+     * Reads the whole patch and compares it with its earlier content: a number of rows, including headers, and a
+     * {@link ContentHash}.
      *
      * @throws IOException it can't be read
      */
@@ -106,7 +107,7 @@ public interface SyncPatch {
         }
     }
 
-    /** Where a dataset is that has applied it: its id, or else its name as a string literal. */
+    /** Returns the position of a dataset that has applied it: its id, or else its name as a string literal. */
     default String position() {
         return id() != null ? id() : '"' + name().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
