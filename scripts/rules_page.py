@@ -45,6 +45,7 @@ Some refusals are by no rule of a specification; a word stands for them.
 |---|---|
 | `term` | a term that RDF does not have, or that the target can't hold |
 | `restart` | a [restart point](restart-points.md) that is not where, or what, it should be |
+| `checksum` | the bytes of a frame are not those that its [checksum](checksums.md) was made of: the file is damaged |
 | `apply` | a row that no dataset may hold, such as a blank node as predicate |
 | `header` | the headers `id` and `prev`: where they stand, or of what was sent to our [Fuseki module](fuseki-module.md) |
 | `checkpoint` | the quads of a [checkpoint](log-checkpoints.md) are not in their order |

@@ -22,7 +22,7 @@ def test_the_page_is_what_make_rules_writes() -> None:
 def test_the_page_has_every_rule_that_an_error_can_name() -> None:
     code = "".join(file.read_text(encoding="utf-8") for file in JAVA.glob("*/src/main/java/**/*.java"))
     ids = set(re.findall(r'"([PR]-\d+)"', code))
-    words = set(re.findall(r'(?:rror|efuse)\(\s*"([a-z][a-z-]*)"', code)) | {"restart"}
+    words = set(re.findall(r'(?:rror|efuse)\(\s*"([a-z][a-z-]*)"', code)) | {"restart", "checksum"}
     formats = set(re.findall(r'String FORMAT = "([^"]+)"', code)) - {"RDF Thrift"}
     assert len(ids) > 60 and {"term", "patch-log"} <= words and "N-Quads" in formats
     page = PAGE.read_text(encoding="utf-8")

@@ -24,6 +24,7 @@ _KINDS = {
     "patch-vector-reject": "reject",
     "patch-vector-either": "either",
     "patch-vector-restart": "reject",
+    "patch-vector-checksum": "reject",
 }
 #: What a row shows of no term: it has ``None`` there.
 _NO_TERM = (DEFAULT_GRAPH, ABSENT)
@@ -55,7 +56,7 @@ def load(folder: Path) -> List[Vector]:
 def _vector(folder: Path, cells: List[str]) -> Vector:
     id, kind, expected = cells[0], _KINDS[cells[1]], cells[5]
     words = expected.removeprefix("EITHER ").split(" ")
-    rule = words[1] if words[0] == "ERROR" and len(words) > 1 and words[1].startswith(("P-", "restart")) else None
+    rule = words[1] if words[0] == "ERROR" and len(words) > 1 and words[1].startswith(("P-", "restart", "checksum")) else None
     events = [] if kind == "reject" else _events(folder, expected)
     breaks_a_must = kind == "either" and "level MUST" in cells[8]
     return Vector(id, kind, folder / cells[3], rule, _rows(events), breaks_a_must)

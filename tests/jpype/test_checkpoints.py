@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Set, Tuple
 
 import pytest
+from checksums import renewed
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -396,10 +397,13 @@ def test_a_patch_that_is_not_what_was_appended_is_named(folder: Path) -> None:
     file = folder / f"{5:020}.jellyp"
     status = file.stat()
     whole = file.read_bytes()
-    file.write_bytes(whole.replace(b"item:005", b"item:555"))
+    changed = whole.replace(b"item:005", b"item:555")
+    file.write_bytes(renewed(changed))
     os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
     with PatchLog.open(folder) as log:
         assert kinds(log) == [("HASH", 5)]
+        file.write_bytes(changed)
+        assert kinds(log) == [("DAMAGED", 5)]
         file.write_bytes(whole[:-3])
         assert kinds(log) == [("DAMAGED", 5)]
 

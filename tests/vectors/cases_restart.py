@@ -7,10 +7,10 @@ holds: where they depend on what came before the restart point, the two kinds of
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Optional, Sequence
+from typing import Callable, List, Optional, Sequence
 
 import rdf_rows
-from vector_case import END, accept, restart
+from vector_case import END, accept, own
 from vector_rows import (
     DG, DT, MARK, PA, PUNCTUATED, PX, QUADS, TC, TX, A, H, I, L, N, OPT, Part, Raw, blob_field, frame, notation,
     number_field, varint,
@@ -32,12 +32,14 @@ class Point:
     mark: bytes = _MARK
     length: Optional[int] = None
     offset: Optional[int] = None
+    checksums: int = 0
 
     def field(self, frame_length: int, offset: int) -> bytes:
         stated = frame_length if self.length is None else self.length
         place = offset if self.offset is None else self.offset
         message = blob_field(1, self.mark) + b"\x15" + stated.to_bytes(4, "little") + b"\x19" + place.to_bytes(8, "little")
-        for number, value in ((4, self.frame), (5, self.row), (6, self.patch), (7, self.transaction), (9, self.patch_open)):
+        for number, value in ((4, self.frame), (5, self.row), (6, self.patch), (7, self.transaction), (9, self.patch_open),
+                              (10, self.checksums)):
             message += number_field(number, value) if value else b""
         return blob_field(_FIELD, message)
 
@@ -52,6 +54,8 @@ class Frame:
     before: bytes = b""
     #: Bytes that the length takes more than it needs.
     padding: int = 0
+    #: Makes the frame's last field of the bytes before it.
+    end: Optional[Callable[[bytes], bytes]] = None
 
 
 def restarting(*frames: Frame) -> Raw:
@@ -59,8 +63,10 @@ def restarting(*frames: Frame) -> Raw:
     for made in frames:
         rows = frame(made.parts)
         length = len(made.before) + len(rows) + (len(made.point.field(0, 0)) if made.point else 0)
+        length += len(made.end(b"")) if made.end else 0
         field = made.point.field(length, len(data)) if made.point else b""
-        data += _length(length, made.padding) + made.before + field + rows
+        content = made.before + field + rows
+        data += _length(length, made.padding) + content + (made.end(content) if made.end else b"")
     shown = " ‖ ".join(("RESTART " if made.point else "") + notation([made.parts]) for made in frames)
     return Raw(shown, data)
 
@@ -98,58 +104,58 @@ accept("P-restart-c", "A field with the number of a restart point that does not 
 accept("P-restart-d", "Two files with restart points are joined.",
        Raw("two files", 2 * restarting(_FIRST).data), [*_EVENTS, *_EVENTS])
 
-restart("P-restart-e", "The first entry of the name lookup behind a restart point has no id.",
-        second(PX("urn:", 1), N("pot"), N("jug", 1), N("lid", 2), A(I(1, 4), I(0, 1), I(0, 2), DG)),
-        [*_EVENTS, "A <urn:pot> <urn:jug> <urn:lid> DEFAULT", END])
-restart("P-restart-f", "The first entry of the prefix lookup behind a restart point has no id.",
-        restarting(Frame(Point(), [_options, *_tables[:3], PX("urn:", 1), _whole, MARK]),
-                   Frame(_SECOND, [_options, *_tables[:3], PX("urn:y:"), A(I(2, 1), I(0, 2), I(0, 3), DG), MARK])),
-        [_WHOLE, END, "A <urn:y:leaf> <urn:y:brews> <urn:y:cup> DEFAULT", END])
-restart("P-restart-g", "The first entry of the datatype lookup behind a restart point has no id.",
-        restarting(Frame(Point(), [_options, *_tables[:4], DT("urn:grams", 1), _whole, MARK]),
-                   Frame(_SECOND, [_options, *_tables[:4], DT("urn:litres"),
-                                   A(I(1, 1), I(0, 2), L("3", datatype=2), DG), MARK])),
-        [_WHOLE, END, 'A <urn:leaf> <urn:brews> "3"^^<urn:litres> DEFAULT', END])
-restart("P-restart-h", "The first IRI behind a restart point has no prefix id.",
-        second(*_tables, A(I(0, 1), I(1, 2), I(0, 3), DG)), [*_EVENTS, "A <urn:x:leaf> <urn:brews> <urn:cup> DEFAULT", END])
-restart("P-restart-i", "The first IRI behind a restart point has no name id.",
-        second(*_tables, N("pot"), A(I(1, 0), I(0, 2), I(0, 3), DG)),
-        [*_EVENTS, "A <urn:pot> <urn:brews> <urn:cup> DEFAULT", END])
-restart("P-restart-j", "The first prefix behind a restart point has no graph.", second(*_tables, PA("t", I(1, 1))),
-        [*_EVENTS, 'PA "t" <urn:leaf> <urn:x:cup>', END])
-restart("P-restart-k", "The first IRI behind a restart point is a header's, and has no name id.",
-        second(*_tables, N("pot"), H("id", I(1, 0))), [*_EVENTS, 'H "id" <urn:pot>', END])
-restart("P-restart-l", "The first entry of the stream has no id, and a restart point before it.",
-        restarting(Frame(Point(), [_options, N("leaf"), *_tables[1:], _whole, MARK])), [_WHOLE, END])
-restart("P-restart-m", "The first frame's restart point states another length than its frame has.",
-        restarting(Frame(Point(length=7), [_options, *_tables, _whole, MARK])), [_WHOLE, END])
-restart("P-restart-n", "The second restart point states another length than its frame has.",
-        second(*_tables, _whole, point=Point(1, 1, 1, length=1 << 20)), [*_EVENTS, _WHOLE, END])
-restart("P-restart-o", "A restart point states another offset than its frame's.",
-        second(*_tables, _whole, point=Point(1, 1, 1, offset=3)), [*_EVENTS, _WHOLE, END])
-restart("P-restart-p", "A restart point counts a row that is not there.",
-        second(*_tables, _whole, point=Point(1, 2, 1)), [*_EVENTS, _WHOLE, END])
-restart("P-restart-q", "A restart point says another mark than the file's.",
-        second(*_tables, _whole, point=Point(1, 1, 1, mark=_MARK[::-1])), [*_EVENTS, _WHOLE, END])
-restart("P-restart-r", "The mark of a restart point does not begin with FF.",
-        restarting(Frame(Point(mark=bytes(16)), [_options, *_tables, _whole, MARK])), [_WHOLE, END])
-restart("P-restart-s", "Another field of the frame comes before its restart point.",
-        restarting(Frame(Point(), [_options, *_tables, _whole, MARK], blob_field(2000, b"x"))), [_WHOLE, END])
-restart("P-restart-t", "Options come again in a frame without a restart point.",
-        second(_whole, point=None), [*_EVENTS, _WHOLE, END])
-restart("P-restart-u", "A restart point counts frames before the stream's first one.",
-        restarting(Frame(Point(frame=1), [_options, *_tables, _whole, MARK])), [_WHOLE, END])
-restart("P-restart-v", "A restart point comes in a stream whose first frame has none.",
-        restarting(Frame(None, _FIRST.parts), Frame(_SECOND, [_options, *_tables, _whole, MARK])),
-        [*_EVENTS, _WHOLE, END])
-restart("P-restart-w", "The length before a restart point takes more bytes than it needs.",
-        restarting(_FIRST, Frame(_SECOND, [_options, *_tables, _whole, MARK], padding=1)), [*_EVENTS, _WHOLE, END])
-restart("P-restart-x", "A frame with a restart point has no rows; the next one has the options.",
-        restarting(_FIRST, Frame(_SECOND, []), Frame(None, [_options, *_tables, _whole, MARK])), [*_EVENTS, _WHOLE, END])
-restart("P-restart-y", "A restart point says that no transaction is open, and one is.",
-        restarting(Frame(Point(), [_options, *_tables, TX]),
-                   Frame(Point(1, 1, 0, 1, 1), [_options, *_tables, _whole, TC, MARK])),
-        ["TX", _WHOLE, "TC", END])
+own("P-restart-e", "The first entry of the name lookup behind a restart point has no id.",
+    second(PX("urn:", 1), N("pot"), N("jug", 1), N("lid", 2), A(I(1, 4), I(0, 1), I(0, 2), DG)),
+    [*_EVENTS, "A <urn:pot> <urn:jug> <urn:lid> DEFAULT", END])
+own("P-restart-f", "The first entry of the prefix lookup behind a restart point has no id.",
+    restarting(Frame(Point(), [_options, *_tables[:3], PX("urn:", 1), _whole, MARK]),
+               Frame(_SECOND, [_options, *_tables[:3], PX("urn:y:"), A(I(2, 1), I(0, 2), I(0, 3), DG), MARK])),
+    [_WHOLE, END, "A <urn:y:leaf> <urn:y:brews> <urn:y:cup> DEFAULT", END])
+own("P-restart-g", "The first entry of the datatype lookup behind a restart point has no id.",
+    restarting(Frame(Point(), [_options, *_tables[:4], DT("urn:grams", 1), _whole, MARK]),
+               Frame(_SECOND, [_options, *_tables[:4], DT("urn:litres"),
+                               A(I(1, 1), I(0, 2), L("3", datatype=2), DG), MARK])),
+    [_WHOLE, END, 'A <urn:leaf> <urn:brews> "3"^^<urn:litres> DEFAULT', END])
+own("P-restart-h", "The first IRI behind a restart point has no prefix id.",
+    second(*_tables, A(I(0, 1), I(1, 2), I(0, 3), DG)), [*_EVENTS, "A <urn:x:leaf> <urn:brews> <urn:cup> DEFAULT", END])
+own("P-restart-i", "The first IRI behind a restart point has no name id.",
+    second(*_tables, N("pot"), A(I(1, 0), I(0, 2), I(0, 3), DG)),
+    [*_EVENTS, "A <urn:pot> <urn:brews> <urn:cup> DEFAULT", END])
+own("P-restart-j", "The first prefix behind a restart point has no graph.", second(*_tables, PA("t", I(1, 1))),
+    [*_EVENTS, 'PA "t" <urn:leaf> <urn:x:cup>', END])
+own("P-restart-k", "The first IRI behind a restart point is a header's, and has no name id.",
+    second(*_tables, N("pot"), H("id", I(1, 0))), [*_EVENTS, 'H "id" <urn:pot>', END])
+own("P-restart-l", "The first entry of the stream has no id, and a restart point before it.",
+    restarting(Frame(Point(), [_options, N("leaf"), *_tables[1:], _whole, MARK])), [_WHOLE, END])
+own("P-restart-m", "The first frame's restart point states another length than its frame has.",
+    restarting(Frame(Point(length=7), [_options, *_tables, _whole, MARK])), [_WHOLE, END])
+own("P-restart-n", "The second restart point states another length than its frame has.",
+    second(*_tables, _whole, point=Point(1, 1, 1, length=1 << 20)), [*_EVENTS, _WHOLE, END])
+own("P-restart-o", "A restart point states another offset than its frame's.",
+    second(*_tables, _whole, point=Point(1, 1, 1, offset=3)), [*_EVENTS, _WHOLE, END])
+own("P-restart-p", "A restart point counts a row that is not there.",
+    second(*_tables, _whole, point=Point(1, 2, 1)), [*_EVENTS, _WHOLE, END])
+own("P-restart-q", "A restart point says another mark than the file's.",
+    second(*_tables, _whole, point=Point(1, 1, 1, mark=_MARK[::-1])), [*_EVENTS, _WHOLE, END])
+own("P-restart-r", "The mark of a restart point does not begin with FF.",
+    restarting(Frame(Point(mark=bytes(16)), [_options, *_tables, _whole, MARK])), [_WHOLE, END])
+own("P-restart-s", "Another field of the frame comes before its restart point.",
+    restarting(Frame(Point(), [_options, *_tables, _whole, MARK], blob_field(2000, b"x"))), [_WHOLE, END])
+own("P-restart-t", "Options come again in a frame without a restart point.",
+    second(_whole, point=None), [*_EVENTS, _WHOLE, END])
+own("P-restart-u", "A restart point counts frames before the stream's first one.",
+    restarting(Frame(Point(frame=1), [_options, *_tables, _whole, MARK])), [_WHOLE, END])
+own("P-restart-v", "A restart point comes in a stream whose first frame has none.",
+    restarting(Frame(None, _FIRST.parts), Frame(_SECOND, [_options, *_tables, _whole, MARK])),
+    [*_EVENTS, _WHOLE, END])
+own("P-restart-w", "The length before a restart point takes more bytes than it needs.",
+    restarting(_FIRST, Frame(_SECOND, [_options, *_tables, _whole, MARK], padding=1)), [*_EVENTS, _WHOLE, END])
+own("P-restart-x", "A frame with a restart point has no rows; the next one has the options.",
+    restarting(_FIRST, Frame(_SECOND, []), Frame(None, [_options, *_tables, _whole, MARK])), [*_EVENTS, _WHOLE, END])
+own("P-restart-y", "A restart point says that no transaction is open, and one is.",
+    restarting(Frame(Point(), [_options, *_tables, TX]),
+               Frame(Point(1, 1, 0, 1, 1), [_options, *_tables, _whole, TC, MARK])),
+    ["TX", _WHOLE, "TC", END])
 
 _rdf_options = rdf_rows.OPT(rdf_rows.QUADS, prefixes=2)
 _rdf_tables: List[Part] = [rdf_rows.N("leaf", 1), rdf_rows.N("brews", 2), rdf_rows.N("cup", 3), rdf_rows.PX("urn:", 1)]
@@ -160,17 +166,17 @@ _RDF_SECOND = Point(frame=1, row=1)
 
 accept("R-restart-a", "Behind a restart point all first ids and terms are written out.",
        restarting(_RDF_FIRST, Frame(_RDF_SECOND, [_rdf_options, *_rdf_tables, _quad])), [_QUAD, _QUAD])
-restart("R-restart-b", "The first entry of the name lookup behind a restart point has no id.",
-        restarting(_RDF_FIRST, Frame(_RDF_SECOND, [_rdf_options, _rdf_tables[3], rdf_rows.N("pot"), *_rdf_tables[:3],
-                                                   rdf_rows.QD(I(1, 4), I(0, 2), I(0, 3), DG)])),
-        [_QUAD, "Q <urn:pot> <urn:brews> <urn:cup> DEFAULT"])
-restart("R-restart-c", "The first IRI behind a restart point has no name id.",
-        restarting(_RDF_FIRST, Frame(_RDF_SECOND, [_rdf_options, *_rdf_tables, rdf_rows.N("pot"),
-                                                   rdf_rows.QD(I(1, 0), I(0, 2), I(0, 3), DG)])),
-        [_QUAD, "Q <urn:pot> <urn:brews> <urn:cup> DEFAULT"])
-restart("R-restart-d", "The first frame's restart point states another length than its frame has.",
-        restarting(Frame(Point(length=7), [_rdf_options, *_rdf_tables, _quad])), [_QUAD])
-restart("R-restart-e", "A restart point stands within a graph.",
-        restarting(Frame(Point(), [rdf_rows.OPT(rdf_rows.GRAPHS, prefixes=2), *_rdf_tables, rdf_rows.GS(DG)]),
-                   Frame(Point(frame=1), [rdf_rows.OPT(rdf_rows.GRAPHS, prefixes=2), *_rdf_tables,
-                                          rdf_rows.T(I(1, 1), I(0, 2), I(0, 3)), rdf_rows.GE])), [_QUAD])
+own("R-restart-b", "The first entry of the name lookup behind a restart point has no id.",
+    restarting(_RDF_FIRST, Frame(_RDF_SECOND, [_rdf_options, _rdf_tables[3], rdf_rows.N("pot"), *_rdf_tables[:3],
+                                               rdf_rows.QD(I(1, 4), I(0, 2), I(0, 3), DG)])),
+    [_QUAD, "Q <urn:pot> <urn:brews> <urn:cup> DEFAULT"])
+own("R-restart-c", "The first IRI behind a restart point has no name id.",
+    restarting(_RDF_FIRST, Frame(_RDF_SECOND, [_rdf_options, *_rdf_tables, rdf_rows.N("pot"),
+                                               rdf_rows.QD(I(1, 0), I(0, 2), I(0, 3), DG)])),
+    [_QUAD, "Q <urn:pot> <urn:brews> <urn:cup> DEFAULT"])
+own("R-restart-d", "The first frame's restart point states another length than its frame has.",
+    restarting(Frame(Point(length=7), [_rdf_options, *_rdf_tables, _quad])), [_QUAD])
+own("R-restart-e", "A restart point stands within a graph.",
+    restarting(Frame(Point(), [rdf_rows.OPT(rdf_rows.GRAPHS, prefixes=2), *_rdf_tables, rdf_rows.GS(DG)]),
+               Frame(Point(frame=1), [rdf_rows.OPT(rdf_rows.GRAPHS, prefixes=2), *_rdf_tables,
+                                      rdf_rows.T(I(1, 1), I(0, 2), I(0, 3)), rdf_rows.GE])), [_QUAD])

@@ -16,12 +16,13 @@ from typing import Dict, List, Tuple
 
 from google.protobuf.message import DecodeError
 
+import cases_checksum  # noqa: F401  fills CASES
 import cases_rdf  # noqa: F401  fills CASES
 import cases_restart  # noqa: F401  fills CASES
 import cases_rows  # noqa: F401  fills CASES
 import cases_stream  # noqa: F401  fills CASES
 from random_streams import RANDOM_STREAMS, RandomStream
-from vector_case import CASES, Case
+from vector_case import CASES, OWN_RULES, Case
 from vector_rows import patch, rdf, split_delimited
 
 COLUMNS = (
@@ -55,7 +56,8 @@ def files() -> Dict[str, bytes]:
 
 
 def _place(case: Case) -> Tuple[object, ...]:
-    return case.is_rdf, 1000 if case.rule == "restart" else int(case.rule[2:]), len(case.id), case.id
+    rule = 1000 + OWN_RULES.index(case.rule) if case.rule in OWN_RULES else int(case.rule[2:])
+    return case.is_rdf, rule, len(case.id), case.id
 
 
 def _file(case: Case) -> str:
@@ -81,7 +83,7 @@ def _is_protobuf(case: Case) -> bool:
 def _line(case: Case) -> str:
     events = f"EVENTS: {' ⏎ '.join(case.events)}"
     either = f"EITHER ERROR {case.error} OR {events}"
-    expected = {"accept": events, "reject": f"ERROR {case.error}", "either": either, "restart": either}
+    expected = {"accept": events, "reject": f"ERROR {case.error}", "either": either, **dict.fromkeys(OWN_RULES, either)}
     shorthand = case.notation
     if len(shorthand) > _MAX_SHORTHAND:
         shorthand = f"{shorthand[:_MAX_SHORTHAND]}…"

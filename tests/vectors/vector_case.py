@@ -1,11 +1,12 @@
 """What a case is, and the list of them. A module of cases calls :func:`accept`, :func:`reject`, :func:`either` and
-:func:`restart`.
+:func:`own`.
 
 A case is named after the rule that it shows: ``P-49k`` is one of those of rule P-49 of Jelly-Patch, ``R-49a`` of rule
 R-49 of Jelly-RDF. ``accept`` cases have the events
 that the bytes say, ``reject`` cases the rule that the error must name. An ``either`` case breaks a MUST that other
-writers are known to break: a tolerant reader hands out the events, a strict one names the rule. A ``restart`` case breaks a
-rule of restart points: a reader that knows these refuses it, any other hands out the events.
+writers are known to break: a tolerant reader hands out the events, a strict one names the rule. A ``restart`` or
+``checksum`` case breaks a rule of ours: a reader that knows restart points, or checksums, refuses it, any other hands out the
+events.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ END = "---"
 @dataclass(frozen=True)
 class Case:
     id: str
-    #: ``accept``, ``reject``, ``either`` or ``restart``
+    #: ``accept``, ``reject``, ``either``, ``restart`` or ``checksum``
     kind: str
     sentence: str
     notation: str
@@ -42,9 +43,14 @@ class Case:
         return self.id.startswith("R-")
 
 
+#: The rules of ours, which have words for ids.
+OWN_RULES = ("restart", "checksum")
+
+
 def _rule(id: str) -> str:
-    if "restart" in id:
-        return "restart"
+    for word in OWN_RULES:
+        if word in id:
+            return word
     return id.rstrip("abcdefghijklmnopqrstuvwxyz")
 
 
@@ -69,9 +75,9 @@ def either(id: str, sentence: str, stream: Stream, events: Sequence[str], error:
     _add(id, "either", sentence, stream, events, error or _rule(id))
 
 
-def restart(id: str, sentence: str, stream: Stream, events: Sequence[str]) -> None:
-    """``events`` are those that a reader hands out which knows no restart points."""
-    _add(id, "restart", sentence, stream, events, "restart")
+def own(id: str, sentence: str, stream: Stream, events: Sequence[str]) -> None:
+    """Breaks a rule of ours; ``events`` are those of a reader that does not know it."""
+    _add(id, _rule(id), sentence, stream, events, _rule(id))
 
 
 def _add(id: str, kind: str, sentence: str, stream: Stream, events: Sequence[str], error: Optional[str]) -> None:

@@ -13,7 +13,7 @@ from ._outcome import Outcome
 from ._subject import Refused, Subject, Untested
 from .comparison import END_OF_FRAME, END_OF_PATCH, Event, difference, event, events, patch_text, statements
 
-_RULE = re.compile(r"^(?:EITHER )?ERROR ([PR]-\d+|restart)")
+_RULE = re.compile(r"^(?:EITHER )?ERROR ([PR]-\d+|restart|checksum)")
 _INLINE = "EVENTS:"
 _WITHOUT_LAST_END = "no --- at the end"
 _FRAME_ROWS = (1, 5, 10, 100, 1000)
@@ -188,11 +188,13 @@ _KINDS: Dict[str, Callable[[Case, Subject], Optional[str]]] = {
     "patch-vector-reject": _reject,
     "patch-vector-either": _either,
     "patch-vector-restart": _either,
+    "patch-vector-checksum": _either,
     "patch-roundtrip": _round_trip,
     "rdf-vector-accept": _accept,
     "rdf-vector-reject": _reject,
     "rdf-vector-either": _either,
     "rdf-vector-restart": _either,
+    "rdf-vector-checksum": _either,
     "rdf-from-jelly-pos": _from_jelly,
     "rdf-from-jelly-neg": _reject,
     "rdf-to-jelly-pos": _to_jelly,

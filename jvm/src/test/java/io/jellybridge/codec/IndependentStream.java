@@ -38,6 +38,8 @@ abstract class IndependentStream {
 
     /** The one field of a frame that the format does not have: a restart point, which is skipped here. */
     static final int RESTART_FIELD = 1000;
+    /** The field of a frame's checksum. */
+    static final int CHECKSUM_FIELD = 1001;
 
     Message options;
     /** Whether the stream is to be one of ours, which does no more than it has to. */
@@ -96,7 +98,7 @@ abstract class IndependentStream {
 
     /** Reads the rows of a frame. */
     final void readFrame(Message frame) {
-        assertTrue(!ofOurs || Set.of(RESTART_FIELD).containsAll(frame.getUnknownFields().asMap().keySet()),
+        assertTrue(!ofOurs || Set.of(RESTART_FIELD, CHECKSUM_FIELD).containsAll(frame.getUnknownFields().asMap().keySet()),
                 "unknown field in a frame");
         List<Message> rows = messages(frame, "rows");
         for (int i = 0; i < rows.size(); i++) {

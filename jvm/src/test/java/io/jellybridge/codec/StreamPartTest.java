@@ -182,6 +182,19 @@ class StreamPartTest {
         assertEquals(List.of(), read(file, 10, file.length));
     }
 
+    /** As other writers may make it. */
+    @ParameterizedTest
+    @EnumSource(StreamType.class)
+    void aFileWithRestartPointsAndWithoutChecksumsIsReadInParts(StreamType type) throws IOException {
+        byte[] file = randomFile(4, type, SMALL_PARTS);
+        byte[] without = withoutChecksums(file);
+        assertTrue(without.length < file.length && restarts(without).size() == restarts(file).size());
+        assertEquals(readWhole(file), readWhole(without));
+        assertEquals(readWhole(file), readInParts(without, file.length / 4, file.length / 2));
+        assertEquals(2 * readWhole(file).size(), readWhole(join(file, without)).size());
+        assertEquals(2 * readWhole(file).size(), readWhole(join(without, file)).size());
+    }
+
     @ParameterizedTest
     @EnumSource(StreamType.class)
     void joinedFilesAreReadAsOne(StreamType type) throws IOException {
@@ -230,7 +243,7 @@ class StreamPartTest {
 
     @Test
     void aFieldOfTheNumberOfARestartPointThatIsNoneIsPassedOver() throws IOException {
-        byte[] file = randomFile(2, StreamType.PUNCTUATED, SMALL_PARTS.withRestartBytes(0));
+        byte[] file = withoutChecksums(randomFile(2, StreamType.PUNCTUATED, SMALL_PARTS.withRestartBytes(0)));
         for (byte[] content : new byte[][] {{}, {1, 2, (byte) 0xFF}, {0x0A, 1, 1}}) {
             WireWriter others = new WireWriter(10);
             others.bytesField(Restart.FIELD, content, 0, content.length);
@@ -241,7 +254,7 @@ class StreamPartTest {
 
     @Test
     void aRestartPointThatDoesNotBeginItsFrameIsRefused() {
-        byte[] file = randomFile(2, StreamType.PUNCTUATED, SMALL_PARTS.withRestartBytes(0));
+        byte[] file = withoutChecksums(randomFile(2, StreamType.PUNCTUATED, SMALL_PARTS.withRestartBytes(0)));
         int second = frameEnd(file, 0);
         WireWriter late = new WireWriter(100);
         int index = new Restart(Restart.newMark(), 0, 0, 0, 0, 0, false, false).write(late);
@@ -379,13 +392,13 @@ class StreamPartTest {
     /** Patches of one row each; the first two begin with a restart point, and so does the last one of four. */
     private static byte[] fewPatches(int patches) {
         WriteOptions cut = new WriteOptions(1024, true, 16 << 20, 150, TermRules.RDF);
-        return Streams.write(PatchOptions.DEFAULT, cut, to -> {
+        return withoutChecksums(Streams.write(PatchOptions.DEFAULT, cut, to -> {
             for (int i = 0; i < patches; i++) {
                 String name = "<urn:" + i + ".".repeat(i == 0 || i == 2 ? 150 : 1) + ">";
                 to.statement(Op.A, name.getBytes(UTF_8), "<urn:p>".getBytes(UTF_8), "<urn:o>".getBytes(UTF_8), null);
                 to.endPatch();
             }
-        });
+        }));
     }
 
     private static List<Integer> frames(byte[] file) {
@@ -530,7 +543,7 @@ class StreamPartTest {
         return found;
     }
 
-    private static int frameStart(byte[] file, int at) {
+    static int frameStart(byte[] file, int at) {
         int start = at;
         while (file[start] < 0) {
             start++;
@@ -559,6 +572,32 @@ class StreamPartTest {
         head.copyTo(length, 0, length.length);
         return join(Arrays.copyOf(file, at), length, first ? bytes : content, first ? content : bytes,
                 Arrays.copyOfRange(file, end, file.length));
+    }
+
+    /** The same file as another writer may make it: with restart points, and without checksums. */
+    static byte[] withoutChecksums(byte[] file) {
+        byte[] made = new byte[0];
+        for (int at = 0; at < file.length; at = frameEnd(file, at)) {
+            byte[] content = Arrays.copyOfRange(file, frameStart(file, at), frameEnd(file, at) - FrameChecksum.BYTES);
+            boolean restart = Restart.mayBegin(content, 0, content.length);
+            if (restart) {
+                int end = 3 + content[2];
+                content[2] -= 2; // the last of its fields says that there are checksums
+                content = join(Arrays.copyOf(content, end - 2), Arrays.copyOfRange(content, end, content.length));
+                ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN).putInt(3 + 2 + Restart.MARK_BYTES + 1, content.length);
+            }
+            WireWriter frame = new WireWriter(content.length);
+            frame.bytesField(1, content, 0, content.length);
+            byte[] delimited = new byte[frame.size() - 1];
+            frame.removeFirst(1); // the key, before the length
+            frame.copyTo(delimited, 0, delimited.length);
+            int start = made.length;
+            made = join(made, delimited);
+            if (restart) {
+                setOffset(made, start);
+            }
+        }
+        return made;
     }
 
     /** Has the restart point that begins at an offset say that it does. */

@@ -27,14 +27,16 @@ record Vector(String id, Kind kind, Path input, String rule, List<Event> events,
             "patch-vector-reject", Kind.REJECT,
             "patch-vector-either", Kind.EITHER,
             "patch-vector-restart", Kind.REJECT,
+            "patch-vector-checksum", Kind.REJECT,
             "patch-from-jellyp-pos", Kind.ACCEPT);
     private static final Map<String, Kind> RDF_KINDS = Map.of(
             "rdf-vector-accept", Kind.ACCEPT,
             "rdf-vector-reject", Kind.REJECT,
             "rdf-vector-either", Kind.EITHER,
-            "rdf-vector-restart", Kind.REJECT);
+            "rdf-vector-restart", Kind.REJECT,
+            "rdf-vector-checksum", Kind.REJECT);
     /** {@code ERROR P-62}, {@code EITHER ERROR R-15 OR EVENTS: …}. */
-    private static final Pattern RULE = Pattern.compile("^(?:EITHER )?ERROR ([PR]-\\d+|restart)");
+    private static final Pattern RULE = Pattern.compile("^(?:EITHER )?ERROR ([PR]-\\d+|restart|checksum)");
     private static final String EVENTS = "EVENTS:";
     private static final String WITHOUT_LAST_END = "no --- at the end";
 

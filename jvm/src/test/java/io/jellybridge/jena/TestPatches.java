@@ -1,5 +1,6 @@
 package io.jellybridge.jena;
 
+import io.jellybridge.codec.Checksums;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermRules;
@@ -85,12 +86,14 @@ public final class TestPatches {
     /** A stream of one frame with more rows, which no writer of ours writes. Its length is said before it and in its restart point. */
     public static byte[] withRows(byte[] stream, byte[] rows) {
         byte[] longer = Arrays.copyOf(stream, stream.length + rows.length);
-        System.arraycopy(rows, 0, longer, stream.length, rows.length);
+        int checksum = stream.length - Checksums.BYTES;
+        System.arraycopy(stream, checksum, longer, checksum + rows.length, Checksums.BYTES);
+        System.arraycopy(rows, 0, longer, checksum, rows.length);
         longer[0] += (byte) rows.length;
         for (int at = 1; at < stream.length - Integer.BYTES; at++) {
             if (ByteBuffer.wrap(stream, at, Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).getInt() == stream[0]) {
                 longer[at] += (byte) rows.length;
-                return longer;
+                return Checksums.renewed(longer);
             }
         }
         throw new IllegalArgumentException("no restart point");

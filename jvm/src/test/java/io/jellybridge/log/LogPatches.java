@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.Checksums;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
@@ -100,7 +101,8 @@ public final class LogPatches {
     public static void unbalance(Path file) throws IOException {
         String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
         int tx = bytes.indexOf("\n\2\62\0");
-        Files.writeString(file, bytes.substring(0, tx) + "\n\2\72\0" + bytes.substring(tx + 4), StandardCharsets.ISO_8859_1);
+        String changed = bytes.substring(0, tx) + "\n\2\72\0" + bytes.substring(tx + 4);
+        Files.write(file, Checksums.renewed(changed.getBytes(StandardCharsets.ISO_8859_1)));
     }
 
     /** A patch of a log as text, with its headers but for the time and the chain, which the log adds. */

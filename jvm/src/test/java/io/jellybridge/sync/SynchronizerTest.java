@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.codec.Checksums;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
@@ -289,7 +290,7 @@ class SynchronizerTest {
         }), patch("3", "2", counter(2)));
         byte[] bytes = Files.readAllBytes(folder.resolve("1.jellyp"));
         bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("spoilt")] = (byte) 0xFF;
-        Files.write(folder.resolve("1.jellyp"), bytes);
+        Files.write(folder.resolve("1.jellyp"), Checksums.renewed(bytes));
         List<SyncPatch> all = patches();
         SyncReport stopped = Synchronizer.run(all, store, DEFAULTS, ProgressListener.NONE);
         assertEquals(1, stopped.faulty());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.jellybridge.codec.Checksums;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchSource;
@@ -103,7 +104,7 @@ class WayOfARowTest {
         Path file = write("\"spoilt %d\"");
         byte[] bytes = Files.readAllBytes(file);
         bytes[new String(bytes, ISO_8859_1).indexOf("spoilt")] = (byte) 0xFF;
-        Files.write(file, bytes);
+        Files.write(file, Checksums.renewed(bytes));
         SyncPatch listed = FilePatches.list(List.of(file), ProgressListener.NONE).get(0);
         assertNull(listed.fault());
         assertEquals("<urn:id:1>", listed.id());

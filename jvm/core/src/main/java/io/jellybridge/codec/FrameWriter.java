@@ -21,6 +21,7 @@ final class FrameWriter {
     final WireWriter frame = new WireWriter(1 << 10);
 
     private final WireWriter head = new WireWriter(10);
+    private final FrameChecksum checksum = new FrameChecksum();
     private final OutputStream out;
     private final String file;
     private final WriteOptions cut;
@@ -28,6 +29,8 @@ final class FrameWriter {
     private final boolean endsAnywhere;
     /** The size limit of frames that may end anywhere. Only a single larger row exceeds it. */
     private final int softLimit;
+    /** The most that a frame may hold beside its checksum. */
+    private final int hardLimit;
     private long frames;
     private int rowsInFrame;
     /** The number of accepted bytes in the frame. */
@@ -49,7 +52,8 @@ final class FrameWriter {
         this.file = file;
         this.cut = cut;
         this.endsAnywhere = endsAnywhere && cut.delimited();
-        this.softLimit = Math.min(RECOMMENDED_BYTES, cut.maxFrameBytes());
+        this.hardLimit = cut.maxFrameBytes() - FrameChecksum.BYTES;
+        this.softLimit = Math.min(RECOMMENDED_BYTES - FrameChecksum.BYTES, hardLimit);
     }
 
     boolean delimited() {
@@ -75,7 +79,7 @@ final class FrameWriter {
 
     /** Checks whether so many bytes fit into the frame of a restart point. */
     boolean fitsAfterRestart(long bytes) {
-        return restartHead + Restart.MAX_BYTES + bytes <= cut.maxFrameBytes();
+        return restartHead + Restart.MAX_BYTES + bytes <= hardLimit;
     }
 
     /** Ends the current frame, if it has any bytes. */
@@ -102,7 +106,7 @@ final class FrameWriter {
      */
     void beginRestart(Restart restart, Runnable options) {
         restartStart = bytesOut;
-        restartLengthIndex = restart.write(frame);
+        restartLengthIndex = restart.withChecksums(true).write(frame);
         options.run();
         restartHead = frame.size();
     }
@@ -181,7 +185,7 @@ final class FrameWriter {
         if (frame.size() > softLimit && endsAnywhere && taken > headOfFrame()) {
             flushTaken();
         }
-        if (frame.size() > cut.maxFrameBytes()) {
+        if (frame.size() > hardLimit) {
             return false;
         }
         keep();
@@ -190,12 +194,12 @@ final class FrameWriter {
 
     /** Checks whether a row of so many bytes may fit into a frame. */
     boolean mayFit(long bytes) {
-        return (endsAnywhere ? 0 : taken) + bytes <= cut.maxFrameBytes();
+        return (endsAnywhere ? 0 : taken) + bytes <= hardLimit;
     }
 
     /** Checks whether so many more bytes fit into the current frame. */
     boolean fits(long bytes) {
-        return frame.size() + bytes <= cut.maxFrameBytes();
+        return frame.size() + bytes <= hardLimit;
     }
 
     /** Returns the finding for bytes that do not fit. */
@@ -219,19 +223,21 @@ final class FrameWriter {
 
     /** Writes out the accepted bytes as a frame. The other bytes begin the next frame. */
     private void flushTaken() {
+        int length = taken + FrameChecksum.BYTES;
         if (restartLengthIndex >= 0) {
-            frame.setFixed32(restartLengthIndex, taken);
+            frame.setFixed32(restartLengthIndex, length);
             restartLengthIndex = -1;
         }
         head.clear();
-        head.varint(taken);
+        head.varint(length);
         try {
             head.writeTo(out);
             frame.writeTo(out, taken);
+            checksum.write(frame, taken, out);
         } catch (IOException e) {
             throw broken(e);
         }
-        bytesOut += head.size() + (long) taken;
+        bytesOut += head.size() + (long) length;
         frames++;
         frame.removeFirst(taken);
         rowsInFrame -= takenRows;
@@ -249,6 +255,7 @@ final class FrameWriter {
         }
         try {
             frame.writeTo(out);
+            checksum.write(frame, frame.size(), out);
         } catch (IOException e) {
             throw broken(e);
         }

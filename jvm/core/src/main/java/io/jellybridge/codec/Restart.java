@@ -18,15 +18,17 @@ import java.util.Arrays;
  * @param transaction     the number of transactions that began before it; 0 in Jelly-RDF
  * @param transactionOpen true if the last of them is open
  * @param patchOpen       true if the current patch already has rows
+ * @param checksums       true if each frame of the file ends with a {@link FrameChecksum}; two restart points of one position
+ *                        are equal either way
  */
 record Restart(byte[] mark, long offset, long frame, long row, long patch, long transaction, boolean transactionOpen,
-        boolean patchOpen) {
+        boolean patchOpen, boolean checksums) {
 
     /** The field number in the frame. */
     static final int FIELD = 1000;
     static final int MARK_BYTES = 16;
     /** The largest size of the field, in bytes. */
-    static final int MAX_BYTES = 83;
+    static final int MAX_BYTES = 85;
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int MARK = 1;
@@ -38,6 +40,7 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
     private static final int TRANSACTION = 7;
     private static final int TRANSACTION_OPEN = 8;
     private static final int PATCH_OPEN = 9;
+    private static final int CHECKSUMS = 10;
     /** The key of the field. The keys of its own fields that a reader uses follow. */
     static final int TAG = FIELD << 3 | WireReader.LENGTH_DELIMITED;
     static final int MARK_TAG = MARK << 3 | WireReader.LENGTH_DELIMITED;
@@ -47,6 +50,12 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
     /** The first byte of its key. The number of bytes up to its offset follows. */
     static final byte FIRST_BYTE = (byte) (TAG & 0x7F | 0x80);
     static final int FIRST_BYTES = 2 + 1 + 2 + MARK_BYTES + 1 + Integer.BYTES + 1 + Long.BYTES;
+
+    /** Creates a restart point of a file without checksums. */
+    Restart(byte[] mark, long offset, long frame, long row, long patch, long transaction, boolean transactionOpen,
+            boolean patchOpen) {
+        this(mark, offset, frame, row, patch, transaction, transactionOpen, patchOpen, false);
+    }
 
     /** Creates a mark of random bytes. The first byte never occurs in a string. */
     static byte[] newMark() {
@@ -72,6 +81,7 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
         frameBytes.varintField(TRANSACTION, transaction);
         frameBytes.varintField(TRANSACTION_OPEN, transactionOpen ? 1 : 0);
         frameBytes.varintField(PATCH_OPEN, patchOpen ? 1 : 0);
+        frameBytes.varintField(CHECKSUMS, checksums ? 1 : 0);
         frameBytes.endMessage(message);
         return lengthIndex;
     }
@@ -109,18 +119,18 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
     }
 
     private static Restart readNumbers(WireReader wire, byte[] mark, long offset) {
-        long[] numbers = new long[PATCH_OPEN + 1];
+        long[] numbers = new long[CHECKSUMS + 1];
         while (!wire.atEnd()) {
             int tag = wire.tag();
             int field = tag >>> 3;
-            if (field >= FRAME && field <= PATCH_OPEN && (tag & 7) == WireReader.VARINT) {
+            if (field >= FRAME && field <= CHECKSUMS && (tag & 7) == WireReader.VARINT) {
                 numbers[field] = wire.varint();
             } else {
                 wire.skip(tag);
             }
         }
         return new Restart(mark, offset, numbers[FRAME], numbers[ROW], numbers[PATCH], numbers[TRANSACTION],
-                numbers[TRANSACTION_OPEN] != 0, numbers[PATCH_OPEN] != 0);
+                numbers[TRANSACTION_OPEN] != 0, numbers[PATCH_OPEN] != 0, numbers[CHECKSUMS] != 0);
     }
 
     /**
@@ -157,6 +167,11 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
         }
     }
 
+    /** Checks whether a frame begins with the key of a restart point. */
+    static boolean mayBegin(byte[] bytes, int start, int end) {
+        return end - start >= 2 && bytes[start] == FIRST_BYTE && bytes[start + 1] == TAG >>> 7;
+    }
+
     /** Checks whether bytes look like the restart point at the start of a stream. */
     static boolean isFirst(byte[] bytes, int at) {
         int mark = at + 2 + 1 + 2;
@@ -172,6 +187,11 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
         return Arrays.equals(mark, otherMark);
     }
 
+    /** Returns the same restart point of a file that has checksums, or has none. */
+    Restart withChecksums(boolean written) {
+        return new Restart(mark, offset, frame, row, patch, transaction, transactionOpen, patchOpen, written);
+    }
+
     /** Checks whether it is the restart point at the start of a stream. */
     boolean isFirst() {
         return offset == 0 && frame == 0 && row == 0 && patch == 0 && transaction == 0 && !transactionOpen && !patchOpen;
@@ -180,7 +200,7 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
     /** Returns the same position, with numbers that count from {@code start}. */
     Restart since(Restart start) {
         return new Restart(mark, offset - start.offset, frame - start.frame, row - start.row, patch - start.patch,
-                transaction - start.transaction, transactionOpen, patchOpen);
+                transaction - start.transaction, transactionOpen, patchOpen, checksums);
     }
 
     @Override

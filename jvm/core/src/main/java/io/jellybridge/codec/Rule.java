@@ -37,6 +37,8 @@ enum Rule {
      * restart-points.md.
      */
     RESTART("restart", "restart"),
+    /** A frame's bytes are those that its checksum was made of. A rule of ours; see checksums.md. */
+    CHECKSUM("checksum", "checksum"),
 
     // Options
     /** The first row is the options. Only empty frames may come before it. § Patch stream options § Stream options */

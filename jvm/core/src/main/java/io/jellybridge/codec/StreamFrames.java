@@ -6,6 +6,8 @@ import io.jellybridge.wire.WireReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * Iterates over the frames of a file of one or more joined streams (docs/restart-points.md, "Join files"). It finds where each
@@ -92,6 +94,12 @@ public final class StreamFrames implements Closeable {
             System.arraycopy(window, at, window, 0, kept);
         }
         return found;
+    }
+
+    /** Returns the last bytes of a frame that ends with a checksum: the checksum of what the frame holds now. */
+    public byte[] checksum() {
+        int sum = new FrameChecksum().of(frames.bytes(), frames.start(), frames.end());
+        return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(sum).array();
     }
 
     @Override

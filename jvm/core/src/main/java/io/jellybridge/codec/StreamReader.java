@@ -45,6 +45,9 @@ public abstract class StreamReader<H> implements Closeable {
     private Restart fileStart;
     /** True if the frame began with a restart point, and its options have not come yet. */
     private boolean optionsDue;
+    private final FrameChecksum checksum = new FrameChecksum();
+    /** Whether the frames of the file end with checksums; null before the first frame. */
+    private Boolean checksums;
 
     StreamReader(StreamPart part, String file, ReadOptions limits) {
         this.part = part;
@@ -271,6 +274,9 @@ public abstract class StreamReader<H> implements Closeable {
         frameEnd = frames.end();
         rowStart = frames.start();
         wire.reset(frames.bytes(), frames.start(), frameEnd);
+        if (!Restart.mayBegin(frames.bytes(), frames.start(), frameEnd)) {
+            compareChecksum();
+        }
         return true;
     }
 
@@ -281,6 +287,10 @@ public abstract class StreamReader<H> implements Closeable {
         if (tag == Restart.TAG) {
             return readRestart(handler);
         }
+        if (tag == FrameChecksum.TAG) {
+            skipChecksum(tag);
+            return false;
+        }
         if (tag != ROWS) {
             readOtherFrameField(tag);
             return false;
@@ -290,6 +300,56 @@ public abstract class StreamReader<H> implements Closeable {
         boolean event = readRowOfAnyForm(handler);
         leaveMessage(rowEnd);
         return event;
+    }
+
+    // --- checksums
+
+    /**
+     * Compares the checksum of the frame, before anything is made of it. A frame of a file that has none may look as if it
+     * ended with one; then its fields tell.
+     */
+    private void compareChecksum() {
+        byte[] bytes = frames.bytes();
+        boolean seems = FrameChecksum.endsFrame(bytes, frames.start(), frameEnd);
+        int stated = seems ? checksum.stated(bytes, frameEnd) : 0;
+        int found = seems ? checksum.of(bytes, frames.start(), frameEnd) : 0;
+        boolean declared = Boolean.TRUE.equals(checksums);
+        if (seems && stated != found && (declared || endsWithChecksumField())) {
+            throw error(Rule.CHECKSUM, "a checksum of %08x in a frame whose bytes have %08x".formatted(stated, found),
+                    Advice.DAMAGED);
+        }
+        boolean same = seems && stated == found;
+        if (checksums == null) {
+            checksums = same;
+        } else if (same != declared) {
+            throw error(Rule.CHECKSUM, declared ? "a frame without a checksum, in a file whose frames have one"
+                    : "a frame with a checksum, in a file whose first frame has none", Advice.DAMAGED);
+        }
+    }
+
+    /** Returns whether a field of the frame begins where its checksum would, or its fields are damaged. */
+    private boolean endsWithChecksumField() {
+        int position = wire.position();
+        int at = frameEnd - FrameChecksum.BYTES;
+        wire.window(frames.start(), frameEnd);
+        try {
+            while (wire.position() < at) {
+                wire.skip(wire.tag());
+            }
+            return wire.position() == at;
+        } catch (WireException e) {
+            return true;
+        } finally {
+            wire.window(position, frameEnd);
+        }
+    }
+
+    /** Goes over the checksum, which was compared when the frame began. */
+    private void skipChecksum(int tag) {
+        wire.skip(tag);
+        if (!wire.atEnd() || wire.position() - rowStart != FrameChecksum.BYTES) {
+            throw error(Rule.CHECKSUM, "a checksum that does not end its frame", Advice.WRITER_BUG);
+        }
     }
 
     // --- restart points
@@ -345,14 +405,26 @@ public abstract class StreamReader<H> implements Closeable {
         Restart restart = restartHere();
         leaveMessage(end);
         if (restart == null) {
+            if (rowStart == frames.start()) {
+                compareChecksum();
+            }
             return false;
         }
         boolean event = false;
         if (frameOffset == part.start()) {
+            checksums = restart.checksums();
+            compareChecksum();
             begin(restart);
         } else if (fileStart != null && restart.isOfFile(fileStart.mark()) && !restart.isFirst()) {
+            compareChecksum();
+            if (restart.checksums() != checksums) {
+                throw error(Rule.CHECKSUM, "a restart point that does not say as the file's first one does whether its frames have "
+                        + "checksums", Advice.WRITER_BUG);
+            }
             checkNumbers(restart, numbers(restart.mark(), frameOffset, frame).since(fileStart));
         } else {
+            checksums = restart.checksums();
+            compareChecksum();
             checkFirst(restart);
             event = endStream(handler);
             forget();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -59,9 +60,21 @@ public final class SpillBuffer extends OutputStream {
     /**
      * Replaces the first occurrence of a placeholder by bytes of the same length. The placeholder must have been written in one
      * call, while there was room in memory.
+     *
+     * @return the position of the placeholder
      */
-    public void replace(byte[] placeholder, byte[] bytes) {
-        memory.replace(placeholder, bytes);
+    public int replace(byte[] placeholder, byte[] bytes) {
+        return memory.replace(placeholder, bytes);
+    }
+
+    /** Overwrites bytes that were written in one call. */
+    public void overwrite(long position, byte[] bytes) throws IOException {
+        out.flush();
+        if (position < memory.size()) {
+            memory.overwrite((int) position, bytes);
+        } else {
+            file.write(ByteBuffer.wrap(bytes), position - memory.size());
+        }
     }
 
     /**
@@ -99,12 +112,17 @@ public final class SpillBuffer extends OutputStream {
             return new ByteArrayInputStream(buf, 0, count);
         }
 
-        void replace(byte[] placeholder, byte[] bytes) {
+        int replace(byte[] placeholder, byte[] bytes) {
             int at = 0;
             while (!Arrays.equals(buf, at, at + placeholder.length, placeholder, 0, placeholder.length)) {
                 at++;
             }
-            System.arraycopy(bytes, 0, buf, at, placeholder.length);
+            overwrite(at, bytes);
+            return at;
+        }
+
+        void overwrite(int at, byte[] bytes) {
+            System.arraycopy(bytes, 0, buf, at, bytes.length);
         }
     }
 }

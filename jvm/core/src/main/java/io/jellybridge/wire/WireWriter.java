@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.zip.Checksum;
 
 /** A growing buffer of protobuf fields. */
 public final class WireWriter {
@@ -36,6 +37,11 @@ public final class WireWriter {
     public void removeFirst(int count) {
         size -= count;
         System.arraycopy(bytes, count, bytes, 0, size);
+    }
+
+    /** Updates a checksum with the first {@code count} bytes. */
+    public void update(Checksum checksum, int count) {
+        checksum.update(bytes, 0, count);
     }
 
     public void writeTo(OutputStream out) throws IOException {

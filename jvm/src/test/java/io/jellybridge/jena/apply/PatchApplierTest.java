@@ -20,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.codec.Checksums;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchSource;
@@ -227,7 +228,7 @@ class PatchApplierTest {
         int at = indexOf(stream, tag);
         stream[at + 1] = '-';
         stream[at + 2] = '-';
-        Path file = Files.write(folder.resolve("tag.jellyp"), stream);
+        Path file = Files.write(folder.resolve("tag.jellyp"), Checksums.renewed(stream));
         try (DatasetStore store = DatasetStore.open("mem:")) {
             FormatException refusal = assertThrows(FormatException.class, () -> apply(store, file));
             assertEquals("term", refusal.rule());
@@ -242,7 +243,7 @@ class PatchApplierTest {
         byte[] stream = bytes(QUADS, changes -> changes.add(null, S, P,
                 NodeFactory.createLiteralDT(time.replace('T', ' '), XSDDatatype.XSDdateTime)));
         stream[indexOf(stream, time.replace('T', ' ').getBytes()) + time.indexOf('T')] = 'T';
-        Path file = Files.write(folder.resolve("time.jellyp"), stream);
+        Path file = Files.write(folder.resolve("time.jellyp"), Checksums.renewed(stream));
         try (DatasetStore store = DatasetStore.open("mem:")) {
             if (jenaHolds(time)) {
                 assertEquals(1, apply(store, file).added());

@@ -8,6 +8,7 @@ import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.StreamFrames;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.files.SpillBuffer;
 import io.jellybridge.jena.nodes.NodeTerms;
@@ -78,13 +79,27 @@ final class OpenPatch {
     /** Ends the patch and returns its bytes, which exist until it is dropped. */
     InputStream end() throws IOException {
         writer.close();
-        bytes.replace(NO_TIME.getBytes(US_ASCII), PatchTimes.MILLISECONDS.format(Instant.now()).getBytes(US_ASCII));
+        replace(NO_TIME, PatchTimes.MILLISECONDS.format(Instant.now()));
         if (place != null) {
             String placeholder = hash;
             hash = readHash();
-            bytes.replace(placeholder.getBytes(US_ASCII), hash.getBytes(US_ASCII));
+            replace(placeholder, hash);
         }
         return bytes.read();
+    }
+
+    /** Replaces a text of the headers by one of the same length, and renews the checksum of its frame. */
+    private void replace(String placeholder, String text) throws IOException {
+        int position = bytes.replace(placeholder.getBytes(US_ASCII), text.getBytes(US_ASCII));
+        try (StreamFrames frames = new StreamFrames(bytes.read())) {
+            while (frames.next()) {
+                if (position < frames.end()) {
+                    byte[] checksum = frames.checksum();
+                    bytes.overwrite(frames.end() - checksum.length, checksum);
+                    return;
+                }
+            }
+        }
     }
 
     /** Reads the rows as every reader of the log will. */

@@ -1,0 +1,27 @@
+package io.jellybridge.codec;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/** The checksums of files that tests have changed on purpose, so that readers come as far as what was changed. */
+public final class Checksums {
+    /** The size of the field at the end of a frame. */
+    public static final int BYTES = FrameChecksum.BYTES;
+
+    private Checksums() {
+    }
+
+    /** Makes the checksums of a delimited file anew. */
+    public static byte[] renewed(byte[] file) {
+        byte[] made = file.clone();
+        for (int at = 0; at < made.length; at = StreamPartTest.frameEnd(made, at)) {
+            int end = StreamPartTest.frameEnd(made, at) - FrameChecksum.BYTES;
+            CRC32C sum = new CRC32C();
+            int start = StreamPartTest.frameStart(made, at);
+            sum.update(made, start, end - start);
+            ByteBuffer.wrap(made).order(ByteOrder.LITTLE_ENDIAN).putInt(end + 2, (int) sum.getValue());
+        }
+        return made;
+    }
+}
