@@ -47,6 +47,20 @@ public final class StreamFrames implements Closeable {
     }
 
     /**
+     * Moves to the frame that has the byte at an offset of the file.
+     *
+     * @return false if no further frame has it
+     */
+    public boolean moveTo(long offset) throws IOException {
+        while (next()) {
+            if (offset < end) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
      * Returns true if a stream begins with this frame: with the first frame, or with a restart point whose numbers are all
      * zero.
      */

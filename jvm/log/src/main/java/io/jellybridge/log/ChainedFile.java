@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.StreamFrames;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.files.CloseShieldOutputStream;
@@ -14,6 +15,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -57,7 +59,7 @@ record ChainedFile(PatchHeader header, ContentHash content) {
             writer.close();
             if (place != null) {
                 String own = place.hash(header.id(), header.prev(), content);
-                replace(channel, written.hash(), own);
+                replace(file, channel, written.hash(), own);
                 written = header.with(new Chain(place.before(), own));
             }
             channel.force(true);
@@ -65,8 +67,8 @@ record ChainedFile(PatchHeader header, ContentHash content) {
         }
     }
 
-    /** Replaces a text near the beginning by another one of the same length. */
-    private static void replace(FileChannel channel, String placeholder, String text) throws IOException {
+    /** Replaces a text near the beginning by another one of the same length, and renews the checksum of its frame. */
+    private static void replace(Path file, FileChannel channel, String placeholder, String text) throws IOException {
         ByteBuffer beginning = ByteBuffer.allocate((int) Math.min(channel.size(), BEGINNING_BYTES));
         channel.position(0);
         while (beginning.hasRemaining() && channel.read(beginning) >= 0) {
@@ -77,5 +79,10 @@ record ChainedFile(PatchHeader header, ContentHash content) {
             throw new AssertionError("the header chain is not at the beginning of a patch");
         }
         channel.write(ByteBuffer.wrap(text.getBytes(US_ASCII)), at);
+        try (StreamFrames frames = new StreamFrames(Files.newInputStream(file))) {
+            frames.moveTo(at);
+            byte[] checksum = frames.checksum();
+            channel.write(ByteBuffer.wrap(checksum), frames.end() - checksum.length);
+        }
     }
 }

@@ -92,13 +92,9 @@ final class OpenPatch {
     private void replace(String placeholder, String text) throws IOException {
         int position = bytes.replace(placeholder.getBytes(US_ASCII), text.getBytes(US_ASCII));
         try (StreamFrames frames = new StreamFrames(bytes.read())) {
-            while (frames.next()) {
-                if (position < frames.end()) {
-                    byte[] checksum = frames.checksum();
-                    bytes.overwrite(frames.end() - checksum.length, checksum);
-                    return;
-                }
-            }
+            frames.moveTo(position);
+            byte[] checksum = frames.checksum();
+            bytes.overwrite(frames.end() - checksum.length, checksum);
         }
     }
 
