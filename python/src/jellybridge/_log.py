@@ -404,10 +404,10 @@ class PatchLog:
             IllegalArgumentException: the log has no such version. Raised by Spark.
         """
         moment = None if time is None else _checkpoints.moment(time).isoformat()
+        if sum(each is not None for each in (version, id, moment)) > 1:
+            raise ValueError("give one of version, id and time")
         given = {"versionAsOf": version, "idAsOf": None if id is None else as_uuid("id", id), "timestampAsOf": moment}
         said = {name: str(value) for name, value in given.items() if value is not None}
-        if len(said) > 1:
-            raise ValueError("give one of version, id and time")
         return self._read(spark, "rdf-dataset", said)
 
     def history(
