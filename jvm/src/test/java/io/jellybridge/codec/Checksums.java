@@ -15,6 +15,20 @@ public final class Checksums {
     /** Makes the checksums of a delimited file anew. */
     public static byte[] renewed(byte[] file) {
         byte[] made = file.clone();
+        renew(made);
+        return made;
+    }
+
+    /** Makes the checksums anew as far as there are whole frames, so that damage is found by what stands behind a checksum. */
+    static void renewSome(byte[] damaged) {
+        try {
+            renew(damaged);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+            // the rest is no frame
+        }
+    }
+
+    private static void renew(byte[] made) {
         for (int at = 0; at < made.length; at = StreamPartTest.frameEnd(made, at)) {
             int end = StreamPartTest.frameEnd(made, at) - FrameChecksum.BYTES;
             CRC32C sum = new CRC32C();
@@ -22,6 +36,5 @@ public final class Checksums {
             sum.update(made, start, end - start);
             ByteBuffer.wrap(made).order(ByteOrder.LITTLE_ENDIAN).putInt(end + 2, (int) sum.getValue());
         }
-        return made;
     }
 }

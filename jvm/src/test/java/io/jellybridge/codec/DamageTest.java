@@ -105,6 +105,9 @@ class DamageTest {
                 for (int changes = random.nextInt(6); changes >= 0; changes--) {
                     damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
                 }
+                if (random.nextBoolean()) {
+                    Checksums.renewSome(damaged);
+                }
                 readsOrFails(damaged, "seed " + seed);
             }
         });

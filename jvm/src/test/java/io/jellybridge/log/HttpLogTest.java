@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.Full;
+import io.jellybridge.codec.Checksums;
 import io.jellybridge.fuseki.LogEndpoint;
 import io.jellybridge.fuseki.LogServer;
 import io.jellybridge.http.AnsweringServer;
@@ -250,8 +251,8 @@ class HttpLogTest extends PatchLogContract {
             catchUp(store);
             byte[] whole = Files.readAllBytes(file(3));
             String bytes = new String(whole, StandardCharsets.ISO_8859_1);
-            Files.writeString(file(3), bytes.replace("\n\u00013", "\n\u00019"),
-                    StandardCharsets.ISO_8859_1);
+            Files.write(file(3), Checksums.renewed(
+                    bytes.replace("\n\u00013", "\n\u00019").getBytes(StandardCharsets.ISO_8859_1)));
             try (FollowedLog behind = follow(store)) {
                 assertEquals(List.of(url + ", version 3, the last patch that the dataset has applied, says something else "
                         + "now than its 7 rows did then: it was rewritten; put back what was applied, or have an empty dataset "
