@@ -415,7 +415,7 @@ def test_a_patch_of_another_id_is_named(folder: Path, tmp_path: Path) -> None:
         status, whole = file.stat(), file.read_bytes()
         assert entry.id is not None
         other = entry.id[:-1] + ("0" if entry.id[-1] != "0" else "1")
-        file.write_bytes(whole.replace(entry.id.encode(), other.encode()))
+        file.write_bytes(renewed(whole.replace(entry.id.encode(), other.encode())))
         assert file.read_bytes() != whole
         os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
         assert kinds(log) == [("HASH", 5)]

@@ -159,7 +159,7 @@ def test_patches_of_a_pipe_are_appended_to_a_log(files: Path, tmp_path: Path, ki
     with pipe(files / f"in.{suffix(name)}", kind, tmp_path) as source:
         assert main(["log", "append", str(tmp_path / "log"), "--from-format", name, source]) == 0
     with PatchLog.open(tmp_path / "log") as log:
-        assert log.fetch(tmp_path / "back.rdfp").rows == COUNT + 3
+        assert log.fetch(tmp_path / "back.rdfp").rows == COUNT + 4
 
 
 def test_a_pipe_can_not_be_followed_and_is_left_alone(
