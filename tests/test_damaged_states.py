@@ -128,7 +128,8 @@ def test_a_state_whose_files_are_others_is_refused_at_every_door(
             with pytest.raises(Exception, match="make the checkpoint anew"):
                 door()
         assert len(dataset) == 0
-        assert [fault.kind for fault in log.verify(progress=False).faults] == ["DAMAGED"]
+        kinds = {fault.kind for fault in log.verify(progress=False).faults}
+        assert "DAMAGED" in kinds and kinds <= {"DAMAGED", "FORK"}  # the patches don't follow another state
         assert state(log.as_of(spark, version=0)) == set()
 
 

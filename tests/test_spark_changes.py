@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional
 
 import pytest
+from checksums import renewed
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -85,7 +86,7 @@ def broken(spark: SparkSession, folder: Path, cut: Optional[int] = None) -> Path
     target = folder / "broken.jellyp"
     if cut is None:
         at = bytes_.index(b"second 3")
-        target.write_bytes(bytes_[:at] + b"\xff" + bytes_[at + 1 :])
+        target.write_bytes(renewed(bytes_[:at] + b"\xff" + bytes_[at + 1 :]))
     else:
         target.write_bytes(bytes_[:-cut])
     return target

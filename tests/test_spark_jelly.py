@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, NamedTuple, Optional
 
 import pytest
+from checksums import renewed
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -103,7 +104,7 @@ def broken(spark: SparkSession, folder: Path, cut: Optional[int] = None) -> Path
     target = folder / "broken.jelly"
     if cut is None:
         at = content.index(b"value 6")
-        target.write_bytes(content[:at] + b"\xff" + content[at + 1 :])
+        target.write_bytes(renewed(content[:at] + b"\xff" + content[at + 1 :]))
     else:
         target.write_bytes(content[:-cut])
     return target
