@@ -333,7 +333,8 @@ def test_the_blank_nodes_of_a_term_are_those_of_triple_terms_too(spark: SparkSes
 
 def test_new_quads_are_named_as_the_old_ones_that_they_are(spark: SparkSession) -> None:
     def quads(*triples: str) -> str:
-        structs = ", ".join("struct({}, {}, {}, CAST(NULL AS STRING))".format(*(f"'{term}'" for term in t.split(" "))) for t in triples)
+        struct = "struct('{}' AS subject, '{}' AS predicate, '{}' AS object, CAST(NULL AS STRING) AS graph)"
+        structs = ", ".join(struct.format(*triple.split(" ")) for triple in triples)
         return f"array({structs})"
 
     old, new = quads("_:a <urn:p> _:b", '_:b <urn:q> "1"'), quads("_:b <urn:p> _:z", '_:z <urn:q> "1"')
