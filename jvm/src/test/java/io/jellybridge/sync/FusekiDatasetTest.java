@@ -23,7 +23,6 @@ import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.CaptureOptions;
-import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.riot.QueryResponse;
 import java.io.IOException;
 import java.io.InputStream;

@@ -47,20 +47,6 @@ public final class StreamFrames implements Closeable {
     }
 
     /**
-     * Moves to the frame that has the byte at an offset of the file.
-     *
-     * @return false if no further frame has it
-     */
-    public boolean moveTo(long offset) throws IOException {
-        while (next()) {
-            if (offset < end) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /**
      * Returns true if a stream begins with this frame: with the first frame, or with a restart point whose numbers are all
      * zero.
      */
@@ -110,10 +96,33 @@ public final class StreamFrames implements Closeable {
         return found;
     }
 
-    /** Returns the last bytes of a frame that ends with a checksum: the checksum of what the frame holds now. */
-    public byte[] checksum() {
-        int sum = new FrameChecksum().of(frames.bytes(), frames.start(), frames.end());
-        return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(sum).array();
+    /**
+     * The checksum that a frame needs for the bytes that it has now.
+     *
+     * @param offset the offset in the file, at the end of the frame
+     * @param bytes  the bytes to write there
+     */
+    public record Checksum(long offset, byte[] bytes) {
+    }
+
+    /**
+     * Computes the checksum of the frame with the byte at an offset, for a writer that changed this byte.
+     *
+     * @param in the file from its start, whose frames end with checksums; is closed
+     * @throws IOException no complete frame has the byte, or the file can't be read
+     */
+    public static Checksum checksum(InputStream in, long offset) throws IOException {
+        try (StreamFrames file = new StreamFrames(in)) {
+            while (file.next()) {
+                if (offset < file.end()) {
+                    FrameReader frame = file.frames;
+                    int sum = new FrameChecksum().of(frame.bytes(), frame.start(), frame.end());
+                    byte[] bytes = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(sum).array();
+                    return new Checksum(file.end() - bytes.length, bytes);
+                }
+            }
+        }
+        throw new IOException("no complete frame has byte " + offset);
     }
 
     @Override

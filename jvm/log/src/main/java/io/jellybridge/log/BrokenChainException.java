@@ -34,16 +34,20 @@ public final class BrokenChainException extends SerializableException {
     }
 
     /**
-     * Returns the error that the history before a patch is not the one that it was appended to.
+     * Checks that the history before a patch is the one that it was appended to. An unknown hash or chain is not compared.
      *
-     * @param hash  the hash of the patch before it, {@link Chain#own}
-     * @param chain the chain of the patch
+     * @param patch the name of the patch in messages
+     * @param hash  the hash of the patch before it, {@link Chain#own}; null if unknown
+     * @param chain the chain of the patch; null if it has none
      * @param prev  the id of the patch before it
+     * @throws BrokenChainException it is another history
      */
-    public static BrokenChainException ofHashes(String patch, long version, String hash, Chain chain, String prev) {
-        return new BrokenChainException(version, prev, patch + " (version " + version + ") was appended behind the hash "
-                + chain.before() + ", but what is before it here has the hash " + hash
-                + ": the log has a gap or a fork, or patches of two logs; check it");
+    public static void requireBehind(String patch, long version, String hash, Chain chain, String prev) {
+        if (chain != null && hash != null && !chain.before().equals(hash)) {
+            throw new BrokenChainException(version, prev, patch + " (version " + version + ") was appended behind the hash "
+                    + chain.before() + ", but what is before it here has the hash " + hash
+                    + ": the log has a gap or a fork, or patches of two logs; check it");
+        }
     }
 
     /** Returns the version of the patch. */

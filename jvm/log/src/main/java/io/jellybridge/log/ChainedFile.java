@@ -79,10 +79,7 @@ record ChainedFile(PatchHeader header, ContentHash content) {
             throw new AssertionError("the header chain is not at the beginning of a patch");
         }
         channel.write(ByteBuffer.wrap(text.getBytes(US_ASCII)), at);
-        try (StreamFrames frames = new StreamFrames(Files.newInputStream(file))) {
-            frames.moveTo(at);
-            byte[] checksum = frames.checksum();
-            channel.write(ByteBuffer.wrap(checksum), frames.end() - checksum.length);
-        }
+        StreamFrames.Checksum checksum = StreamFrames.checksum(Files.newInputStream(file), at);
+        channel.write(ByteBuffer.wrap(checksum.bytes()), checksum.offset());
     }
 }

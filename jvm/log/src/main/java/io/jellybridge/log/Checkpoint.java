@@ -221,6 +221,11 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
         return files;
     }
 
+    /** Returns the bytes of its files. */
+    public long bytes() {
+        return parts.stream().mapToLong(Part::bytes).sum();
+    }
+
     /** Returns the headers of the patch of its version. */
     public PatchHeader header() {
         return new PatchHeader(id, null, time, chain);

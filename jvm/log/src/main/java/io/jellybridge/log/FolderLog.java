@@ -1,8 +1,6 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.files.FileSlice;
@@ -21,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Objects;
 
 /**
@@ -130,6 +129,24 @@ public final class FolderLog implements PatchLog {
     /** Returns true if there is a log in a folder. */
     public static boolean isLog(Path folder) {
         return Files.exists(folder.resolve(PROPERTIES));
+    }
+
+    /**
+     * Returns the bytes of the files with patches of a range of versions. The patches are not read.
+     *
+     * @param folder the folder of a log
+     */
+    public static long bytes(Path folder, long from, long to) throws IOException {
+        LogFolder files = new LogFolder(folder, folder.toString());
+        NavigableSet<Long> firsts = files.firsts();
+        long bytes = 0;
+        for (long first : firsts.headSet(to, true)) {
+            Long next = firsts.higher(first);
+            if (next == null || next > from) {
+                bytes += Files.size(files.file(first));
+            }
+        }
+        return bytes;
     }
 
     /** Opens a log as {@link #open(Path)} does. Errors use the name instead of the folder. */
@@ -278,13 +295,7 @@ public final class FolderLog implements PatchLog {
         if (version < first) {
             return Checkpoint.read(files.checkpoint(version)).header();
         }
-        Entry entry = new Entry(version);
-        PatchHeader found = entry.header();
-        if (found.id() == null || found.chain() == null) {
-            throw new IOException(entry.name() + " has no header " + (found.id() == null ? "id" : "chain")
-                    + ", so it is no patch of a log; check the log");
-        }
-        return found;
+        return new Entry(version).headerInLog();
     }
 
     /**

@@ -159,11 +159,8 @@ public final class LogCompaction {
     private void requireChain(List<LogIndex.Row> patches) {
         for (int i = 1; i < patches.size(); i++) {
             LogIndex.Row patch = patches.get(i);
-            String before = patches.get(i - 1).header().hash();
-            if (!patch.header().chain().before().equals(before)) {
-                throw BrokenChainException.ofHashes(files.nameOf(LogFolder.fileName(patch.first())), patch.version(), before,
-                        patch.header().chain(), patch.header().prev());
-            }
+            BrokenChainException.requireBehind(files.nameOf(LogFolder.fileName(patch.first())), patch.version(),
+                    patches.get(i - 1).header().hash(), patch.header().chain(), patch.header().prev());
         }
     }
 

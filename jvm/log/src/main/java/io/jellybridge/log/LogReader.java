@@ -106,9 +106,8 @@ public final class LogReader implements LogEntries {
         if (header.id() != null && lastIsKnown && !Objects.equals(header.prev(), last)) {
             throw new BrokenChainException(entry.name(), entry.version(), last, header.prev());
         }
-        if (!poison && header.chain() != null && lastHash != null && !header.chain().before().equals(lastHash)) {
-            throw BrokenChainException.ofHashes(entry.name(), entry.version(), lastHash, header.chain(),
-                    header.prev());
+        if (!poison) {
+            BrokenChainException.requireBehind(entry.name(), entry.version(), lastHash, header.chain(), header.prev());
         }
         last = header.id();
         lastIsKnown = last != null;

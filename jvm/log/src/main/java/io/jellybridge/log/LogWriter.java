@@ -390,9 +390,9 @@ public final class LogWriter implements Closeable {
     private static boolean areOf(FolderLog log, List<FileSlice> patches, long first) throws IOException {
         RuntimeException fault = null;
         int sound = 0;
+        long version = first;
         for (FileSlice patch : patches) {
-            StoredPatches.Checked read =
-                    StoredPatches.check(patch, patch.file().toString(), log.id(), first + patches.indexOf(patch));
+            StoredPatches.Checked read = StoredPatches.check(patch, patch.file().toString(), log.id(), version++);
             fault = fault == null ? read.fault() : fault;
             sound += read.fault() == null ? 1 : 0;
         }
@@ -405,9 +405,10 @@ public final class LogWriter implements Closeable {
     /** Returns true if the log has these patches from a version on. */
     private static boolean hasAll(FolderLog log, List<FileSlice> patches, long first) throws IOException {
         long version = first;
+        long head = log.headVersion();
         for (FileSlice patch : patches) {
             PatchHeader said = StoredPatches.check(patch, patch.file().toString(), log.id(), version).header();
-            if (version > log.headVersion() || said == null || version >= log.first()
+            if (version > head || said == null || version >= log.first()
                     && !said.equals(log.patches().row(version).header())) {
                 return false;
             }

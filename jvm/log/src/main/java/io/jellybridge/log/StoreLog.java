@@ -135,13 +135,7 @@ final class StoreLog extends StagedLog {
     }
 
     private PatchHeader headerAt(long version) throws IOException {
-        LogEntry entry = new Entry(version);
-        PatchHeader found = entry.header();
-        if (found.id() == null || found.chain() == null) {
-            throw new IOException(entry.name() + " has no header " + (found.id() == null ? "id" : "chain")
-                    + ", so it is no patch of a log; check the log");
-        }
-        return found;
+        return new Entry(version).headerInLog();
     }
 
     /**

@@ -34,6 +34,20 @@ abstract class StoredEntry implements LogEntry {
         return header;
     }
 
+    /**
+     * Returns the headers of a patch that a log has appended.
+     *
+     * @throws IOException it has no id or no chain
+     */
+    final PatchHeader headerInLog() throws IOException {
+        PatchHeader found = header();
+        if (found.id() == null || found.chain() == null) {
+            throw new IOException(name() + " has no header " + (found.id() == null ? "id" : "chain")
+                    + ", so it is no patch of a log; check the log");
+        }
+        return found;
+    }
+
     @Override
     public String hash() throws IOException {
         return EntryCheck.read(this).hash();

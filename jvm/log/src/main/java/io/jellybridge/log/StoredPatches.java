@@ -347,7 +347,8 @@ final class StoredPatches {
         for (FileSlice patch : LogFolder.slices(files.file(first))) {
             long version = first + rows.size();
             Checked read = check(version, patch);
-            if (read.header() == null || rows.isEmpty() && !LogFolder.beginsWithRestart(patch)) {
+            boolean isOfLog = read.header() != null && read.header().chain() != null;
+            if (!isOfLog || rows.isEmpty() && !LogFolder.beginsWithRestart(patch)) {
                 return null;
             }
             String hash = read.fault() == null ? read.content().hash() : null; // the error of a placeholder

@@ -13,48 +13,54 @@ public final class ChangeMetrics {
     private ChangeMetrics() {
     }
 
-    /** Counts change rows. */
-    public static final class Rows extends CustomSumMetric {
-        static final String NAME = "changeRows";
+    /** A sum over all tasks. */
+    private abstract static class Sum extends CustomSumMetric {
+        private final String name;
+        private final String description;
+
+        Sum(String name, String description) {
+            this.name = name;
+            this.description = description;
+        }
 
         @Override
         public String name() {
-            return NAME;
+            return name;
         }
 
         @Override
         public String description() {
-            return "change rows";
+            return description;
+        }
+    }
+
+    /** Counts change rows. */
+    public static final class Rows extends Sum {
+        static final String NAME = "changeRows";
+
+        /** Creates the metric. */
+        public Rows() {
+            super(NAME, "change rows");
         }
     }
 
     /** Counts patches. */
-    public static final class Patches extends CustomSumMetric {
+    public static final class Patches extends Sum {
         static final String NAME = "patches";
 
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public String description() {
-            return "patches";
+        /** Creates the metric. */
+        public Patches() {
+            super(NAME, "patches");
         }
     }
 
     /** Counts patches in quarantine. */
-    public static final class Quarantined extends CustomSumMetric {
+    public static final class Quarantined extends Sum {
         static final String NAME = "quarantined";
 
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public String description() {
-            return "patches set aside";
+        /** Creates the metric. */
+        public Quarantined() {
+            super(NAME, "patches set aside");
         }
     }
 

@@ -86,9 +86,8 @@ public final class FollowedLog implements Closeable {
         String id = null;
         for (SyncPatch patch : patches) {
             Chain chain = patch.chain();
-            boolean follows = id == null || id.equals(patch.prev());
-            if (chain != null && hash != null && follows && !chain.before().equals(hash)) {
-                throw BrokenChainException.ofHashes(patch.name(), patch.version(), hash, chain, patch.prev());
+            if (id == null || id.equals(patch.prev())) {
+                BrokenChainException.requireBehind(patch.name(), patch.version(), hash, chain, patch.prev());
             }
             hash = chain == null ? null : chain.own();
             id = patch.id();

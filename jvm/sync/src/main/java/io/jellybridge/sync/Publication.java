@@ -22,7 +22,6 @@ import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
-import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.structure.BlankTerms;
 import java.io.IOException;

@@ -91,11 +91,8 @@ final class OpenPatch {
     /** Replaces a text of the headers by one of the same length, and renews the checksum of its frame. */
     private void replace(String placeholder, String text) throws IOException {
         int position = bytes.replace(placeholder.getBytes(US_ASCII), text.getBytes(US_ASCII));
-        try (StreamFrames frames = new StreamFrames(bytes.read())) {
-            frames.moveTo(position);
-            byte[] checksum = frames.checksum();
-            bytes.overwrite(frames.end() - checksum.length, checksum);
-        }
+        StreamFrames.Checksum checksum = StreamFrames.checksum(bytes.read(), position);
+        bytes.overwrite(checksum.offset(), checksum.bytes());
     }
 
     /** Reads the rows as every reader of the log will. */

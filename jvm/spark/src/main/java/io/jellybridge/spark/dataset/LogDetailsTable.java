@@ -132,8 +132,7 @@ public final class LogDetailsTable implements SupportsRead {
         List<Row> rows = new ArrayList<>();
         Checkpoint next = log.checkpoint(Long.MAX_VALUE);
         while (next != null) {
-            long bytes = next.parts().stream().mapToLong(Checkpoint.Part::bytes).sum();
-            rows.add(0, RowFactory.create(next.version(), next.id(), time(next), next.quads(), bytes, next.hash()));
+            rows.add(0, RowFactory.create(next.version(), next.id(), time(next), next.quads(), next.bytes(), next.hash()));
             next = next.version() == 0 ? null : log.checkpoint(next.version() - 1);
         }
         return rows;
