@@ -118,7 +118,8 @@ def test_a_plan_has_the_rows_of_one_moment_and_says_so_when_it_runs_again(spark:
         assert kept.count() == 1
         assert frame.count() == frame.select("subject").count() == 2 and "rows are those of" not in warnings()
         assert len(frame.collect()) == 1
-        assert f"jena {target}: the rows are those of 20" in warnings()
+        if spark.sparkContext.master.startswith("local["):  # executors have logs of their own
+            assert f"jena {target}: the rows are those of 20" in warnings()
     assert len(read(spark, target).collect()) == 2
     kept.unpersist()
 

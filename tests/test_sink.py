@@ -432,7 +432,8 @@ def test_what_a_killed_run_staged_is_removed(spark: SparkSession, tmp_path: Path
     stream.add(statement(0, "A", "a"))
     stream.run()
     query = json.loads((stream.state / "metadata").read_text())["id"]
-    left = stream.state / "jellybridge-staging" / f"jellybridge-{query}" / "epoch-0-task-0.jellyp"
+    staging = spark.conf.get("spark.jellybridge.stagingDir", (stream.state / "jellybridge-staging").as_uri())
+    left = Path(str(staging).removeprefix("file://")) / f"jellybridge-{query}" / "epoch-0-task-0.jellyp"
     left.parent.mkdir(parents=True)
     left.write_bytes(b"half a patch")
     stream.add(statement(0, "A", "b"))

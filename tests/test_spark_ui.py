@@ -96,31 +96,30 @@ def size(frame: DataFrame) -> int:
 # --- metrics and jobs
 
 
-def metrics(spark: SparkSession) -> List[Dict[str, str]]:
-    """The metrics of each execution so far, by their names."""
+def metrics(spark: SparkSession) -> Dict[str, str]:
+    """The metrics of the newest execution that counts change rows, by their names."""
     store: Any = spark._jsparkSession.sharedState().statusStore()  # type: ignore[attr-defined]
     spark._jsc.sc().listenerBus().waitUntilEmpty()  # type: ignore[attr-defined]
     listed = store.executionsList()
-    found = []
-    for index in range(listed.size()):
-        execution = listed.apply(index)
-        values = store.executionMetrics(execution.executionId())
-        names = execution.metrics()
-        found.append({names.apply(i).name(): str(values.get(names.apply(i).accumulatorId()).get()) for i in range(names.size())
-                      if values.contains(names.apply(i).accumulatorId())})
-    return found
+    for index in reversed(range(listed.size())):
+        names = listed.apply(index).metrics()
+        ids = {names.apply(i).name(): names.apply(i).accumulatorId() for i in range(names.size())}
+        if "change rows" in ids:
+            values = store.executionMetrics(listed.apply(index).executionId())
+            return {name: str(values.get(number).get()) for name, number in ids.items() if values.contains(number)}
+    raise AssertionError("no execution counts change rows")
 
 
 def test_scans_and_writes_count_rows_and_patches(spark: SparkSession, folder: Path, tmp_path: Path) -> None:
     count = spark.read.format("rdf-patch-log").load(str(folder / "log")).count()
-    scanned = [each for each in metrics(spark) if "change rows" in each][-1]
+    scanned = metrics(spark)
     assert (scanned["change rows"], scanned["patches"], scanned["patches set aside"]) == (str(count), "3", "0")
     with PatchLog.create(tmp_path / "written"):
         pass
     rows = spark.createDataFrame([(0, "A", "<urn:s>", "<urn:p>", "<urn:o>")],
                                  "row BIGINT, op STRING, subject STRING, predicate STRING, object STRING")
     rows.write.format("rdf-patch-log").mode("append").save(str(tmp_path / "written"))
-    written = [each for each in metrics(spark) if "change rows" in each][-1]
+    written = metrics(spark)
     assert (written["change rows"], written["patches"]) == ("1", "1") and "patches set aside" not in written
 
 
@@ -132,13 +131,14 @@ def test_a_scan_counts_what_it_sets_aside(spark: SparkSession, folder: Path, tmp
     damaged.write_bytes(content)
     read = spark.read.format("rdf-patch-log").option("onError", "quarantine").option("quarantinePath", str(tmp_path / "aside"))
     assert read.load(str(tmp_path / "log")).select("patch").distinct().count() == 2
-    scanned = [each for each in metrics(spark) if "change rows" in each][-1]
+    scanned = metrics(spark)
     assert (scanned["patches"], scanned["patches set aside"]) == ("2", "1")
 
 
 def test_jobs_that_run_when_a_call_is_made_are_described(spark: SparkSession) -> None:
     old = spark.createDataFrame([("_:a", "<urn:p>", '"1"', None)], jellybridge.QUADS_SCHEMA)
     new = spark.createDataFrame([("_:b", "<urn:p>", '"2"', None)], jellybridge.QUADS_SCHEMA)
+    first = jobs_of(spark)
     spark.sparkContext.setJobDescription("mine")
     jellybridge.diff(old, new, blank_nodes="structure")
     assert spark.sparkContext.getLocalProperty("spark.job.description") == "mine"
@@ -149,13 +149,20 @@ def test_jobs_that_run_when_a_call_is_made_are_described(spark: SparkSession) ->
         dataset.sync(rows, progress=False)
         dataset.sync(rows, progress=False)  # now looks what is new
     assert {"match blank nodes", "write changes to apply", "find new changes", "write changes to sync"} <= {
-        each.removeprefix("jellybridge: ") for each in described(spark)}
+        each.removeprefix("jellybridge: ") for each in described(spark, first)}
 
 
-def described(spark: SparkSession) -> List[str]:
+def described(spark: SparkSession, first: int) -> List[str]:
+    """The descriptions of the jobs from a number on."""
     spark._jsc.sc().listenerBus().waitUntilEmpty()  # type: ignore[attr-defined]
-    jobs = spark._jsc.sc().statusStore().jobsList(None)  # type: ignore[attr-defined]
-    return [str(jobs.apply(i).description().get()) for i in range(jobs.size()) if jobs.apply(i).description().isDefined()]
+    store = spark._jsc.sc().statusStore()  # type: ignore[attr-defined]
+    found = [store.job(number).description() for number in range(first, jobs_of(spark))]
+    return [str(each.get()) for each in found if each.isDefined()]
+
+
+def jobs_of(spark: SparkSession) -> int:
+    """The number of jobs that were started so far."""
+    return int(spark._jsc.sc().dagScheduler().numTotalJobs())  # type: ignore[attr-defined]
 
 
 # --- the catalog
