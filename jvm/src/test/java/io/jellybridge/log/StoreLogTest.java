@@ -41,13 +41,13 @@ class StoreLogTest extends PatchLogContract {
         }
 
         @Override
-        public Map<String, Long> list() throws IOException {
+        public Map<String, Long> list(String subfolder) throws IOException {
             listings++;
             Map<String, Long> files = new TreeMap<>();
-            if (Files.isDirectory(folder())) {
-                try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder(), Files::isRegularFile)) {
+            if (Files.isDirectory(file(subfolder))) {
+                try (DirectoryStream<Path> entries = Files.newDirectoryStream(file(subfolder))) {
                     for (Path file : entries) {
-                        files.put(file.getFileName().toString(), Files.size(file));
+                        files.put(file.getFileName().toString(), Files.isDirectory(file) ? -1 : Files.size(file));
                     }
                 }
             }
@@ -72,11 +72,16 @@ class StoreLogTest extends PatchLogContract {
 
         @Override
         public void create(String file, Path content) throws IOException {
-            Files.createDirectories(folder());
+            Files.createDirectories(file(file).getParent());
             Files.createLink(file(file), Files.copy(content, temporary.resolve(newId())));
             if (answersAreLost) {
                 throw new IOException("the answer is lost");
             }
+        }
+
+        @Override
+        public void delete(String file) throws IOException {
+            Files.deleteIfExists(file(file));
         }
     };
 

@@ -16,8 +16,12 @@ public interface LogStore {
     /** Returns its location, for messages. */
     String name();
 
-    /** Returns the names and lengths of the files; empty if the folder does not exist. */
-    Map<String, Long> list() throws IOException;
+    /**
+     * Returns the names in a folder: files with their lengths, and folders with -1. Returns an empty map if it does not exist.
+     *
+     * @param folder a subfolder, or the empty string for the folder of the log
+     */
+    Map<String, Long> list(String folder) throws IOException;
 
     /** Returns the length of a file, which may be in a subfolder; -1 if there is no such file. */
     long length(String file) throws IOException;
@@ -31,7 +35,7 @@ public interface LogStore {
     InputStream open(String file, long offset) throws IOException;
 
     /**
-     * Creates a file, and the folder if it does not exist. The file appears with all its bytes, which survive a crash, and it
+     * Creates a file, and its folder if it does not exist. The file appears with all its bytes, which survive a crash, and it
      * is never replaced. If several processes create a file of one name, only one succeeds.
      *
      * @param content the content of the file
@@ -39,4 +43,7 @@ public interface LogStore {
      * @throws IOException                it can't be created, or it is unknown whether it was
      */
     void create(String file, Path content) throws IOException;
+
+    /** Deletes a file, if it exists. */
+    void delete(String file) throws IOException;
 }

@@ -66,7 +66,7 @@ final class StoreLog extends StagedLog {
      * @throws IOException                there are other files, or the log can't be created
      */
     static StoreLog create(LogStore store) throws IOException {
-        Set<String> there = store.list().keySet();
+        Set<String> there = store.list("").keySet();
         if (there.contains(LogProperties.NAME)) {
             throw LogProperties.present(store.name());
         }
@@ -161,7 +161,7 @@ final class StoreLog extends StagedLog {
     }
 
     private void list() throws IOException {
-        store.list().forEach((file, length) -> files.put(LogFolder.versionOf(file), length));
+        store.list("").forEach((file, length) -> files.put(LogFolder.versionOf(file), length));
         files.remove(0L);
     }
 

@@ -46,15 +46,14 @@ final class HadoopStore implements LogStore {
     }
 
     @Override
-    public Map<String, Long> list() throws IOException {
+    public Map<String, Long> list(String subfolder) throws IOException {
         Map<String, Long> lengths = new HashMap<>();
         try {
-            RemoteIterator<FileStatus> found = files.listStatusIterator(folder);
+            RemoteIterator<FileStatus> found =
+                    files.listStatusIterator(subfolder.isEmpty() ? folder : new Path(folder, subfolder));
             while (found.hasNext()) {
                 FileStatus file = found.next();
-                if (file.isFile()) {
-                    lengths.put(file.getPath().getName(), file.getLen());
-                }
+                lengths.put(file.getPath().getName(), file.isFile() ? file.getLen() : -1);
             }
         } catch (FileNotFoundException e) {
             return Map.of();
@@ -104,6 +103,11 @@ final class HadoopStore implements LogStore {
             remove(made);
             throw e;
         }
+    }
+
+    @Override
+    public void delete(String file) throws IOException {
+        files.delete(new Path(folder, file), false);
     }
 
     /**
