@@ -31,7 +31,7 @@ PROFILES: Dict[str, Dict[str, str]] = {
     "one-partition": {"spark.sql.shuffle.partitions": "1", "spark.sql.adaptive.enabled": "false"},
     "many-partitions": {"spark.sql.shuffle.partitions": "2000", "spark.speculation": "true", "spark.speculation.interval": "10ms",
                         "spark.speculation.multiplier": "1"},
-    "tiny-splits": {"spark.sql.files.maxPartitionBytes": "64b", "spark.sql.files.openCostInBytes": "1b"},
+    "tiny-splits": {"spark.sql.files.maxPartitionBytes": "512b", "spark.sql.files.openCostInBytes": "1b"},
     "executors": {"spark.master": "local-cluster[2,1,1024]", "spark.jellybridge.stagingDir": Path(tempfile.gettempdir()).as_uri()},
 }
 USUAL = "kryo"

@@ -171,7 +171,7 @@ def streamed(spark: SparkSession, folder: Path, **options: Any) -> List[Quad]:
 def test_versions_that_were_pruned_are_not_passed_over(
     spark: SparkSession, pruned: Path, options: Dict[str, Any]
 ) -> None:
-    says = f"no patch of the versions {options.get('startingVersion', 1)} to 6 any more: its patches begin with version 7"
+    says = f"no patch of the versions {options.get('startingVersion', 1)} to 6: its patches begin with version 7"
     with pytest.raises(Exception, match=f"{says}.*startingVersion=7.*startingVersion=state"):
         streamed(spark, pruned, **options)
     with pytest.raises(IllegalArgumentException, match=says):
@@ -189,12 +189,12 @@ def test_a_stream_whose_next_version_was_pruned_stops(spark: SparkSession, prune
             append(log, tmp_path, (f"<urn:s{number}>", "<urn:p>", '"o"', None))
         log.checkpoint(10, progress=False)
         log.prune(before=11)
-    with pytest.raises(Exception, match="has no patch of the versions 9 to 10 any more"):
+    with pytest.raises(Exception, match="has no patch of the versions 9 to 10: its patches"):
         streamed(spark, pruned, startingVersion=8)
 
 
 def test_a_log_that_begins_with_a_state_is_read_with_it_or_by_an_option(spark: SparkSession, begun: Path) -> None:
-    says = "no patch of the versions 1 to 1 any more: its patches begin with version 2"
+    says = "no patch of version 1: its patches begin with version 2"
     with pytest.raises(Exception, match=says):
         streamed(spark, begun)
     with pytest.raises(IllegalArgumentException, match=says):

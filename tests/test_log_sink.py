@@ -15,6 +15,7 @@ from typing import Any, Iterator, List, Optional, Tuple
 import pytest
 from fuseki_server import FusekiServer
 from log_histories import History, state
+from pyspark.errors import IllegalArgumentException
 from pyspark.sql import DataFrame, SparkSession
 from jvm_environment import spark_environment
 
@@ -140,6 +141,8 @@ def test_columns_that_have_no_order_are_refused(spark: SparkSession, tmp_path: P
         frame.write.format("rdf-patch-log").mode("append").save(str(tmp_path / "log"))
     with pytest.raises(Exception, match="is no patch log"):
         save(spark, [statement(0, 0, "a")], str(tmp_path / "nothing"))
+    with pytest.raises(IllegalArgumentException, match="nothing is no patch log: .* create one by"):
+        spark.read.format("rdf-patch-log").load(str(tmp_path / "nothing")).count()
     with pytest.raises(Exception, match="read it without a schema"):
         spark.read.schema("op STRING, row BIGINT").format("rdf-patch-log").load(str(tmp_path / "log")).collect()
 

@@ -52,7 +52,7 @@ def test_versions_that_were_pruned_are_no_empty_range(spark: SparkSession, tmp_p
         log.checkpoint(4, progress=False)
         log.prune(before=4)
     reader = spark.read.format("rdf-patch-log")
-    with pytest.raises(IllegalArgumentException, match="no patch of the versions 1 to 3 any more: its patches begin with version 4"):
+    with pytest.raises(IllegalArgumentException, match="no patch of the versions 1 to 3: its patches begin with version 4"):
         reader.options(startingVersion=1, endingVersion=3).load(str(tmp_path / "log")).count()
     assert reader.options(startingVersion=4, endingVersion=4).load(str(tmp_path / "log")).where("op = 'A'").count() == 1
     assert spark.read.format("rdf-patch-log").option("startingVersion", 9).load(str(tmp_path / "log")).count() == 0

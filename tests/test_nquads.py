@@ -371,7 +371,8 @@ def test_bad_lines_are_set_aside_once_however_often_they_are_read(spark: SparkSe
     [file] = [file for file in (tmp_path / "bad").iterdir() if not file.name.startswith(".")]
     lines = file.read_text().splitlines()
     assert [line for line in lines if not line.startswith("#")] == bad
-    assert "a.nt, line 99, column 24" in lines[0] and "not well-formed" in lines[0]
+    line = ", line 99" if int(str(spark.conf.get("spark.sql.files.maxPartitionBytes")).rstrip("b")) > 10_000 else ""  # none in a split
+    assert f"a.nt{line}, column 24" in lines[0] and "not well-formed" in lines[0]
     assert reader.option("maxBad", "2%").load(str(tmp_path / "in")).count() == 196
     with pytest.raises(Exception, match="2 of 100 statements can't be read, and maxBad is 1%"):
         reader.option("maxBad", "1%").load(str(tmp_path / "in")).count()

@@ -38,7 +38,8 @@ final class LogProperties {
     /** Returns the error that a folder has no such file. */
     static FileNotFoundException missing(String folder) {
         return new FileNotFoundException(
-                folder + " is no patch log: it has no " + NAME + "; create one, or correct the path");
+                folder + " is no patch log: it has no " + NAME + "; create one by `jellybridge log create` or PatchLog.create, or "
+                        + "correct the path");
     }
 
     /** Returns the error that a new log can't be created, since one exists. */

@@ -180,9 +180,11 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
         if (from >= first || from > to) {
             return;
         }
-        throw new IllegalArgumentException(log.name() + " has no patch of the versions " + from + " to " + Math.min(first - 1, to)
-                + " any more: its patches begin with version " + first + ", and what was before is a state, or gone; begin "
-                + "with what is there by " + STARTING_VERSION.name() + "=" + first + (startingVersion == STATE
+        long last = Math.min(first - 1, to);
+        throw new IllegalArgumentException(log.name() + " has no patch of "
+                + (last > from ? "the versions " + from + " to " + last : "version " + from)
+                + ": its patches begin with version " + first + ", and what was before is a state, or pruned; begin with what is "
+                + "there by " + STARTING_VERSION.name() + "=" + first + (startingVersion == STATE
                         ? ", as there is no checkpoint to begin with that can be read from here"
                         : ", have the state come first by " + STARTING_VERSION.name()
                                 + "=state, or read the state at a version by the format rdf-dataset"));

@@ -2,6 +2,7 @@ package io.jellybridge.spark.log;
 
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.spark.ChangeMetrics;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.spark.sql.connector.metric.CustomMetric;
@@ -70,6 +71,8 @@ final class PatchLogScan implements Scan, Batch, SupportsReportStatistics {
         try (PatchLog log = options.open()) {
             long last = Math.min(options.endingVersion(), log.head().version());
             return PatchLogPartition.cut(log, options, options.start(log, options.endingVersion()), last);
+        } catch (FileNotFoundException e) {
+            throw new IllegalArgumentException(e.getMessage(), e); // Python shows its message alone
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
