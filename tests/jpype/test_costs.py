@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
 from pathlib import Path
 from typing import Callable
@@ -10,27 +11,47 @@ import pytest
 
 import jellybridge
 
+PATCHES, ROWS = 300, 50
+ID = "urn:uuid:00000000-0000-0000-0000-"
+
 
 def bytes_read() -> int:
     """Returns the bytes that this process has read, by whatever call."""
     return int(Path("/proc/self/io").read_text().split()[1])
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc says how much is read")
-def test_a_folder_of_many_patches_is_synced(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
-    file = tmp_path / "log" / "1.rdfp"
-    file.parent.mkdir()
-    patches, rows = 300, 50
+def written(tmp_path: Path, kind: str) -> Path:
+    """Writes a source of many patches: a folder of one file, a file, a compressed file or a log."""
+    (tmp_path / "folder").mkdir()
+    file = tmp_path / "folder" / "1.rdfp"
     with file.open("w") as out:
-        for patch in range(patches):
-            out.write(f"H id <urn:patch:{patch}> .\n" + (f"H prev <urn:patch:{patch - 1}> .\n" if patch else "") + "TX .\n")
-            out.writelines(f"A <urn:{patch}:{row}> <urn:p> <urn:o> .\n" for row in range(rows))
+        for patch in range(PATCHES):
+            out.write(f"H id <{ID}{patch:012}> .\n" + (f"H prev <{ID}{patch - 1:012}> .\n" if patch else "") + "TX .\n")
+            out.writelines(f"A <urn:{patch}:{row}> <urn:p> <urn:o> .\n" for row in range(ROWS))
             out.write("TC .\nZ .\n")
-    with jellybridge.Dataset.open("mem:") as dataset:
-        dataset.query("ASK {}")  # so that classes are there
-        before = bytes_read()
-        report = dataset.sync(file.parent, batch_rows=1_000)
-        ratio = (bytes_read() - before) / file.stat().st_size
-        assert (report.patches, len(dataset)) == (patches, patches * rows)
-    assert ratio >= 1
+    if kind == "gzip":
+        (tmp_path / "1.rdfp.gz").write_bytes(gzip.compress(file.read_bytes()))
+        return tmp_path / "1.rdfp.gz"
+    if kind == "log":
+        with jellybridge.PatchLog.create(tmp_path / "log") as log:
+            log.append(file)
+        return tmp_path / "log"
+    return file if kind == "file" else file.parent
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc says how much is read")
+@pytest.mark.parametrize("kind", ["folder", "file", "gzip", "log"])
+@pytest.mark.parametrize("batch_rows", [100_000, 1_600, 150])
+def test_each_byte_is_read_at_most_three_times_however_many_batches_there_are(
+    tmp_path: Path, kind: str, batch_rows: int, record_property: Callable[[str, object], None]
+) -> None:
+    source = written(tmp_path, kind)
+    size = sum(file.stat().st_size for file in ([source] if source.is_file() else source.iterdir()) if file.is_file())
+    for _ in range(2):  # the first time brings classes
+        with jellybridge.Dataset.open("mem:") as dataset:
+            before = bytes_read()
+            report = dataset.sync(source, batch_rows=batch_rows)
+            ratio = (bytes_read() - before) / size
+            assert (report.patches, len(dataset)) == (PATCHES, PATCHES * ROWS)
+    assert 1 <= ratio <= 3, f"{ratio:.1f} in {report.transactions} transactions"
     record_property("budget:sync_reads", round(ratio, 1))

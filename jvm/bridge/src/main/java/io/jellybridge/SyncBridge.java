@@ -14,7 +14,6 @@ import io.jellybridge.sync.Bootstrap;
 import io.jellybridge.sync.FilePatches;
 import io.jellybridge.sync.FollowedLog;
 import io.jellybridge.sync.Ledger;
-import io.jellybridge.sync.RestOfPatch;
 import io.jellybridge.sync.SyncOptions;
 import io.jellybridge.sync.SyncPatch;
 import io.jellybridge.sync.SyncReport;
@@ -145,6 +144,7 @@ public final class SyncBridge {
         private final long applied;
         private final List<String> changes;
         private final Closeable files;
+        private final FilePatches.Cursor cursor = new FilePatches.Cursor();
         private Ledger ledger;
         /** The new rows of patches that grew after they were applied, by index. */
         private final Map<Integer, SyncPatch> rests = new HashMap<>();
@@ -226,12 +226,12 @@ public final class SyncBridge {
          * @param hash       the hash of those rows
          */
         public String since(int index, long rowsBefore, String hash) throws IOException {
-            return patches.get(index).since(rowsBefore, hash).name().toLowerCase(Locale.ROOT);
+            return cursor.since(patches.get(index), rowsBefore, hash).name().toLowerCase(Locale.ROOT);
         }
 
         /** Applies only the rows of a patch after those applied before. */
         public void goOn(int index, long rowsBefore) {
-            rests.put(index, new RestOfPatch(patches.get(index), rowsBefore));
+            rests.put(index, FilePatches.rest(patches.get(index), rowsBefore));
         }
 
         /** Makes the dataset store ids only, since the source may have the patches in another form the next time. */
@@ -250,7 +250,7 @@ public final class SyncBridge {
          * @param id the {@code prev} of the patch after it; null if unknown
          */
         public void setAside(int index, String id) throws IOException {
-            ledger.setAside(patches.get(index), id);
+            ledger.setAside(patches.get(index), id, cursor);
         }
 
         /**
@@ -263,7 +263,7 @@ public final class SyncBridge {
             List<SyncPatch> pending = Arrays.stream(JSON.fromJson(indices, int[].class))
                     .mapToObj(index -> rests.getOrDefault(index, patches.get(index))).toList();
             long before = rows;
-            SyncReport report = Synchronizer.run(pending, dataset, options, ledger, new ProgressListener() {
+            SyncReport report = Synchronizer.run(pending, dataset, options, ledger, cursor, new ProgressListener() {
                 @Override
                 public void progress(long done) {
                     progress.progress(before + done);
@@ -280,6 +280,7 @@ public final class SyncBridge {
 
         @Override
         public void close() throws IOException {
+            cursor.close();
             files.close();
         }
     }

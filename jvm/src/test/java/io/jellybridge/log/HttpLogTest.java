@@ -13,6 +13,7 @@ import io.jellybridge.http.AnsweringServer;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.sync.FilePatches;
 import io.jellybridge.sync.FollowedLog;
 import io.jellybridge.sync.LateBody;
 import io.jellybridge.sync.Ledger;
@@ -320,9 +321,9 @@ class HttpLogTest extends PatchLogContract {
         byte[] whole = Files.readAllBytes(file(2));
         Files.write(file(2), new byte[] {1, 2, 3});
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            try (FollowedLog behind = follow(store)) {
+            try (FollowedLog behind = follow(store); FilePatches.Cursor cursor = new FilePatches.Cursor()) {
                 Ledger ledger = Ledger.ofPatches(null);
-                ledger.setAside(behind.patches().get(1), behind.patches().get(2).prev());
+                ledger.setAside(behind.patches().get(1), behind.patches().get(2).prev(), cursor);
                 Synchronizer.run(List.of(behind.patches().get(0), behind.patches().get(2)), store, OPTIONS, ledger,
                         ProgressListener.NONE);
             }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,17 @@ class LedgerTest {
                 Files.writeString(folder.resolve("c.rdfp"), ONE + "Z .\n" + ONE + "Z .\n")), ProgressListener.NONE);
     }
 
+    private final FilePatches.Cursor cursor = new FilePatches.Cursor();
+
+    @AfterEach
+    void close() throws IOException {
+        cursor.close();
+    }
+
+    private Position position(Ledger ledger, SyncPatch last) throws IOException {
+        return ledger.position(last, cursor.content(last));
+    }
+
     @Test
     void whereNamesAreTheOrderEachFileThatIsPassedIsNotedOnceWithAllItsPatches() throws IOException {
         List<SyncPatch> patches = patches();
@@ -46,10 +58,10 @@ class LedgerTest {
         assertEquals(List.of(NOTE_OF_A), ledger.notes(patches.get(2)));
         assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), ledger.notes(patches.get(3)));
         assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), ledger.notes(patches.get(4)), "what was not committed is not noted yet");
-        ledger.committed(patches.get(2), ledger.position(patches.get(2)));
+        ledger.committed(patches.get(2), position(ledger, patches.get(2)));
         assertEquals(List.of(), ledger.notes(patches.get(2)));
         assertEquals(List.of(NOTE_OF_B), ledger.notes(patches.get(3)));
-        ledger.committed(patches.get(3), ledger.position(patches.get(3)));
+        ledger.committed(patches.get(3), position(ledger, patches.get(3)));
         assertEquals(List.of(), ledger.notes(patches.get(4)));
     }
 
@@ -65,14 +77,14 @@ class LedgerTest {
     void theNoteOfAPatchThatWasSetAsideWaitsForATransactionThatIsCommitted() throws IOException {
         List<SyncPatch> patches = patches();
         Ledger ledger = Ledger.ofPatches(null);
-        ledger.setAside(patches.get(0), "<urn:named-by-the-next>");
-        ledger.setAside(patches.get(2), "<urn:other>");
+        ledger.setAside(patches.get(0), "<urn:named-by-the-next>", cursor);
+        ledger.setAside(patches.get(2), "<urn:other>", cursor);
         List<SetAside> noted = ledger.notes(patches.get(3)).stream().map(SetAside::parse).toList();
         assertEquals(List.of("a.rdfp#0", "b.rdfp#0"), noted.stream().map(SetAside::aside).toList());
         assertEquals(List.of("<urn:named-by-the-next>", "<urn:b>"), noted.stream().map(SetAside::id).toList());
-        assertEquals(patches.get(0).content(), new SyncPatch.Content(noted.get(0).rows(), noted.get(0).hash()));
+        assertEquals(cursor.content(patches.get(0)), new SyncPatch.Content(noted.get(0).rows(), noted.get(0).hash()));
         assertEquals(2, ledger.notes(patches.get(4)).size());
-        ledger.committed(patches.get(4), ledger.position(patches.get(4)));
+        ledger.committed(patches.get(4), position(ledger, patches.get(4)));
         assertEquals(List.of(), ledger.notes(patches.get(4)));
     }
 
@@ -81,7 +93,7 @@ class LedgerTest {
         SyncPatch broken = FilePatches.list(List.of(Files.writeString(folder.resolve("x.rdfp"), "TX .\nX\n")),
                 ProgressListener.NONE).get(0);
         assertEquals(new SetAside("x.rdfp#0", "<urn:x>", null, null, null),
-                SetAside.parse(SetAside.of(broken, "<urn:x>").note()));
+                SetAside.parse(SetAside.of(broken, "<urn:x>", cursor).note()));
     }
 
     @Test
@@ -92,15 +104,15 @@ class LedgerTest {
         for (boolean names : new boolean[] {true, false}) {
             Ledger ledger = names ? Ledger.ofNames(before, patches, List.of()) : Ledger.ofPatches(before);
             assertEquals(before, ledger.at());
-            Applied applied = Applied.at(ledger.position(last));
-            assertEquals(new Applied("<urn:b>", "b.rdfp#0", null, 4, last.content().hash(), names ? "names" : null, null),
+            Applied applied = Applied.at(position(ledger, last));
+            assertEquals(new Applied("<urn:b>", "b.rdfp#0", null, 4, cursor.content(last).hash(), names ? "names" : null, null),
                     applied);
-            ledger.committed(last, ledger.position(last));
+            ledger.committed(last, position(ledger, last));
             assertEquals(applied, Applied.at(ledger.at()));
         }
         Ledger ids = Ledger.ofIds(before);
-        assertEquals("<urn:b>", ids.position(last).id());
-        assertNull(ids.position(last).applied());
+        assertEquals("<urn:b>", position(ids, last).id());
+        assertNull(position(ids, last).applied());
         assertEquals(List.of(), ids.notes(last));
     }
 

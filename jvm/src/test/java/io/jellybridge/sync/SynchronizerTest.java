@@ -209,6 +209,12 @@ class SynchronizerTest {
         assertTrue(content().first().contains("\"2\"") && content().last().contains("\"3\""), content().toString());
     }
 
+    private static PatchSpool copied(List<SyncPatch> patches, FilePatches.Cursor cursor) throws IOException {
+        PatchSpool spool = new PatchSpool();
+        spool.copy(patches, cursor, ProgressListener.NONE);
+        return spool;
+    }
+
     @Test
     void patchesThatDoNotStandNextToEachOtherAreReadAlone() throws IOException {
         file("1.jellyp", patch("1", null, counter(1)), patch("2", "1", counter(2)), patch("3", "2", counter(3)));
@@ -217,7 +223,8 @@ class SynchronizerTest {
         for (List<Integer> some : List.of(List.of(0, 2), List.of(0, 4), List.of(1, 5), List.of(2, 4), List.of(0, 1, 5))) {
             List<SyncPatch> chosen = some.stream().map(all::get).toList();
             List<String> ids = new ArrayList<>();
-            try (PatchSource<byte[]> source = FilePatches.batch(chosen).open(new Utf8Terms())) {
+            try (FilePatches.Cursor cursor = new FilePatches.Cursor(); PatchSpool spool = copied(chosen, cursor);
+                    PatchSource<byte[]> source = spool.open(new Utf8Terms())) {
                 source.readAll(new PatchAdapter<>() {
                     @Override
                     public void header(byte[] key, byte[] value) {
@@ -248,11 +255,13 @@ class SynchronizerTest {
         Synchronizer.run(all, store, options(true, 1, false), ledger, ProgressListener.NONE);
         assertNull(ledger.at());
         assertEquals(2, Synchronizer.run(all.subList(0, 2), store, DEFAULTS, ledger, ProgressListener.NONE).patches());
-        ledger.setAside(all.get(2), null);
+        FilePatches.Cursor cursor = new FilePatches.Cursor();
+        ledger.setAside(all.get(2), null, cursor);
         assertEquals(2, Synchronizer.run(all.subList(3, 5), store, DEFAULTS, ledger, ProgressListener.NONE).patches());
         assertEquals(ledger.at(), store.stand(SyncOptions.LOG));
         Applied applied = Applied.at(ledger.at());
-        assertEquals(List.of("<urn:id:5>", all.get(4).content().hash()), List.of(applied.patch(), applied.hash()));
+        assertEquals(List.of("<urn:id:5>", cursor.content(all.get(4)).hash()), List.of(applied.patch(), applied.hash()));
+        cursor.close();
         List<String> notes = store.notes(SyncOptions.LOG);
         assertEquals(List.of("3.jellyp#0"),
                 notes.stream().map(SetAside::parse).filter(note -> note != null).map(SetAside::aside).toList());

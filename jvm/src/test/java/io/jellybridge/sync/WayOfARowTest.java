@@ -77,7 +77,7 @@ class WayOfARowTest {
         // Too long to be kept for a second time.
         write("\"a literal that comes once only, with the number %d\"^^<" + type.getURI() + ">");
         AtomicInteger readings = new AtomicInteger();
-        Patches patches = FilePatches.batch(FilePatches.list(List.of(folder.resolve("log.jellyp")), ProgressListener.NONE));
+        Patches patches = FilePatches.list(List.of(folder.resolve("log.jellyp")), ProgressListener.NONE).get(0);
         Patches counted = new Patches() {
             @Override
             public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {

@@ -28,9 +28,8 @@ record Applied(String patch, String name, Long version, long rows, String hash, 
     /** Writes texts for datasets, without members that are null. */
     static final Gson JSON = new GsonBuilder().disableHtmlEscaping().create();
 
-    /** Reads a patch and returns its current content. */
-    static Applied of(SyncPatch patch, boolean byNames) throws IOException {
-        SyncPatch.Content content = patch.content();
+    /** Returns the note of a patch with this content. */
+    static Applied of(SyncPatch patch, SyncPatch.Content content, boolean byNames) {
         return new Applied(patch.position(), patch.name(), patch.version(), content.rows(), content.hash(),
                 byNames ? NAMES : null, patch.chain() == null ? null : patch.chain().own());
     }

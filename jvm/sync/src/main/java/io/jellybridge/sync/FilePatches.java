@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.codec.ChainHeaders;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.ForwardingSource;
-import io.jellybridge.codec.JoinedPatches;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
@@ -22,6 +21,7 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.apply.WatchedPatches;
 import io.jellybridge.log.ContentHash;
 import io.jellybridge.log.EntryCheck;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,14 +115,17 @@ public final class FilePatches {
         }
 
         /**
-         * Checks that the name still belongs to the same file.
+         * Opens the file for reading.
          *
-         * @throws IOException it is another file now
+         * @throws IOException another file has its name now
          */
-        void requireSame() throws IOException {
-            if (!Objects.equals(key, Files.readAttributes(path, BasicFileAttributes.class).fileKey())) {
-                throw changed();
+        <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+            PatchSource<T> source = PatchFiles.read(place(), null, terms, false);
+            if (Objects.equals(key, Files.readAttributes(path, BasicFileAttributes.class).fileKey())) {
+                return source;
             }
+            source.close();
+            throw changed();
         }
 
         IOException changed() {
@@ -170,7 +173,7 @@ public final class FilePatches {
         }
 
         private void add(RuntimeException fault, long rows) {
-            found.add(new FilePatch(file, number, chain.id(), chain.prev(), rows - rowsBefore, file.bytes / (number + 1), fault));
+            found.add(new FilePatch(file, number, chain.id(), chain.prev(), rows - rowsBefore, 0, file.bytes / (number + 1), fault));
             number++;
             chain.clear();
             rowsBefore = rows;
@@ -201,8 +204,8 @@ public final class FilePatches {
     }
 
     /** A patch of a file, with its number from 0. */
-    private record FilePatch(SeenFile seen, long number, String id, String prev, long rows, long bytes, RuntimeException fault)
-            implements SyncPatch {
+    private record FilePatch(SeenFile seen, long number, String id, String prev, long all, long applied, long bytes,
+            RuntimeException fault) implements SyncPatch {
 
         @Override
         public Path file() {
@@ -215,45 +218,45 @@ public final class FilePatches {
         }
 
         @Override
+        public long rows() {
+            return all - applied;
+        }
+
+        @Override
         public String fileHash() {
             return seen.hash;
         }
 
         @Override
         public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-            return new Range(seen, number, number, rows).open(terms);
-        }
-
-        boolean isBefore(FilePatch next) {
-            return seen == next.seen && number + 1 == next.number;
+            return new OnePatch<>(seen.open(terms), this, applied);
         }
     }
 
-    /** The patches from {@code first} to {@code last} of a file. They are read in one pass. */
-    private record Range(SeenFile seen, long first, long last, long rows) implements Patches {
-
-        @Override
-        public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-            PatchSource<T> source = PatchFiles.read(seen.place(), null, terms, false);
-            try {
-                seen.requireSame();
-                return new RangeSource<>(source, this);
-            } catch (IOException e) {
-                source.close();
-                throw e;
-            }
-        }
+    /** Returns the rest of a patch that has grown since its first rows, including headers, were applied. */
+    public static SyncPatch rest(SyncPatch patch, long applied) {
+        FilePatch of = (FilePatch) patch;
+        return new FilePatch(of.seen, of.number, of.id, of.prev, of.all, applied, of.bytes, of.fault);
     }
 
-    /** Reads the patches of a range and skips those before it. It throws an error if their number of rows has changed. */
-    private static final class RangeSource<T> implements ForwardingSource<T, T> {
+    /** Reads one patch and skips those before it. It throws an error if the number of its rows has changed. */
+    private static class OnePatch<T> implements ForwardingSource<T, T> {
         private final PatchSource<T> source;
-        private final Range range;
+        private final FilePatch patch;
         private long rowsBefore;
+        private long left;
+        private boolean isRead;
 
-        RangeSource(PatchSource<T> source, Range range) {
+        /**
+         * Creates a source.
+         *
+         * @param applied the number of rows to skip at the beginning of the patch
+         */
+        OnePatch(PatchSource<T> source, FilePatch patch, long applied) {
             this.source = source;
-            this.range = range;
+            this.patch = patch;
+            this.left = applied;
+            this.rowsBefore = source.numbers().row() + 1;
         }
 
         @Override
@@ -261,55 +264,118 @@ public final class FilePatches {
             return source;
         }
 
+        /** Returns true if the patch was read to its end. */
+        final boolean isRead() {
+            return isRead;
+        }
+
         @Override
         public boolean next(PatchHandler<T> handler) throws IOException {
-            if (source.numbers().patches() < range.first) {
-                passOver();
+            if (source.numbers().patches() < patch.number) {
+                skipPatches();
             }
-            if (source.numbers().patches() <= range.last && source.next(handler)) {
+            while (left > 0 && nextOfPatch(new PatchAdapter<>())) {
+                left--;
+            }
+            return nextOfPatch(handler);
+        }
+
+        private boolean nextOfPatch(PatchHandler<T> handler) throws IOException {
+            if (source.numbers().patches() <= patch.number && source.next(handler)) {
                 return true;
             }
-            if (source.numbers().row() + 1 - rowsBefore != range.rows) {
-                throw range.seen.changed();
+            if (source.numbers().row() + 1 - rowsBefore != patch.all) {
+                throw patch.seen.changed();
             }
+            isRead = true;
             return false;
         }
 
-        private void passOver() throws IOException {
+        private void skipPatches() throws IOException {
             source.select(Selection.notYet());
-            while (source.numbers().patches() < range.first && source.next(new PatchAdapter<>())) {
-                // skips the patches before the range
+            while (source.numbers().patches() < patch.number && source.next(new PatchAdapter<>())) {
+                // the patches before
             }
             rowsBefore = source.numbers().row() + 1;
             source.select(Selection.all());
         }
     }
 
-    /** Returns patches as one batch. Neighbouring patches of a file are read in one pass. */
-    static Patches batch(List<SyncPatch> patches) {
-        List<Patches> parts = new ArrayList<>();
-        int i = 0;
-        while (i < patches.size()) {
-            if (patches.get(i) instanceof FilePatch first) {
-                FilePatch last = first;
-                long rows = first.rows();
-                while (i + 1 < patches.size() && patches.get(i + 1) instanceof FilePatch next && last.isBefore(next)) {
-                    last = next;
-                    rows += next.rows();
-                    i++;
-                }
-                parts.add(new Range(first.seen(), first.number(), last.number(), rows));
-            } else {
-                SyncPatch patch = patches.get(i);
-                parts.add(new Patches() {
-                    @Override
-                    public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-                        return patch.open(terms);
-                    }
-                });
+    /**
+     * Reads patches in their order. The file of a patch stays open for the next one, so a file is read once, however many
+     * batches its patches are divided into. A patch that is before the cursor opens its file again.
+     */
+    public static final class Cursor implements Closeable {
+        private SeenFile file;
+        private PatchSource<byte[]> source;
+
+        /**
+         * Opens a whole patch, also the rows that were applied before. It is to be closed before the next one is opened.
+         *
+         * @throws IOException it can't be read
+         */
+        PatchSource<byte[]> open(SyncPatch patch) throws IOException {
+            if (!(patch instanceof FilePatch wanted)) {
+                return patch.open(new Utf8Terms());
             }
-            i++;
+            if (file != wanted.seen || source.numbers().patches() > wanted.number) {
+                close();
+                source = wanted.seen.open(new Utf8Terms());
+                file = wanted.seen;
+            }
+            return new OnePatch<>(source, wanted, 0) {
+                @Override
+                public void close() throws IOException {
+                    if (!isRead()) {
+                        Cursor.this.close();
+                    }
+                }
+            };
         }
-        return JoinedPatches.of(parts);
+
+        /**
+         * Returns the content of a whole patch. If it is unknown, the patch is read.
+         *
+         * @throws RuntimeException the patch is invalid (the error of its format)
+         * @throws IOException      it can't be read
+         */
+        public SyncPatch.Content content(SyncPatch patch) throws IOException {
+            if (patch.known() != null) {
+                return patch.known();
+            }
+            ContentHash content = new ContentHash();
+            try (PatchSource<byte[]> source = open(patch)) {
+                source.readAll(content);
+            }
+            return new SyncPatch.Content(content.rows(), content.hash());
+        }
+
+        /**
+         * Reads a patch and compares it with its earlier content: a number of rows, including headers, and a
+         * {@link ContentHash}.
+         *
+         * @throws IOException it can't be read
+         */
+        public SyncPatch.Since since(SyncPatch patch, long rowsBefore, String hash) throws IOException {
+            ContentHash content = new ContentHash();
+            try (PatchSource<byte[]> source = open(patch)) {
+                boolean begins = false;
+                do {
+                    begins |= content.rows() == rowsBefore && content.hashSoFar().equals(hash);
+                } while (source.next(content));
+                return !begins ? SyncPatch.Since.OTHER
+                        : content.rows() == rowsBefore ? SyncPatch.Since.SAME : SyncPatch.Since.LONGER;
+            } catch (FormatException e) {
+                return SyncPatch.Since.BROKEN;
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (file != null) {
+                file = null;
+                source.close();
+            }
+        }
     }
 }

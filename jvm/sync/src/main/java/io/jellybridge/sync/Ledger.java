@@ -77,8 +77,8 @@ public final class Ledger {
     }
 
     /** Sets a patch aside. The next transaction notes it. {@code id} is its id in the patch after it, or null. */
-    public void setAside(SyncPatch patch, String id) throws IOException {
-        waiting.add(SetAside.of(patch, id).note());
+    public void setAside(SyncPatch patch, String id, FilePatches.Cursor cursor) throws IOException {
+        waiting.add(SetAside.of(patch, id, cursor).note());
     }
 
     /** Returns the expected position of the dataset at the start of the next transaction; null for none. */
@@ -86,9 +86,9 @@ public final class Ledger {
         return at;
     }
 
-    /** Returns the position of a dataset whose last patch is the given one. */
-    Position position(SyncPatch last) throws IOException {
-        return keepsContent ? Applied.of(last, !byNames.isEmpty()).position() : Position.of(last.position());
+    /** Returns the position of a dataset whose last patch is the given one, with this content. */
+    Position position(SyncPatch last, SyncPatch.Content content) {
+        return keepsContent ? Applied.of(last, content, !byNames.isEmpty()).position() : Position.of(last.position());
     }
 
     /** Returns the notes to store with that position. */

@@ -1,16 +1,12 @@
 package io.jellybridge.sync;
 
-import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
-import io.jellybridge.codec.TermFactory;
-import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.codec.WriteOptions;
-import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.log.EntryCheck;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
-import io.jellybridge.log.LogReader;
 import io.jellybridge.log.PatchLog;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -93,52 +89,20 @@ final class LogSpool implements Closeable {
 
     private SyncPatch fetchOne(LogEntry entry) throws IOException {
         Path file = folder.resolve(entry.version() + ".jellyp");
-        RuntimeException fault = LogReader.fault(entry);
-        if (fault != null) {
-            return new LogPatch(entry.version(), null, new Unreadable(file.getFileName() + "#0", fault));
+        String name = file.getFileName() + "#0";
+        EntryCheck.Content content;
+        try {
+            content = EntryCheck.read(entry);
+        } catch (RuntimeException e) {
+            return StoredPatch.unreadable(name, entry.version(), 0, e);
         }
         try (PatchSource<byte[]> source = entry.open(new Utf8Terms());
-                PatchWriter<byte[]> writer = new PatchWriter<>(new BufferedOutputStream(Files.newOutputStream(file)),
-                        file.toString(), new Utf8Terms(),
-                        PatchOptions.DEFAULT.withRdfStar(true).withGeneralizedStatements(true),
-                        WriteOptions.DEFAULT.withTerms(TermRules.ANY))) {
+                PatchWriter<byte[]> writer = PatchSpool.writer(new BufferedOutputStream(Files.newOutputStream(file)),
+                        file.toString())) {
             source.readAll(writer);
         }
-        return new LogPatch(entry.version(), entry.header().chain(), FilePatches.list(List.of(file), ProgressListener.NONE).get(0));
-    }
-
-    /** A patch that can't be read, and was not fetched. It stays in the log. */
-    private record Unreadable(String name, RuntimeException fault) implements SyncPatch {
-
-        @Override
-        public String id() {
-            return null;
-        }
-
-        @Override
-        public String prev() {
-            return null;
-        }
-
-        @Override
-        public long rows() {
-            return 0;
-        }
-
-        @Override
-        public long bytes() {
-            return 0;
-        }
-
-        @Override
-        public <T> PatchSource<T> open(TermFactory<T> terms) {
-            throw fault;
-        }
-
-        @Override
-        public Path file() {
-            return null; // the log keeps it
-        }
+        return new StoredPatch(name, entry.version(), content, PatchFiles.patches(file.toString(), false), Files.size(file), null,
+                file);
     }
 
     /** Returns the patches, from the oldest. */

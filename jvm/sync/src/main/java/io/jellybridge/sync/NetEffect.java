@@ -1,61 +1,34 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchOptions;
-import io.jellybridge.codec.PatchReader;
-import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Patches;
-import io.jellybridge.codec.ReadOptions;
-import io.jellybridge.codec.TermFactory;
-import io.jellybridge.codec.TermRules;
-import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.codec.WriteOptions;
-import java.io.BufferedOutputStream;
-import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
  * The net effect of a batch: the last operation of each quad and each prefix. They keep their order, since a store may treat
- * two literals as one ({@code "042"} and {@code "42"} in TDB2). The quads of the batch are in memory. The result is in a
- * temporary file, which {@link #close} deletes.
+ * two literals as one ({@code "042"} and {@code "42"} in TDB2). The quads of the batch are in memory.
  */
-final class NetEffect implements Patches, Closeable {
-    private final Path file;
+final class NetEffect {
 
-    private NetEffect(Path file) {
-        this.file = file;
+    private NetEffect() {
     }
 
-    /** Reads a batch and creates its net effect. */
-    static NetEffect of(Patches batch) throws IOException {
+    /** Reads a batch and creates its net effect, which the caller closes. */
+    static PatchSpool of(Patches batch) throws IOException {
         LastOperations last = new LastOperations();
         last.readAll(batch);
-        NetEffect effect = new NetEffect(Files.createTempFile("jellybridge-", ".jellyp"));
+        PatchSpool effect = new PatchSpool();
         try {
-            last.write(effect.file);
+            last.write(effect);
             return effect;
         } catch (IOException | RuntimeException e) {
             effect.close();
             throw e;
         }
-    }
-
-    @Override
-    public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-        InputStream in = Files.newInputStream(file);
-        return new PatchReader<>(in, file.toString(), terms, ReadOptions.DEFAULT);
-    }
-
-    @Override
-    public void close() throws IOException {
-        Files.deleteIfExists(file);
     }
 
     private static final class LastOperations extends EffectiveRows {
@@ -76,10 +49,8 @@ final class NetEffect implements Patches, Closeable {
             rows.put(row, op);
         }
 
-        void write(Path file) throws IOException {
-            try (PatchWriter<byte[]> writer = new PatchWriter<>(new BufferedOutputStream(Files.newOutputStream(file)),
-                    file.toString(), new Utf8Terms(), PatchOptions.DEFAULT.withRdfStar(true).withGeneralizedStatements(true),
-                    WriteOptions.DEFAULT.withTerms(TermRules.ANY))) {
+        void write(PatchSpool effect) throws IOException {
+            try (PatchWriter<byte[]> writer = effect.writer()) {
                 writer.transaction(Op.TX);
                 rows.forEach((row, op) -> row.write(op, writer));
                 writer.transaction(Op.TC);

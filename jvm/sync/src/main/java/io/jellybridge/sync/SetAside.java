@@ -18,11 +18,11 @@ import java.io.IOException;
 record SetAside(String aside, String id, Long version, Long rows, String hash) {
 
     /** Reads a patch and creates its note. */
-    static SetAside of(SyncPatch patch, String id) throws IOException {
+    static SetAside of(SyncPatch patch, String id, FilePatches.Cursor cursor) throws IOException {
         String known = patch.id() == null ? id : patch.id();
         if (patch.fault() == null) {
             try {
-                SyncPatch.Content content = patch.content();
+                SyncPatch.Content content = cursor.content(patch);
                 return new SetAside(patch.name(), known, patch.version(), content.rows(), content.hash());
             } catch (FormatException e) {
                 // like a patch whose fault was known before

@@ -1,6 +1,7 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.log.Chain;
 import io.jellybridge.log.EntryCheck;
@@ -10,58 +11,70 @@ import io.jellybridge.log.PatchHeader;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A patch of a log in a folder. It stays there. It was read once, and is the appended patch. */
-record StoredPatch(String name, LogEntry entry, EntryCheck.Content said, long bytes, RuntimeException fault)
-        implements SyncPatch {
+/**
+ * A patch of a log. It was read once, and is the appended patch.
+ *
+ * @param content the headers and the content
+ * @param stored  opens the patch, where the log or {@link LogSpool} keeps it
+ * @param fault   the reason why it can't be read; null if it can
+ * @param file    its file of its own; null if it has none
+ */
+record StoredPatch(String name, Long version, EntryCheck.Content content, Patches stored, long bytes, RuntimeException fault,
+        Path file) implements SyncPatch {
     private static final EntryCheck.Content NOT_KNOWN = new EntryCheck.Content(new PatchHeader(null, null), null, 0);
 
+    /** Reads a patch of a folder, which stays there. */
     static StoredPatch of(FolderLog log, LogEntry entry) throws IOException {
         String name = log.folder().getFileName() + "#" + entry.version();
         long bytes = log.length(entry.version());
+        Patches stored = new Patches() {
+            @Override
+            public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+                return entry.open(terms);
+            }
+        };
         try {
-            return new StoredPatch(name, entry, EntryCheck.read(entry), bytes, null);
+            return new StoredPatch(name, entry.version(), EntryCheck.read(entry), stored, bytes, null, null);
         } catch (RuntimeException e) {
-            return new StoredPatch(name, entry, NOT_KNOWN, bytes, e);
+            return unreadable(name, entry.version(), bytes, e);
         }
+    }
+
+    /** Creates a patch that can't be read. The log keeps it. */
+    static StoredPatch unreadable(String name, long version, long bytes, RuntimeException fault) {
+        return new StoredPatch(name, version, NOT_KNOWN, null, bytes, fault, null);
     }
 
     @Override
     public String id() {
-        return said.header().idTerm();
+        return content.header().idTerm();
     }
 
     @Override
     public String prev() {
-        return said.header().prevTerm();
-    }
-
-    @Override
-    public Long version() {
-        return entry.version();
+        return content.header().prevTerm();
     }
 
     @Override
     public Chain chain() {
-        return said.header().chain();
+        return content.header().chain();
     }
 
     @Override
     public long rows() {
-        return said.rows();
+        return content.rows();
     }
 
     @Override
-    public Content content() {
-        return new Content(said.rows(), said.hash());
+    public Content known() {
+        return new Content(content.rows(), content.hash());
     }
 
     @Override
     public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-        return entry.open(terms);
-    }
-
-    @Override
-    public Path file() {
-        return null; // the log keeps it
+        if (fault != null) {
+            throw fault;
+        }
+        return stored.open(terms);
     }
 }

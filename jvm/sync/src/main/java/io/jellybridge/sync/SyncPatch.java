@@ -1,16 +1,15 @@
 package io.jellybridge.sync;
 
-import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermFactory;
-import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.log.Chain;
 import io.jellybridge.log.ContentHash;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A patch of a source, from the view of a follower. It can be read any number of times. */
-public interface SyncPatch {
+/** A patch of a source, from the view of a follower. {@link FilePatches.Cursor} reads the patches of a source in their order. */
+public interface SyncPatch extends Patches {
 
     /** Returns the name in messages and quarantines. It is also the position in the source if the patch has no id. */
     String name();
@@ -21,8 +20,13 @@ public interface SyncPatch {
     /** Returns its header {@code prev} in the same form. */
     String prev();
 
-    /** Returns the number of change rows. */
+    /** Returns the number of rows to apply. */
     long rows();
+
+    /** Returns the number of rows, including headers, that were applied before the patch grew. */
+    default long applied() {
+        return 0;
+    }
 
     /** Returns the approximate size in bytes as stored. */
     long bytes();
@@ -31,10 +35,11 @@ public interface SyncPatch {
     RuntimeException fault();
 
     /**
-     * Opens only this patch. The caller must close the source.
+     * Opens only this patch, without the rows that were applied before. The caller must close the source.
      *
      * @throws IOException it can't be read
      */
+    @Override
     <T> PatchSource<T> open(TermFactory<T> terms) throws IOException;
 
     /** Returns its file, readable or not; null if it is not in a file. */
@@ -64,18 +69,9 @@ public interface SyncPatch {
     record Content(long rows, String hash) {
     }
 
-    /**
-     * Returns the content. If it is unknown, the whole patch is read.
-     *
-     * @throws RuntimeException it is invalid (the error of its format)
-     * @throws IOException      it can't be read
-     */
-    default Content content() throws IOException {
-        ContentHash content = new ContentHash();
-        try (PatchSource<byte[]> patch = open(new Utf8Terms())) {
-            patch.readAll(content);
-        }
-        return new Content(content.rows(), content.hash());
+    /** Returns the content; null if it is not known before the patch is read. */
+    default Content known() {
+        return null;
     }
 
     /** The change of a patch since rows of it were applied. */
@@ -86,25 +82,6 @@ public interface SyncPatch {
         OTHER,
         /** The patch can't be read. */
         BROKEN
-    }
-
-    /**
-     * Reads the whole patch and compares it with its earlier content: a number of rows, including headers, and a
-     * {@link ContentHash}.
-     *
-     * @throws IOException it can't be read
-     */
-    default Since since(long rowsBefore, String hash) throws IOException {
-        ContentHash content = new ContentHash();
-        try (PatchSource<byte[]> patch = open(new Utf8Terms())) {
-            boolean begins = false;
-            do {
-                begins |= content.rows() == rowsBefore && content.hashSoFar().equals(hash);
-            } while (patch.next(content));
-            return !begins ? Since.OTHER : content.rows() == rowsBefore ? Since.SAME : Since.LONGER;
-        } catch (FormatException e) {
-            return Since.BROKEN;
-        }
     }
 
     /** Returns the position of a dataset that has applied it: its id, or else its name as a string literal. */

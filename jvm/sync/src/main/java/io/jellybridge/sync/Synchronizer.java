@@ -1,6 +1,7 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.JoinedPatches;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.ApplyReport;
@@ -21,6 +22,7 @@ public final class Synchronizer {
     private final OpenDataset dataset;
     private final SyncOptions options;
     private final Ledger ledger;
+    private final FilePatches.Cursor cursor;
     private final ProgressListener progress;
 
     private Position position;
@@ -34,10 +36,12 @@ public final class Synchronizer {
     private long rowsDone;
     private double secondsPerRow;
 
-    private Synchronizer(OpenDataset dataset, SyncOptions options, Ledger ledger, ProgressListener progress) {
+    private Synchronizer(OpenDataset dataset, SyncOptions options, Ledger ledger, FilePatches.Cursor cursor,
+            ProgressListener progress) {
         this.dataset = dataset;
         this.options = options;
         this.ledger = ledger;
+        this.cursor = cursor;
         this.progress = progress;
     }
 
@@ -46,6 +50,7 @@ public final class Synchronizer {
      *
      * @param pending  the patches to apply, in this order
      * @param ledger   the expected position of the dataset, and the data to store
+     * @param cursor   reads the patches
      * @param progress receives the number of change rows that were read and applied so far
      * @return the result, up to the first patch that can't be read or that no dataset can apply
      * @throws PositionConflictException another sync moved the dataset meanwhile; patches applied before stay
@@ -53,8 +58,8 @@ public final class Synchronizer {
      * @throws IOException               the source can't be read, or the dataset can't be reached
      */
     public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, Ledger ledger,
-            ProgressListener progress) throws IOException {
-        Synchronizer sync = new Synchronizer(dataset, options, ledger, progress);
+            FilePatches.Cursor cursor, ProgressListener progress) throws IOException {
+        Synchronizer sync = new Synchronizer(dataset, options, ledger, cursor, progress);
         sync.position = ledger.at();
         Faulty faulty = sync.applyAll(pending);
         return new SyncReport(sync.patches, sync.transactions, sync.added, sync.deleted, sync.changed, sync.aborted,
@@ -62,10 +67,18 @@ public final class Synchronizer {
                 faulty == null ? null : faulty.why());
     }
 
-    /** Applies patches with an order of their own, from the dataset's position. Otherwise the same as the other method. */
+    /** Applies patches with an order of their own, from the dataset's position. Otherwise the same as the other methods. */
     public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options,
             ProgressListener progress) throws IOException {
         return run(pending, dataset, options, Ledger.ofPatches(dataset.stand(options.key())), progress);
+    }
+
+    /** Applies patches with a cursor of its own. */
+    public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, Ledger ledger,
+            ProgressListener progress) throws IOException {
+        try (FilePatches.Cursor cursor = new FilePatches.Cursor()) {
+            return run(pending, dataset, options, ledger, cursor, progress);
+        }
     }
 
     /** A patch that can't be applied. */
@@ -96,10 +109,8 @@ public final class Synchronizer {
             end++;
         }
         while (dataset.usesBulkLoader(rowsOf(pending.subList(0, end)))) {
-            List<SyncPatch> batch = pending.subList(0, end);
             try {
-                PositionUpdate advance = advance(batch);
-                report(batch, advance, dataset.apply(together(batch), advance, this::progress));
+                apply(pending.subList(0, end), false);
                 return end;
             } catch (FormatException e) {
                 // Some patch is faulty; transactions will show which. The patches before it may be enough for a bulk load.
@@ -128,11 +139,13 @@ public final class Synchronizer {
     /** Applies patches in one transaction. If one is faulty, it applies those before it. Returns the faulty patch, or null. */
     private Faulty applyOrDivide(List<SyncPatch> batch) throws IOException {
         try {
-            apply(batch);
+            long start = System.nanoTime();
+            apply(batch, options.netEffect());
+            secondsPerRow = (System.nanoTime() - start) / 1e9 / Math.max(1, rowsOf(batch));
             return null;
         } catch (FormatException e) {
             if (batch.size() == 1) {
-                return new Faulty(batch.get(0), e);
+                return applyDirectly(batch.get(0), e);
             }
             int half = batch.size() / 2;
             Faulty first = applyOrDivide(batch.subList(0, half));
@@ -140,27 +153,51 @@ public final class Synchronizer {
         }
     }
 
-    private void apply(List<SyncPatch> batch) throws IOException {
-        PositionUpdate advance = advance(batch);
-        long start = System.nanoTime();
-        ApplyReport applied = options.netEffect() ? applyNet(batch, advance) : apply(together(batch), advance);
-        report(batch, advance, applied);
-        secondsPerRow = (System.nanoTime() - start) / 1e9 / Math.max(1, rowsOf(batch));
+    /**
+     * Applies a patch without a spool, where that failed. An error then has its place in the patch's own file.
+     *
+     * @return the faulty patch, or null
+     */
+    private Faulty applyDirectly(SyncPatch patch, FormatException found) throws IOException {
+        if (patch.known() != null) {
+            return new Faulty(patch, found);
+        }
+        try {
+            apply(List.of(patch), patch, cursor.content(patch), options.netEffect());
+            return null;
+        } catch (FormatException e) {
+            return new Faulty(patch, e);
+        }
     }
 
-    private Patches together(List<SyncPatch> batch) {
-        return new WatchedPatches(FilePatches.batch(batch), progress);
-    }
-
-    private PositionUpdate advance(List<SyncPatch> batch) throws IOException {
+    /** Applies a batch. Patches of files are read once, into a spool; a log opens each of its patches by itself. */
+    private void apply(List<SyncPatch> batch, boolean net) throws IOException {
         SyncPatch last = batch.get(batch.size() - 1);
+        if (batch.stream().allMatch(patch -> patch.known() != null)) {
+            apply(batch, JoinedPatches.of(batch), last.known(), net);
+            return;
+        }
+        try (PatchSpool spool = new PatchSpool()) {
+            SyncPatch.Content content = spool.copy(batch, cursor, progress);
+            apply(batch, spool, content, net);
+        }
+    }
+
+    /** Applies a batch, with the content of its last patch. */
+    private void apply(List<SyncPatch> batch, Patches patches, SyncPatch.Content content, boolean net) throws IOException {
+        Patches watched = new WatchedPatches(patches, progress);
+        PositionUpdate advance = advance(batch.get(batch.size() - 1), content);
+        report(batch, advance, net ? applyNet(watched, advance) : apply(watched, advance));
+    }
+
+    private PositionUpdate advance(SyncPatch last, SyncPatch.Content content) {
         return options.dryRun()
                 ? new PositionUpdate(options.key(), position, Position.of(last.position()), List.of())
-                : new PositionUpdate(options.key(), position, ledger.position(last), ledger.notes(last));
+                : new PositionUpdate(options.key(), position, ledger.position(last, content), ledger.notes(last));
     }
 
-    private ApplyReport applyNet(List<SyncPatch> batch, PositionUpdate advance) throws IOException {
-        try (NetEffect net = NetEffect.of(together(batch))) {
+    private ApplyReport applyNet(Patches batch, PositionUpdate advance) throws IOException {
+        try (PatchSpool net = NetEffect.of(batch)) {
             return apply(net, advance);
         }
     }
