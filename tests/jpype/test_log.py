@@ -230,7 +230,8 @@ def test_the_command_line_does_the_same(tmp_path: Path, capsys: pytest.CaptureFi
     listed = [line.split("\t") for line in run("list", log)]
     assert [columns[:3] for columns in listed] == [
         ["1", versions[0]["id"], "-"], ["2", versions[1]["id"], versions[0]["id"]]]
-    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", time) for *_, time in listed)
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", columns[3]) for columns in listed)
+    assert [columns[4:] for columns in listed] == [["+1", "-0"], ["+1", "-0"]]
     assert run("check", log) == [f"{log}: no fault"]
     output = str(tmp_path / "out.rdfp")
     assert run("fetch", log, "-o", output, "--first", "2") == [f"{output}: 1 patch, 5 rows, 0 left out"]

@@ -36,11 +36,13 @@ from ._changes import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, apply_changes, di
 from ._checkpoints import Checkpoint, DatasetVerification, LogVerification, PruneReport, StateReport
 from ._convert import ConvertReport, convert
 from ._dataset import ApplyReport, Dataset, LoadReport
+from ._difference import Difference
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError, UnreachableError
 from ._files import PatchRows, WriteReport, read_patch, write_patch
 from ._history import history
 from ._jars import jar_path
-from ._log import CompactionReport, FetchReport, LogConflictError, LogEntry, LogHead, PatchLog
+from ._log import CompactionReport, FetchReport, LogConflictError, LogEntry, LogHead, PatchLog, RevertReport
+from ._log_rows import HistoryRow, LogRows, QuadRow
 from ._numbering import number_patches
 from ._publish import PublishReport
 from ._repair import LogFault
@@ -63,13 +65,16 @@ __all__ = [
     "ConvertReport",
     "Dataset",
     "DatasetVerification",
+    "Difference",
     "FetchReport",
+    "HistoryRow",
     "JellybridgeError",
     "LoadReport",
     "LogConflictError",
     "LogEntry",
     "LogFault",
     "LogHead",
+    "LogRows",
     "LogVerification",
     "PatchFormatError",
     "PatchLog",
@@ -77,7 +82,9 @@ __all__ = [
     "PruneReport",
     "PublishReport",
     "QUADS_SCHEMA",
+    "QuadRow",
     "Quads",
+    "RevertReport",
     "ServerOptions",
     "StateReport",
     "SyncReport",

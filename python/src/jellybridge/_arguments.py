@@ -6,8 +6,9 @@ Without these checks, py4j and JPype report a wrong argument as a list of Java s
 from __future__ import annotations
 
 import os
+from itertools import chain
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Mapping, Optional
 
 if TYPE_CHECKING:
     from ._doors import Door
@@ -63,8 +64,12 @@ def texts(options: Optional[Mapping[str, Any]]) -> Dict[str, str]:
 
 def java_options(door: Door, options: Optional[Mapping[str, Any]]) -> Any:
     """Returns the options of :func:`texts` as a Java list of names and values."""
+    return java_list(door, chain.from_iterable(texts(options).items()))
+
+
+def java_list(door: Door, texts: Iterable[str]) -> Any:
+    """Returns texts as a Java list."""
     found = door.java_class("java.util.ArrayList")()
-    for name, text in texts(options).items():
-        found.add(name)
+    for text in texts:
         found.add(text)
     return found

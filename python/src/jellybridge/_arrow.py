@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Iterable, Iterator, List
+from typing import Any, Iterable, Iterator, List, Sequence, Tuple
 
 try:
     import pyarrow as pa
@@ -16,6 +16,7 @@ from ._rows import Column, pack_columns, unpack_columns
 # Limits of one batch to write, so that long texts don't use unbounded memory. A single row may be larger.
 _BATCH_ROWS = 1 << 14
 _BATCH_BYTES = 4 << 20
+_TIME = pa.timestamp("ms", "UTC")
 
 
 def _field(declaration: str) -> pa.Field:
@@ -30,6 +31,16 @@ SCHEMA = pa.schema([_field(declaration) for declaration in CHANGES_SCHEMA.split(
 def to_reader(batches: Iterable[bytes]) -> pa.RecordBatchReader:
     """Returns packed batches as a stream of record batches, which share the memory of the packed ones."""
     return pa.RecordBatchReader.from_batches(SCHEMA, map(_record_batch, batches))
+
+
+def renamed(reader: pa.RecordBatchReader, columns: Sequence[Tuple[str, str]]) -> pa.RecordBatchReader:
+    """Returns some columns of a stream under other names. A ``time`` is milliseconds since 1970."""
+    def column(batch: Any, name: str, other: str) -> pa.Array:
+        return batch[name].cast(_TIME) if other == "time" else batch[name]
+
+    schema = pa.schema([pa.field(other, _TIME if other == "time" else SCHEMA.field(name).type) for name, other in columns])
+    return pa.RecordBatchReader.from_batches(schema, (
+        pa.record_batch([column(batch, *each) for each in columns], schema=schema) for batch in reader))
 
 
 def _record_batch(batch: bytes) -> pa.RecordBatch:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, NamedTuple, Optional, Sequence
+from typing import TYPE_CHECKING, Any, List, Mapping, NamedTuple, Optional, Sequence, Union, overload
 from weakref import WeakSet
 
 from ._errors import JellybridgeError
 from ._terms import as_id
-from ._types import BlankNodes, Op
+from ._types import BlankNodes, Op, ReadFormat
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
+
+    from ._dataset import Dataset
+    from ._difference import Difference
+    from ._places import Readable
 
 #: The columns of quads, as the format ``nquads`` reads them.
 QUADS_SCHEMA = "subject STRING, predicate STRING, object STRING, graph STRING"
@@ -67,6 +71,18 @@ class ChangeRow(NamedTuple):
     value: Optional[str] = None
 
 
+@overload
+def diff(
+    old: Union[Readable, Dataset],
+    new: Union[Readable, Dataset],
+    *,
+    blank_nodes: Optional[BlankNodes] = None,
+    format: Optional[ReadFormat] = None,
+    prefixes: Optional[Mapping[str, str]] = None,
+) -> Difference: ...
+
+
+@overload
 def diff(
     old: DataFrame,
     new: DataFrame,
@@ -74,10 +90,43 @@ def diff(
     patch: int = 0,
     id: Optional[str] = None,
     prev: Optional[str] = None,
-    blank_nodes: BlankNodes = "label",
+    blank_nodes: Optional[BlankNodes] = None,
     partitions: Optional[int] = 1,
-) -> DataFrame:
+) -> DataFrame: ...
+
+
+def diff(
+    old: Any,
+    new: Any,
+    *,
+    patch: int = 0,
+    id: Optional[str] = None,
+    prev: Optional[str] = None,
+    blank_nodes: Optional[BlankNodes] = None,
+    partitions: Optional[int] = 1,
+    format: Optional[ReadFormat] = None,
+    prefixes: Optional[Mapping[str, str]] = None,
+) -> Any:
     """Computes the changes from ``old`` to ``new``: one transaction, with deletions before additions.
+
+    Two files or open datasets are compared without Spark. The result shows what changed, by subject. It is also the rows of a
+    patch, one by one or as Arrow columns:
+
+    >>> from pathlib import Path
+    >>> _ = Path("one.ttl").write_text("PREFIX ex: <http://example.org/> ex:tea ex:color 'green' .")
+    >>> _ = Path("two.ttl").write_text("PREFIX ex: <http://example.org/> ex:tea ex:color 'black' .")
+    >>> print(jellybridge.diff("one.ttl", "two.ttl"))
+    --- one.ttl
+    +++ two.ttl
+        prefix ex: <http://example.org/>
+    <BLANKLINE>
+      ex:tea
+    -     ex:color  "green"
+    +     ex:color  "black"
+    <BLANKLINE>
+    1 statement added, 1 deleted. Subjects: 0 new, 0 deleted, 1 changed.
+
+    Two DataFrames are compared on Spark. The result is a DataFrame of change rows.
 
     Both sides are sets of triples or quads, so a repeated row counts once. Terms are equal if their texts are equal; for blank
     nodes, ``blank_nodes`` decides. A null graph is the default graph and equals another null graph.
@@ -113,28 +162,38 @@ def diff(
         changes.write.format("rdf-patch-log").option("inOrder", True).mode("append").save("log")
 
     Args:
-        old: columns ``subject``, ``predicate``, ``object`` and, unless it holds triples only, ``graph``.
-        new: the same columns.
+        old: a file or another input of :func:`convert`, an open :class:`Dataset`, or a DataFrame with the columns ``subject``,
+            ``predicate``, ``object`` and, unless it holds triples only, ``graph``.
+        new: likewise.
         patch: the number for the columns ``patch`` and ``tx``; each such patch has one transaction.
         id: the header ``id`` of the patch: a UUID, an IRI with or without ``< >``, or another term. :meth:`Dataset.sync` recognizes applied patches by
             it. ``None`` = no header.
         prev: the header ``prev``, which is the id of the patch before. ``None`` = no header.
         blank_nodes: ``label`` compares blank nodes by label. ``structure`` compares them by the statements about them, whatever
             their labels, and keeps the difference small where something changed; blank nodes of ``new`` then get the labels of
-            their equals in ``old``. ``structure`` needs the jar, and runs jobs on the quads with blank nodes when you call it.
-            One task compares the changed components, in its memory.
+            their equals in ``old``. On Spark, ``structure`` needs the jar, and runs jobs on the quads with blank nodes when you
+            call it. One task compares the changed components, in its memory. ``None`` is ``structure`` where one of the two is
+            a document such as Turtle, and ``label`` otherwise.
         partitions: the number of partitions, which are consecutive ranges of the sorted rows. ``None`` lets adaptive execution
             choose by size. With several partitions, the numbers in ``row`` grow with gaps, and may differ between two runs.
+        format: the format of files; ``None`` = by their suffixes. ``patch``, ``id``, ``prev`` and ``partitions`` are for
+            DataFrames.
+        prefixes: namespaces by their prefixes, which come before those of the files.
 
     Returns:
-        Change rows, all ten columns of :data:`CHANGES_SCHEMA`, in order.
+        A :class:`Difference`. For DataFrames, change rows with all ten columns of :data:`CHANGES_SCHEMA`, in order.
 
     Raises:
         ValueError: a column is missing or does not belong to quads, ``id`` or ``prev`` is not a term, ``blank_nodes`` is
             unknown, or ``partitions`` is less than 1.
     """
+    if not _is_frame(old) and not _is_frame(new):
+        from ._difference import compare
+
+        return compare(old, new, blank_nodes, format, prefixes)
     from pyspark.sql import functions as F
 
+    blank_nodes = blank_nodes or "label"
     sides = (
         _quads(old, "old", "diff").withColumn("in_old", F.lit(True))
         .unionByName(_quads(new, "new", "diff").withColumn("in_old", F.lit(False)))
@@ -174,6 +233,10 @@ def diff(
         F.when(rank != _HEADER, patch).cast("bigint").alias("tx"),
         op.alias("op"),
     )
+
+
+def _is_frame(value: object) -> bool:
+    return hasattr(value, "sparkSession")
 
 
 def _numbered(rows: DataFrame, order: Sequence[str], partitions: Optional[int], patch: Column, tx: Column, op: Column) -> DataFrame:

@@ -175,16 +175,21 @@ def state(
     progress: RowsProgress,
 ) -> StateReport:
     """See :meth:`PatchLog.state`."""
+    found = _call(door, "state", "state", progress, log, file, version_of(door, log, version, id, time))
+    return StateReport(found["version"], found["id"], found.get("time"), found["quads"])
+
+
+def version_of(door: Door, log: Any, version: Optional[int], id: Optional[str], time: Union[datetime, str, None]) -> int:
+    """Returns the version that one of the arguments selects, as Java takes it: 0 for the head."""
     if sum(given is not None for given in (version, id, time)) > 1:
         raise ValueError("version, id and time say the same thing in three ways; give one of them")
     wanted = _version("version", version)
     bridge = door.java_class(_BRIDGE)
     if id is not None:
-        wanted = bridge.version(log, as_uuid("id", id), 0)
+        wanted = int(bridge.version(log, as_uuid("id", id), 0))
     elif time is not None:
-        wanted = bridge.version(log, None, _millis(time))
-    found = _call(door, "state", "state", progress, log, file, wanted)
-    return StateReport(found["version"], found["id"], found.get("time"), found["quads"])
+        wanted = int(bridge.version(log, None, millis(time)))
+    return wanted
 
 
 def _version(name: str, value: Optional[int]) -> int:
@@ -213,7 +218,7 @@ def moment(time: Union[datetime, str]) -> datetime:
     return time if time.tzinfo is not None else time.replace(tzinfo=timezone.utc)
 
 
-def _millis(time: Union[datetime, str]) -> int:
+def millis(time: Union[datetime, str]) -> int:
     """Returns the milliseconds since 1970."""
     return (moment(time) - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(milliseconds=1)
 

@@ -20,12 +20,12 @@ _OPTIONS = "options"
 _GROUPS: Dict[str, Tuple[str, ...]] = {
     "input": (
         "inputs", "source", "dataset", "log", "config", "sparql", "shell", "version", "from_format", "file", "base",
-        "remote_contexts", "graph", "graph_file", "blank_nodes", "first", "last", "id", "time", "until", "state", "bad_statements",
+        "remote_contexts", "prefix", "graph", "graph_file", "blank_nodes", "first", "last", "old", "new", "subject", "predicate", "since", "grep", "id", "time", "until", "state", "bad_statements",
     ),
-    "output": ("target", "output", "out_dir", "to_format", "patch", "quarantine", "json"),
+    "output": ("target", "output", "out_dir", "format", "stat", "color", "exit_code", "to_format", "patch", "quarantine", "json"),
     _OPTIONS: (),
     "limits": (
-        "max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_bytes", "max_bad", "max_delete", "allow_empty", "max_faults",
+        "max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_bytes", "max_bad", "max_delete", "guard", "allow_empty", "max_faults",
         "max_bytes", "batch_rows", "timeout", "heap",
     ),
     "connection": (),
@@ -71,7 +71,8 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
     ),
     "diff": (
         Example("Write the patch from one dump to the next", "jellybridge diff monday.nt.gz tuesday.nt.gz -o log.jellyp"),
-        Example("Show it as text", "jellybridge diff monday.nt.gz tuesday.nt.gz"),
+        Example("Show what changed, by subject", "jellybridge diff monday.nt.gz tuesday.nt.gz --format text"),
+        Example("Count what changed, by class and predicate", "jellybridge diff monday.nt.gz tuesday.nt.gz --stat"),
         Example("Compare blank nodes by what is said of them",
                 "jellybridge diff monday.nt.gz tuesday.nt.gz --blank-nodes structure -o log.jellyp"),
     ),
@@ -100,6 +101,8 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
         Example("Make a TDB2 folder equal to a dump", "jellybridge publish monday.nt.gz --to tdb2:served"),
         Example("Likewise a Fuseki, and refuse to delete much",
                 "jellybridge publish tuesday.nt.gz --to http://localhost:3030/ds --max-delete 20%"),
+        Example("Refuse to lose labels",
+                "jellybridge publish tuesday.nt.gz --to tdb2:served --guard 'rdfs:label -1%'"),
         Example("See the difference, and change nothing",
                 "jellybridge publish tuesday.nt.gz --to tdb2:served --dry-run --patch -"),
     ),
@@ -137,6 +140,23 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
     "log list": (
         Example("List all patches", "jellybridge log list /data/log"),
         Example("List those from version 2 on", "jellybridge log list /data/log --first 2"),
+        Example("List those of an author, or about labels", "jellybridge log list /data/log --grep 'ada|label'"),
+    ),
+    "log show": (
+        Example("Show what version 2 changed", "jellybridge log show /data/log 2"),
+        Example("Count it by class and predicate", "jellybridge log show /data/log 2 --stat"),
+    ),
+    "log diff": (
+        Example("Show what changed from version 1 to version 2", "jellybridge log diff /data/log 1 2"),
+        Example("The same as Markdown", "jellybridge log diff /data/log 1 2 --format markdown"),
+    ),
+    "log history": (
+        Example("List the changes of a subject", "jellybridge log history /data/log --subject urn:s"),
+        Example("List those of a predicate since yesterday", "jellybridge log history /data/log --predicate urn:p --since yesterday"),
+    ),
+    "log revert": (
+        Example("Undo version 2 by one version more", "jellybridge log revert /data/log 2 --author me --message 'It was too early'"),
+        Example("The same, for a program", "jellybridge log revert /data/log 2 --json"),
     ),
     "log append": (
         Example("Append the patches of a file", "jellybridge log append /data/log changes.jellyp"),

@@ -7,9 +7,10 @@ import os
 import threading
 import warnings
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, TypeVar, Union
 
-from ._arguments import check, java_options
+from ._arguments import check, java_list, java_options
 from ._doors import Door, find_door, interrupts_later
 from ._errors import JellybridgeError
 from ._places import PathLike, Place, Readable, Source, Writable, absolute, target_file
@@ -262,6 +263,27 @@ class Job:
             ), progress
         )
         return [int(count) for count in counts]
+
+    def snapshot(self, place: Place, from_format: Optional[str], bad: Optional[BadStatements]) -> Any:
+        """Returns a file of statements as a side of :meth:`compare`."""
+        with self._door.errors():
+            return self._bridge.snapshot(*place, from_format, self._options, self._meter, None if bad is None else bad.java)
+
+    def dataset(self, store: Any) -> Any:
+        """Returns an open dataset as a side of :meth:`compare`."""
+        with self._door.errors():
+            return self._door.java_class("io.jellybridge.PublishBridge").dataset(store)
+
+    def compare(
+        self, old: Any, new: Any, blank_nodes: str, allow_empty: bool, prefixes: Mapping[str, str], patch: Optional[str],
+        progress: Optional[Progress],
+    ) -> Any:
+        """Compares two snapshots. Returns the changes by subject, as a Java object, and writes the patch to a file."""
+        with self._door.errors():
+            given = java_list(self._door, chain.from_iterable(prefixes.items()))
+        return self._run(
+            lambda: self._bridge.compare(old, new, blank_nodes, allow_empty, given, patch, self._meter), progress
+        )
 
     def _run(self, call: Callable[[], T], progress: Optional[Progress]) -> T:
         def tell() -> None:

@@ -325,6 +325,9 @@ class Dataset:
         log: Optional[PathLike] = None,
         blank_nodes: BlankNodes = "structure",
         max_delete: Union[str, int, None] = None,
+        guards: Union[str, Sequence[str]] = (),
+        author: Optional[str] = None,
+        message: Optional[str] = None,
         allow_empty: Union[PathLike, Sequence[Statements]] = (),
         dry_run: bool = False,
         patch: Optional[Writable] = None,
@@ -369,6 +372,12 @@ class Dataset:
                 the same label, also across files.
             max_delete: reject a difference that deletes more than this, a number of quads or a share such as ``"20%"``. If the
                 snapshot is one file, a limit that allows deleting all quads also allows an empty file.
+            guards: limits for statements of some kinds, such as ``"rdf:type skos:Concept -1%"``, ``"skos:prefLabel -10"`` or
+                ``"graph <urn:g> +50%"``: a predicate, a predicate and an object, or a graph, and how much of it may be lost or
+                come. The numbers before and after are compared, so a replaced label is no loss. Prefixes are those of the files
+                and of well-known vocabularies.
+            author: with ``log``, the header ``author`` of the difference.
+            message: with ``log``, its header ``message``. :meth:`PatchLog.entries` shows both.
             allow_empty: the files (given as in ``source``) or graphs that may be empty. Any other empty one is rejected if its
                 graph, or without a graph the dataset, would lose quads.
             dry_run: compute the difference, and change nothing. With ``log``, the difference is to the present dataset, without
@@ -387,7 +396,7 @@ class Dataset:
             options: reading options, as in :func:`convert`.
 
         Raises:
-            JellybridgeError: the difference deletes more than ``max_delete``, a file is empty, another publication came in
+            JellybridgeError: the difference deletes more than ``max_delete`` or a guard allows, a file is empty, another publication came in
                 between, other clients changed the server's dataset meanwhile, the dataset was changed without its log, or the
                 store failed.
             UnreachableError: a server can't be reached, or is too busy.
@@ -399,7 +408,7 @@ class Dataset:
         """
         report = publish(
             self._door, self._open_store(), source, graph=graph, format=format, blank_nodes=blank_nodes,
-            max_delete=max_delete, allow_empty=allow_empty, log=log, log_options=log_options, patch=patch, dry_run=dry_run, verify=verify,
+            max_delete=max_delete, guards=guards, author=author, message=message, allow_empty=allow_empty, log=log, log_options=log_options, patch=patch, dry_run=dry_run, verify=verify,
             strict=strict, progress=progress, bad_statements=bad_statements, max_bad=max_bad, options=options, follow=self.sync,
         )
         if report.positions:

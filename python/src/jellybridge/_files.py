@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass
 from itertools import chain, islice
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Sized, Tuple, Type, Union, get_args
+from typing import TYPE_CHECKING, Any, ContextManager, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Sized, Tuple, Type, Union, get_args
 
 from ._arguments import check
 from ._changes import ChangeRow
@@ -49,10 +49,10 @@ class WriteReport(Report):
 class _Batches(Iterator[bytes]):
     """An iterator over the packed batches of a file. It closes the file at its end and on an error."""
 
-    def __init__(self, door: Door, reader: Any, source: Source) -> None:
+    def __init__(self, door: Door, reader: Any, source: ContextManager[Any]) -> None:
         self._door = door
         self._reader = reader
-        self.source = source
+        self._source = source
 
     def __next__(self) -> bytes:
         if self._reader is None:
@@ -76,7 +76,7 @@ class _Batches(Iterator[bytes]):
     def close(self) -> None:
         reader, self._reader = self._reader, None
         if reader is not None:
-            with self.source, self._door.errors():
+            with self._source, self._door.errors():
                 reader.close()
 
 
@@ -89,6 +89,7 @@ class PatchRows(Iterator[ChangeRow]):
     def __init__(self, door: Door, reader: Any, source: Source) -> None:
         """Called by :func:`read_patch` only."""
         self._batches = _Batches(door, reader, source)
+        self._name = source.place.name
         self._rows: Optional[Iterator[ChangeRow]] = None
 
     def __iter__(self) -> PatchRows:
@@ -151,7 +152,7 @@ class PatchRows(Iterator[ChangeRow]):
         self.close()
 
     def __repr__(self) -> str:
-        return f"PatchRows({self._batches.source.place.name!r}{', closed' if self._batches.closed else ''})"
+        return f"PatchRows({self._name!r}{', closed' if self._batches.closed else ''})"
 
 
 def read_patch(source: Readable, *, format: Optional[PatchFormat] = None, strict: bool = False) -> PatchRows:

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
+import tempfile
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type, Union, cast
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Pattern, Sequence, Tuple, Type, Union, cast, overload
 
 from . import _checkpoints
-from ._arguments import check, java_options, texts
+from ._arguments import check, java_list, java_options, texts
 from ._capture import MAX_BYTES
 from ._changes import _rows
 from ._checkpoints import Checkpoint, LogVerification, PruneReport, StateReport
+from ._difference import PATCH, Difference
 from ._doors import Door, find_door
 from ._errors import JellybridgeError
 from ._history import told
+from ._log_rows import HistoryRow, LogRows, QuadRow, operations, quads, wanted_terms
 from ._places import LOG_SERVERS, PathLike, Readable, Source, Writable, absolute, target_file
 from ._progress import RowsProgress, readable, watched
 from ._redaction import hidden
 from ._repair import Checkup, LogFault
 from ._reports import Report, counted, table
-from ._terms import as_uuid
+from ._terms import as_literal, as_uuid, lexical
 from ._types import OnError, PatchFormat, ServerOptions
 
 if TYPE_CHECKING:
@@ -69,12 +73,22 @@ class LogEntry(Report):
     time: Optional[datetime] = None
     #: The reason that the patch can't be read; ``None`` if it can.
     fault: Optional[str] = None
+    #: The header ``author``. It and the fields below are only set with ``details``.
+    author: Optional[str] = None
+    #: The header ``message``.
+    message: Optional[str] = None
+    #: The number of rows that add a quad. Aborted transactions do not count.
+    added: Optional[int] = None
+    #: The number of rows that delete a quad, likewise.
+    deleted: Optional[int] = None
 
     def __str__(self) -> str:
         if self.fault is not None:
             return f"version {self.version}, {self.fault}"
         time = "" if self.time is None else f", {self.time.isoformat(' ', 'milliseconds')}"
-        return f"version {self.version}, id {self.id}{time}"
+        counts = "" if self.added is None else f", +{self.added:,} -{self.deleted:,}"
+        said = "".join(f", {text}" for text in (self.author, self.message) if text)
+        return f"version {self.version}, id {self.id}{time}{counts}{said}"
 
 
 @dataclass(frozen=True)
@@ -90,6 +104,24 @@ class CompactionReport(Report):
 
     def __str__(self) -> str:
         return f"{counted(self.before, 'file')}, now {self.after:,}; {readable(self.bytes)} copied"
+
+
+@dataclass(frozen=True)
+class RevertReport(Report):
+    """The result of :meth:`PatchLog.revert`."""
+
+    #: The number of changes of the reverted version.
+    changes: int
+    #: The number of changes that were undone. Later versions had undone the others already.
+    undone: int
+    #: The version of the patch that undoes them; ``None`` if there was nothing left to undo.
+    version: Optional[int]
+    #: The id of that patch.
+    id: Optional[str]
+
+    def __str__(self) -> str:
+        done = "nothing was appended" if self.version is None else f"version {self.version}, id {self.id}"
+        return f"{self.undone:,} of {counted(self.changes, 'change')} undone; {done}"
 
 
 @dataclass(frozen=True)
@@ -205,7 +237,7 @@ class PatchLog:
 
     def append(
         self, *sources: Readable, prev: Optional[str] = None, format: Optional[PatchFormat] = None, strict: bool = False,
-        progress: RowsProgress = None,
+        author: Optional[str] = None, message: Optional[str] = None, progress: RowsProgress = None,
     ) -> List[LogHead]:
         """Appends the patches of files. Each patch is checked completely before it is in the log.
 
@@ -227,6 +259,8 @@ class PatchLog:
             prev: the id of the patch that the first one follows; ``""`` = the first one is the first of the log; ``None`` = the
                 id in its header ``prev``, else the head.
             strict: reject every violation of a MUST of Jelly-Patch.
+            author: the header ``author`` of each patch, which replaces its own; ``None`` leaves it as it is.
+            message: the header ``message``, likewise. :meth:`entries` shows both.
             progress: ``True`` shows the number of rows read of a file on a terminal. A function gets that number. ``None``
                 shows nothing. An interrupt ends the call after the current patch.
 
@@ -244,12 +278,18 @@ class PatchLog:
         prev = prev if prev is None or prev == "" else as_uuid("prev", prev)
         check("text or None", format=format)
         check("True or False", strict=strict)
-        return [made for of_one in self._append_each(sources, prev, format, strict, progress) for made in of_one]
+        headers = {"author": author, "message": message}
+        return [made for of_one in self._append_each(sources, prev, format, strict, headers, progress) for made in of_one]
 
     def _append_each(
-        self, sources: Sequence[Readable], prev: Optional[str], format: Optional[str], strict: bool, progress: RowsProgress
+        self, sources: Sequence[Readable], prev: Optional[str], format: Optional[str], strict: bool,
+        headers: Mapping[str, Optional[str]], progress: RowsProgress
     ) -> Iterator[List[LogHead]]:
         """Appends like :meth:`append`, and yields the patches of each file."""
+        check("text or None", **headers)
+        with _errors(self._door):
+            said = java_list(self._door, (text for name, value in headers.items() if value is not None
+                                          for text in (name, as_literal(value))))
         with ExitStack() as stack:
             places = [
                 stack.enter_context(Source(source, patches=True, again=True, format=format)).place for source in sources
@@ -257,16 +297,18 @@ class PatchLog:
             known: List[List[LogHead]] = []
             if prev is None:
                 with self._call() as log:
-                    there = self._bridge.known(log, json.dumps(places), format, strict)
+                    there = self._bridge.known(log, json.dumps(places), format, strict, said)
                     known = [[_head(patch) for patch in patches] for patches in there]
             for place, of_one in zip_longest(places, known, fillvalue=()):
                 with self._call() as log:
-                    call = partial(self._bridge.append, log, *place, format, strict, prev, len(of_one))
+                    call = partial(self._bridge.append, log, *place, format, strict, prev, len(of_one), said)
                     made = watched(self._door, "append", call, progress)
                 yield [*of_one, *map(_head, made)]
                 prev = None
 
-    def entries(self, first: Optional[int] = None, last: Optional[int] = None) -> Iterator[LogEntry]:
+    def entries(
+        self, first: Optional[int] = None, last: Optional[int] = None, *, details: bool = False, grep: Optional[str] = None
+    ) -> Iterator[LogEntry]:
         """Yields the patches of a range of versions, in order.
 
         >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
@@ -279,19 +321,28 @@ class PatchLog:
         Args:
             first: the first version; ``None`` = the oldest patch in the log.
             last: the last version; ``None`` = the head.
+            details: read each patch whole, for its author, its message and the numbers of its rows.
+            grep: a regular expression; yields only patches with an author or a message that it matches, with their details.
+
+        Raises:
+            ValueError: ``grep`` is no regular expression.
         """
         first = 1 if first is None else first
         last = _LAST if last is None else last
         check("a whole number of 64 bits", first=first, last=last)
+        check("True or False", details=details)
+        wanted = None if grep is None else _pattern(grep)
         with self._call() as log:
-            entries = self._bridge.entries(log, first, last)
+            entries = self._bridge.entries(log, first, last, details or grep is not None)
         try:
             while True:
                 with _errors(self._door):
                     entry = entries.next()
                 if entry is None:
                     return
-                yield _entry(entry)
+                found = _entry(entry)
+                if wanted is None or wanted.search(f"{found.author or ''}\n{found.message or ''}"):
+                    yield found
         finally:
             if not sys.is_finalizing():  # otherwise the JVM is down, with everything that was open
                 with _errors(self._door):
@@ -365,15 +416,136 @@ class PatchLog:
             done = self._bridge.compact(log, max_bytes)
             return CompactionReport(int(done.before()), int(done.after()), int(done.bytes()))
 
+    def show(self, version: int, *, prefixes: Optional[Mapping[str, str]] = None, progress: RowsProgress = None) -> Difference:
+        """Returns what a version changed. ``print`` shows it by subject.
+
+        For a log in a folder, it is the difference between the states before and after the version. For a log on a server, and
+        where older patches were pruned, it is the net effect of the patch.
+
+        >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        >>> with PatchLog.create("shown") as log:
+        ...     [made] = log.append("one.jellyp")
+        ...     print(log.show(1))
+        --- version 0
+        +++ version 1
+        <BLANKLINE>
+        + <urn:s>
+        +     <urn:p>  <urn:o>
+        <BLANKLINE>
+        1 statement added, 0 deleted. Subjects: 1 new, 0 deleted, 0 changed.
+
+        Args:
+            version: the version.
+            prefixes: namespaces by their prefixes, which come before those of the log.
+            progress: as in :meth:`checkpoint`.
+
+        Raises:
+            JellybridgeError: the log has no such version, or a patch can't be read.
+            ValueError: the version is not valid.
+        """
+        check("a whole number of 64 bits", version=version)
+        _check_version(version, 1)
+        return self._difference("show", (version,), (version - 1, version), prefixes, progress)
+
+    def diff(
+        self, old: int, new: Optional[int] = None, *, prefixes: Optional[Mapping[str, str]] = None, progress: RowsProgress = None
+    ) -> Difference:
+        """Returns what changed between two versions. For logs in a folder.
+
+        Args:
+            old: the old version; 0 = before the first patch.
+            new: the new version; ``None`` = the head.
+            prefixes: as in :meth:`show`.
+            progress: as in :meth:`checkpoint`.
+
+        Raises:
+            JellybridgeError: the log has no such version, no longer has the patches for a state, or is on a server.
+            ValueError: a version is not valid.
+        """
+        new = self.head.version if new is None else new
+        check("a whole number of 64 bits", old=old, new=new)
+        _check_version(min(old, new), 0)
+        return self._difference("diff", (old, new), (old, new), prefixes, progress)
+
+    def _difference(
+        self, call: str, arguments: Sequence[int], versions: Sequence[int], prefixes: Optional[Mapping[str, str]],
+        progress: RowsProgress,
+    ) -> Difference:
+        folder = tempfile.TemporaryDirectory(prefix="jellybridge-")
+        with self._call() as log:
+            given = java_list(self._door, chain.from_iterable((prefixes or {}).items()))
+            find = partial(getattr(self._bridge, call), log, *arguments, given, os.path.join(folder.name, PATCH))
+            made = watched(self._door, call, find, progress)
+        return Difference(self._door, made, *(f"version {version}" for version in versions), folder=folder)
+
+    def revert(
+        self, version: int, *, author: Optional[str] = None, message: Optional[str] = None, progress: RowsProgress = None
+    ) -> RevertReport:
+        """Appends a patch that undoes a version. For logs in a folder.
+
+        The patch deletes what the version added, and adds what it deleted. Changes that later versions have undone already are
+        left out. Prefixes are not reverted.
+
+        >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        >>> with PatchLog.create("reverted") as log:
+        ...     _ = log.append("one.jellyp")
+        ...     report = log.revert(1)
+        ...     report.undone, report.version, log.state("empty.nq").quads
+        (1, 2, 0)
+
+        Args:
+            version: the version.
+            author: the header ``author`` of the patch; ``None`` = none.
+            message: the header ``message``; ``None`` = one that names the version.
+            progress: as in :meth:`checkpoint`.
+
+        Raises:
+            LogConflictError: another process appended meanwhile; nothing was appended.
+            JellybridgeError: the log has no such version, or no longer has the patches for its state; or it is on a server.
+            ValueError: the version is not valid.
+        """
+        check("a whole number of 64 bits", version=version)
+        _check_version(version, 1)
+        with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder, self._call() as log:
+            file = os.path.join(folder, PATCH)
+            head = self.head
+            changes, undone = map(int, watched(self._door, "revert", partial(self._bridge.revert, log, version, file), progress))
+            if not undone:
+                return RevertReport(changes, 0, None, None)
+            said = f"Revert version {version}" if message is None else message
+            [made] = self.append(file, prev=head.id, author=author, message=said)
+            return RevertReport(changes, undone, made.version, made.id)
+
+    @overload
+    def as_of(
+        self, spark: None = None, *, version: Optional[int] = None, id: Optional[str] = None, time: Union[datetime, str, None] = None
+    ) -> LogRows[QuadRow]: ...
+
+    @overload
+    def as_of(
+        self, spark: SparkSession, *, version: Optional[int] = None, id: Optional[str] = None,
+        time: Union[datetime, str, None] = None,
+    ) -> DataFrame: ...
+
     def as_of(
         self,
-        spark: SparkSession,
+        spark: Optional[SparkSession] = None,
         *,
         version: Optional[int] = None,
         id: Optional[str] = None,
         time: Union[datetime, str, None] = None,
-    ) -> DataFrame:
+    ) -> Any:
         """Returns the quads at a version of the log, by default at the head.
+
+        Without a session, the quads come one by one or as Arrow columns. That is for logs in a folder:
+
+        >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        >>> with PatchLog.create("read") as log:
+        ...     [made] = log.append("one.jellyp")
+        ...     list(log.as_of(version=1))
+        [QuadRow(subject='<urn:s>', predicate='<urn:p>', object='<urn:o>', graph=None)]
+
+        With a session, Spark reads them in parallel:
 
         >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
         >>> with PatchLog.create("travelled") as log:
@@ -389,15 +561,15 @@ class PatchLog:
         since. ``spark.read.format("rdf-dataset")`` does the same without this object.
 
         Args:
-            spark: the session.
-            version: the version; 0 = before the first patch.
+            spark: the session; ``None`` = without Spark.
+            version: the version; 0 = before the first patch, with Spark.
             id: the id of the version's patch.
             time: a moment; selects the last version up to then, by the headers ``time``. Times never decrease along a log: a
                 patch with an earlier time than one before it counts with that later time. A text looks like
                 ``2024-05-01T12:00:00Z``; without a zone it is UTC.
 
         Returns:
-            The columns of :data:`QUADS_SCHEMA`, each quad once, unordered.
+            A DataFrame or :class:`LogRows` with the columns of :data:`QUADS_SCHEMA`, each quad once, unordered.
 
         Raises:
             ValueError: more than one of the three is given, or ``time`` is not a time.
@@ -406,18 +578,47 @@ class PatchLog:
         moment = None if time is None else _checkpoints.moment(time).isoformat()
         if sum(each is not None for each in (version, id, moment)) > 1:
             raise ValueError("give one of version, id and time")
+        if spark is None:
+            with self._call() as log:
+                wanted = _checkpoints.version_of(self._door, log, version, id, time)
+                return quads(self._door, self._bridge.quads(log, wanted), self._address)
         given = {"versionAsOf": version, "idAsOf": None if id is None else as_uuid("id", id), "timestampAsOf": moment}
         said = {name: str(value) for name, value in given.items() if value is not None}
         return self._read(spark, "rdf-dataset", said)
 
+    @overload
+    def history(
+        self, spark: None = None, *, subject: Optional[str] = None, predicate: Optional[str] = None,
+        quad: Optional[Sequence[Optional[str]]] = None, since: Union[datetime, str, None] = None,
+    ) -> LogRows[HistoryRow]: ...
+
+    @overload
+    def history(
+        self, spark: SparkSession, *, subject: Optional[str] = None, predicate: Optional[str] = None,
+        quad: Optional[Sequence[Optional[str]]] = None, since: Union[datetime, str, None] = None,
+    ) -> DataFrame: ...
+
     def history(
         self,
-        spark: SparkSession,
+        spark: Optional[SparkSession] = None,
         *,
         subject: Optional[str] = None,
+        predicate: Optional[str] = None,
         quad: Optional[Sequence[Optional[str]]] = None,
-    ) -> DataFrame:
-        """Lists the operations of the log on a subject or a quad, like :func:`jellybridge.history`.
+        since: Union[datetime, str, None] = None,
+    ) -> Any:
+        """Lists the operations of the log on a subject, a predicate or a quad, like :func:`jellybridge.history`.
+
+        Without a session, the rows come one by one or as Arrow columns:
+
+        >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        >>> with PatchLog.create("history") as log:
+        ...     [made] = log.append("one.jellyp")
+        ...     [row] = log.history(subject="urn:s")
+        ...     row.version, row.op, row.object
+        (1, 'A', '<urn:o>')
+
+        With a session, Spark reads the log in parallel.
 
         If version 1 of a log in a folder is a checkpoint without a patch, its quads count as additions of version 1.
 
@@ -432,10 +633,19 @@ class PatchLog:
         +-------+---+-------+
 
         Args:
-            spark: the session.
+            spark: the session; ``None`` = without Spark.
             subject: as in :func:`jellybridge.history`.
+            predicate: an IRI or another term, alone or with ``subject``. Without Spark only.
             quad: as in :func:`jellybridge.history`.
+            since: a moment; leaves out patches with an earlier time, as :meth:`as_of` counts times. Without Spark only.
         """
+        if spark is None:
+            terms = wanted_terms(subject, predicate, quad)
+            millis = -1 << 63 if since is None else _checkpoints.millis(since)
+            with self._call() as log:
+                return operations(self._door, self._bridge.history(log, *terms, millis), self._address)
+        if predicate is not None or since is not None:
+            raise ValueError("predicate and since are for a history without Spark; filter the columns of the DataFrame instead")
         rows = self._read(spark, "rdf-patch-log", {"startingVersion": "earliest"})
         if not self._where.startswith(LOG_SERVERS):
             with self._call() as log:
@@ -650,9 +860,24 @@ def _head(java: Any) -> LogHead:
     return LogHead(int(java.version()), _text(java.id()))
 
 
+def _check_version(version: int, least: int) -> None:
+    if version < least:
+        raise ValueError(f"version={version}: must be at least {least}")
+
+
+def _pattern(text: str) -> Pattern[str]:
+    try:
+        return re.compile(text)
+    except re.error as e:
+        raise ValueError(f"grep={text!r}: must be a regular expression: {e}") from None
+
+
 def _entry(java: Any) -> LogEntry:
     time = _text(java.time())
+    author, message = (None if value is None else lexical(str(value)) for value in (java.author(), java.message()))
+    added, deleted = (None if value is None else int(value) for value in (java.added(), java.deleted()))
     return LogEntry(
         int(java.version()), _text(java.id()), _text(java.prev()),
         None if time is None else datetime.fromisoformat(time.replace("Z", "+00:00")), _text(java.fault()),
+        author, message, added, deleted,
     )

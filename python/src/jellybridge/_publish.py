@@ -9,12 +9,12 @@ import tempfile
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, cast
 
-from ._arguments import check, java_options
+from ._arguments import check, java_list, java_options
 from ._checkpoints import compare
 from ._convert import BadStatements, file_options
 from ._doors import Door
 from ._errors import JellybridgeError
-from ._log import LogConflictError, PatchLog
+from ._log import LogConflictError, LogHead, PatchLog
 from ._places import PathLike, Readable, Source, Writable, target_file
 from ._progress import RowsProgress, watched
 from ._reports import Report, counted
@@ -93,6 +93,7 @@ class _Job(NamedTuple):
     options: Any
     blank_nodes: str
     max_delete: Optional[str]
+    guards: Sequence[str]
     verify: bool
     progress: RowsProgress
     #: The file for bad statements, and the limit of their number.
@@ -117,6 +118,9 @@ def publish(
     format: Optional[str],
     blank_nodes: str,
     max_delete: Union[str, int, None],
+    guards: Union[str, Sequence[str]],
+    author: Optional[str],
+    message: Optional[str],
     allow_empty: Union[PathLike, Sequence[Statements]],
     log: Union[PathLike, None],
     log_options: Optional[ServerOptions],
@@ -136,10 +140,14 @@ def publish(
     check("True or False", dry_run=dry_run, verify=verify, strict=strict)
     if log is None and log_options:
         raise ValueError("log_options are of a patch log, and log names none")
+    if log is None and (author or message):
+        raise ValueError("author and message go into a patch log, and log names none")
+    check("text or None", author=author, message=message)
     parts = _allowed(_parts(source, graph), allow_empty)
     with door.errors():
         job = _Job(door, store, parts, format, java_options(door, {"strict": strict, **file_options(options)}), blank_nodes,
-                   None if max_delete is None else str(max_delete), verify, progress, (bad_statements, max_bad))
+                   None if max_delete is None else str(max_delete),
+                   [guards] if isinstance(guards, str) else list(guards), verify, progress, (bad_statements, max_bad))
     with contextlib.ExitStack() as stack:
         if patch is None:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
@@ -152,7 +160,10 @@ def publish(
             def behind() -> SyncReport:
                 return follow(log, dry_run=dry_run, progress=progress, source_options=log_options)
 
-            return _publish_by(opened, behind, job, stack, file, dry_run)
+            def append(prev: str) -> LogHead:
+                return opened.append(file, prev=prev, author=author, message=message)[-1]
+
+            return _publish_by(opened, behind, append, job, stack, file, dry_run)
         with _publication(job) as publication:
             if dry_run:
                 return replace(_difference(job, publication, None if patch is None else file).report, dry_run=True)
@@ -233,7 +244,8 @@ def _publication(job: _Job) -> Iterator[Any]:
                 else:
                     snapshot = bridge.file(*each, job.format, job.options, bad)
                 files.add(bridge.ofGraph(snapshot, part.graph, part.may_be_empty))
-            return bridge.publication(job.store, files, job.blank_nodes, job.max_delete, job.verify, done)
+            return bridge.publication(job.store, files, job.blank_nodes, job.max_delete,
+                                      java_list(door, job.guards), job.verify, done)
 
         yield made
 
@@ -261,7 +273,8 @@ def _difference(job: _Job, publication: Any, file: Optional[str], states: bool =
 
 
 def _publish_by(
-    log: PatchLog, follow: Callable[[], SyncReport], job: _Job, stack: contextlib.ExitStack, file: str, dry_run: bool
+    log: PatchLog, follow: Callable[[], SyncReport], append: Callable[[str], LogHead], job: _Job, stack: contextlib.ExitStack,
+    file: str, dry_run: bool
 ) -> PublishReport:
     """Appends the difference to a log, and makes the dataset follow it. If any process dies, the dataset is still at a version
     of the log.
@@ -292,7 +305,7 @@ def _publish_by(
         if not report.changed:
             return report
         try:
-            head = log.append(file, prev=_id(position))[-1]
+            head = append(_id(position))
         except LogConflictError:
             if attempt == _ATTEMPTS:
                 raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any, Optional
 
@@ -41,6 +42,25 @@ def as_term(name: str, value: Any) -> str:
     if text is None or not _TERM.fullmatch(text):
         raise ValueError(f'{name}={value!r}: must be {_WITH_OR_WITHOUT}, or another term such as _:label or "text"')
     return text
+
+
+def as_literal(text: str) -> str:
+    r"""Returns a literal of N-Triples.
+
+    >>> as_literal('say "hi"\n')
+    '"say \\"hi\\"\\n"'
+    """
+    escaped = text.translate({ord("\\"): "\\\\", ord('"'): '\\"', 10: "\\n", 13: "\\r", 9: "\\t", 8: "\\b", 12: "\\f"})
+    return '"' + re.sub("[\x00-\x1f\x7f]", lambda found: f"\\u{ord(found[0]):04X}", escaped) + '"'
+
+
+def lexical(term: str) -> str:
+    r"""Returns the text of a literal in canonical N-Triples; of another term, the term itself.
+
+    >>> lexical('"say \\"hi\\""@en'), lexical("<urn:a>")
+    ('say "hi"', '<urn:a>')
+    """
+    return str(json.loads(term[:term.rindex('"') + 1])) if term.startswith('"') else term
 
 
 def as_iri(name: str, value: Any) -> str:

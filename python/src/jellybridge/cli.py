@@ -19,17 +19,18 @@ import stat
 import sys
 import tempfile
 import warnings
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, TextIO
 
-from . import _class_archive, _color, _command_help, _doors, _options
+from . import _class_archive, _color, _command_help, _difference, _doors, _options
 from ._capture import MAX_BYTES
 from ._color import painted
+from ._checkpoints import moment
 from ._convert import STANDARD, BadStatements, Job, format_of, is_usage_error, of_place, of_positions, suffix_of
 from ._errors import JellybridgeError, UnreachableError
 from ._places import LOG_SERVERS, TDB2, Place, Source, absolute, existing_file, is_remote, patch_file, read_once
 from ._jars import built_from
-from ._log import PatchLog
+from ._log import LogEntry, PatchLog
 from ._progress import ProgressBar, readable, timed
 from ._redaction import hidden, hidden_in, printable
 from ._sync import BATCH_ROWS, LOG_KEY, some
@@ -43,7 +44,7 @@ _PATCHES = ("jelly-patch", "rdf-patch", "thrift")
 _LIMITS = ("max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_bytes")
 _STATEMENTS = ("jelly", "nquads", "ntriples")
 #: Formats of statements that are only read.
-_DOCUMENTS = ("turtle", "trig", "rdfxml", "jsonld", "n3", "rdfjson", "trix")
+_DOCUMENTS = _difference.DOCUMENTS
 #: Document formats that ``dump`` can write.
 _WRITTEN_DOCUMENTS = tuple(format for format in _DOCUMENTS if format != "n3")
 #: The output formats of ``query``, see ``_sparql_results``.
@@ -113,12 +114,17 @@ def main(arguments: Sequence[str]) -> int:
     except JellybridgeError as e:
         if e.java is not None and e.java.endswith(".BrokenPipeException"):
             return _die_of_pipe()
-        return _fail(_message(e), USAGE if is_usage_error(e) else BAD_DATA)
+        return _fail(_message(e), USAGE if is_usage_error(e) else _error_of(options))
     except ValueError as e:  # Python rejected an argument
         return _fail(str(e), USAGE)
     except OSError as e:
         message = f"{e.filename}: {e.strerror}" if e.filename else str(e)
-        return _fail(message, USAGE if isinstance(e, FileNotFoundError) else BAD_DATA)
+        return _fail(message, USAGE if isinstance(e, FileNotFoundError) else _error_of(options))
+
+
+def _error_of(options: argparse.Namespace) -> int:
+    """Returns the exit status for bad data. It is another one where 1 means that there is a difference."""
+    return USAGE if getattr(options, "exit_code", False) else BAD_DATA
 
 
 def _message(error: BaseException) -> str:
@@ -237,6 +243,18 @@ def _age(text: str) -> timedelta:
     return timedelta(**{_AGES[match[2]]: int(match[1])})
 
 
+def _moment(text: str) -> datetime:
+    now = datetime.now(timezone.utc)
+    if text == "yesterday":
+        return now - timedelta(days=1)
+    if re.fullmatch("[0-9]{1,6}[smhdw]", text):
+        return now - _age(text)
+    try:
+        return moment(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is no time such as 2024-05-01T12:00:00Z, yesterday, 12h or 30d") from None
+
+
 class _Parser(argparse.ArgumentParser):
     """An argument parser that reports an error in one line, with a suggestion if there is one."""
 
@@ -349,6 +367,20 @@ def _add_blank_nodes(parser: argparse.ArgumentParser, default: Optional[str], wh
                         help=f"when two are the same: by their label, or by what is said of them (default: {default or where})")
 
 
+def _add_text(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of a difference as people read it."""
+    parser.add_argument("--stat", action="store_true", help="count by graph, class and predicate, and leave the statements out")
+    parser.add_argument("--prefix", action="append", default=[], metavar="NAME=IRI",
+                        help="a prefix for the text; may be said more than once")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", metavar="WHEN",
+                        help="auto, always or never color the text (default: auto, on a terminal)")
+
+
+def _add_headers(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--author", metavar="NAME", help=f"who made {what}, as a header")
+    parser.add_argument("--message", metavar="TEXT", help=f"why {what} was made, as a header")
+
+
 def _add_bad_statements(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bad-statements", metavar="FILE",
                         help="set statements aside there that can't be read, each with its place and what is wrong, and go on")
@@ -456,6 +488,10 @@ def _parser() -> argparse.ArgumentParser:
     _add_blank_nodes(made, "structure")
     made.add_argument("--max-delete", metavar="N|P%", help="refuse to delete more quads, or a larger share of them "
                       "(of one file, a limit of all also allows that it is empty)")
+    made.add_argument("--guard", action="append", default=[], metavar="GUARD",
+                      help="refuse to lose or to gain more of a kind: 'rdf:type skos:Concept -1%%', 'skos:prefLabel -10' or "
+                           "'graph <urn:g> +50%%'; may be said more than once")
+    _add_headers(made, "the difference in LOG")
     made.add_argument("--allow-empty", action="append", default=[], metavar="FILE|IRI",
                       help="a file, or a graph, that may have no statement; without, one is refused where quads would be deleted")
     made.add_argument("--dry-run", action="store_true", help="find the difference, and change nothing")
@@ -471,6 +507,10 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("inputs", action="append", metavar="OLD")
     made.add_argument("inputs", action="append", metavar="NEW")
     made.add_argument("-o", "--output", default=STANDARD)
+    made.add_argument("--format", choices=("patch", *_difference.TEXTS), metavar="FORMAT",
+                      help="text, markdown or json, for people; patch, for programs (default: text on a terminal, else patch)")
+    _add_text(made)
+    made.add_argument("--exit-code", action="store_true", help="exit with 1 if there is a difference, and with 2 after an error")
     _add_blank_nodes(made, None, "label; structure where one is a document, such as turtle")
     made.add_argument("--allow-empty", action="store_true", help="let NEW have no statement where OLD has some")
     _add_bad_statements(made)
@@ -545,7 +585,7 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
 
 def _add_log(verbs: Any) -> None:
     """Adds the command ``log`` and its subcommands."""
-    about = "Make, read, append to, compact, check, repair, verify, checkpoint and prune patch logs."
+    about = "Make, read, compare, append to, revert, compact, check, repair, verify, checkpoint and prune patch logs."
     log = verbs.add_parser(
         "log", help=about, description=about,
         epilog="LOG is a folder, http://host:3030/$/patch-logs/NAME, or grpc://host:7878/NAME of jellybridge serve.",
@@ -576,7 +616,24 @@ def _add_log(verbs: Any) -> None:
     made.set_defaults(inputs=[STANDARD])
     made.add_argument("--state", metavar="FILE",
                       help="begin with the statements of this file, as version 1; the suffix says the format")
-    verb("list", _log_list, "List the patches: version, id, prev, time.", common, versions)
+    made = verb("list", _log_list, "List the patches: version, id, prev, time, counts, author, message.", common, versions)
+    made.add_argument("--grep", metavar="REGEX", help="only patches with an author or a message that it matches")
+    showing = _Parser(add_help=False)
+    showing.add_argument("--format", choices=tuple(_difference.TEXTS), default="text", metavar="FORMAT",
+                         help="text, markdown or json (default: text)")
+    _add_text(showing)
+    made = verb("show", _log_show, "Show what a version changed, by subject.", common, showing, work)
+    made.add_argument("version", type=_whole_number, metavar="VERSION")
+    made = verb("diff", _log_diff, "Show what changed between two versions, by subject.", common, showing, work)
+    made.add_argument("old", type=_whole_number, metavar="OLD", help="a version; 0 = before the first patch")
+    made.add_argument("new", type=_whole_number, metavar="NEW")
+    made = verb("history", _log_history, "List the changes of a subject or a predicate: version, time, operation, quad.", common)
+    made.add_argument("--subject", metavar="IRI", help="changes of this subject")
+    made.add_argument("--predicate", metavar="IRI", help="changes of this predicate")
+    made.add_argument("--since", type=_moment, metavar="TIME", help="patches from then on: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
+    made = verb("revert", _log_revert, "Append a patch that undoes a version.", common, work)
+    made.add_argument("version", type=_whole_number, metavar="VERSION")
+    _add_headers(made, "the patch")
     made = verb("append", _log_append, "Append the patches of files, each by itself.", common, work)
     made.add_argument("inputs", nargs="+", metavar="PATCH")
     made.add_argument("--prev", metavar="ID",
@@ -585,6 +642,7 @@ def _add_log(verbs: Any) -> None:
     made.add_argument("--from-format", metavar="FORMAT", choices=_PATCHES,
                       help="the files' format (default: by their suffixes): " + ", ".join(_PATCHES))
     made.add_argument("--strict", action="store_true", help="refuse every broken MUST of Jelly-Patch")
+    _add_headers(made, "each patch")
     made = verb("fetch", _log_fetch, "Write patches to one file, whose suffix says the format.", common, versions, work)
     made.add_argument("-o", "--output", required=True)
     made.add_argument("--on-error", choices=("stop", "quarantine"), default="stop",
@@ -962,7 +1020,8 @@ def _publish(options: argparse.Namespace) -> int:
         warnings.simplefilter("ignore", UserWarning)  # printed below instead
         report = dataset.publish(
             source, graph=options.graph, log=options.log, log_options=_options.of_server(options, "log_") or None,
-            blank_nodes=options.blank_nodes, max_delete=options.max_delete,
+            blank_nodes=options.blank_nodes, max_delete=options.max_delete, guards=options.guard, author=options.author,
+            message=options.message,
             allow_empty=["/dev/stdin" if name == STANDARD else name for name in options.allow_empty], dry_run=options.dry_run,
             patch=patch, verify=not options.no_verify,
             format=options.from_format, strict=reading.pop("strict", False), progress=not options.quiet, bad_statements=options.bad_statements,
@@ -1017,18 +1076,33 @@ def _as_jelly_patch(options: argparse.Namespace, place: Place) -> str:
 
 
 def _diff(options: argparse.Namespace) -> int:
+    for index, name in enumerate(options.inputs):
+        if name == os.devnull:  # git's name for a file that is not there
+            folder = options.stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
+            options.inputs[index] = os.path.join(folder, f"nothing{suffix_of(options.from_format or 'nquads')}")
+            open(options.inputs[index], "wb").close()
+            options.allow_empty = True
     old, new = _inputs(options, options.inputs)
-    if options.to_format is None and options.output == STANDARD:
+    shown = _format_of_difference(options)
+    if shown is None and options.to_format is None and options.output == STANDARD:
         options.to_format = "rdf-patch"
-    output = _output(options.output, options.to_format)
+    output = STANDARD if shown and options.output == STANDARD else _output(options.output, options.to_format)
     # Blank node labels of a document are local to it, so they never equal those of another file.
     documents = [each.name for each in (old, new) if (options.from_format or _format_of(each.path)) in _DOCUMENTS]
     how = options.blank_nodes or ("structure" if documents else "label")
     job = Job(**_options.of_files(options))
     with _bad_statements(options) as bad, _bar(options, "diff", [old, new]) as bar:
-        deleted, added, unsettled, positions, by_structure = job.diff(
-            old, new, options.from_format, output, options.to_format, how, options.allow_empty, bar.update, bad
-        )
+        if shown is None:
+            deleted, added, unsettled, positions, by_structure = job.diff(
+                old, new, options.from_format, output, options.to_format, how, options.allow_empty, bar.update, bad
+            )
+        else:
+            sides = [job.snapshot(each, options.from_format, bad) for each in (old, new)]
+            made = job.compare(*sides, how, options.allow_empty, _difference.prefixes_of(options.prefix), None, bar.update)
+            deleted, added, unsettled, positions = map(int, (made.deleted(), made.added(), made.unsettled(), made.positions()))
+            by_structure = False  # who reads it sees no labels
+    if shown is not None:
+        _show_text(options, made, old.name, new.name, shown)
     if by_structure and options.blank_nodes is None:
         print(f"jellybridge: blank nodes were compared by structure, since the labels in {documents[-1]} are its own; "
               "--blank-nodes label compares labels", file=sys.stderr)
@@ -1036,7 +1110,29 @@ def _diff(options: argparse.Namespace) -> int:
     _warn_of_positions(positions)
     _report(options, output, {"old": old.name, "new": new.name, "output": output, "deleted": deleted, "added": added,
                               **_bad(options, bad.count)})
-    return FINE
+    return BAD_DATA if options.exit_code and deleted + added else FINE
+
+
+def _format_of_difference(options: argparse.Namespace) -> Optional[str]:
+    """Returns the format for people in which a difference is shown; ``None`` for a patch."""
+    if options.format is not None and options.format != "patch":
+        if options.to_format is not None:
+            raise UsageError(f"--format {options.format} is no patch, and --to-format is of patches: leave one of them out")
+        return str(options.format)
+    if options.stat and (options.format or options.to_format):
+        raise UsageError("--stat counts for people: leave the format of a patch out, or say --format markdown or json")
+    is_for_people = options.output == STANDARD and sys.stdout is not None and sys.stdout.isatty()
+    return "text" if options.stat or options.format is None and options.to_format is None and is_for_people else None
+
+
+def _show_text(options: argparse.Namespace, java: Any, old: str, new: str, format: str) -> None:
+    """Shows a difference for people."""
+    output = getattr(options, "output", STANDARD)
+    wanted = output == STANDARD and _color.is_wanted(sys.stdout) if options.color == "auto" else options.color == "always"
+    sys.stdout.flush()
+    _difference.Difference(_doors.find_door(), java, printable(old), printable(new), None)._write(
+        output if output == STANDARD else absolute(_output(output, None)), format, options.stat, wanted
+    )
 
 
 def _warn_of_unsettled(nodes: int) -> None:
@@ -1137,12 +1233,81 @@ def _log_create(options: argparse.Namespace) -> int:
 
 def _log_list(options: argparse.Namespace) -> int:
     with PatchLog.open(options.log, options=_options.of_server(options)) as log:
-        for entry in log.entries(options.first, options.last):
-            fault = f"\t{entry.fault}" if entry.fault else ""
-            time = None if entry.time is None else entry.time.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+        for entry in log.entries(options.first, options.last, details=True, grep=options.grep):
+            if sys.stdout.isatty() and not options.json:
+                print(_listed(entry))
+                continue
+            counts = [] if entry.added is None or entry.deleted is None else [f"+{entry.added}", f"-{entry.deleted}"]
+            said = [" ".join(text.split()) for text in (entry.author or "", entry.message or "")] if counts else [entry.fault or ""]
+            fields = [str(entry.version), entry.id or "-", entry.prev or "-", _utc(entry.time) or "-", *counts, *said]
             _show(options,
-                  {"version": entry.version, "id": entry.id, "prev": entry.prev, "time": time, "fault": entry.fault},
-                  f"{entry.version}\t{entry.id or '-'}\t{entry.prev or '-'}\t{time or '-'}{fault}")
+                  {"version": entry.version, "id": entry.id, "prev": entry.prev, "time": _utc(entry.time), "fault": entry.fault,
+                   "author": entry.author, "message": entry.message, "added": entry.added, "deleted": entry.deleted},
+                  "\t".join(fields).rstrip("\t"))
+    return FINE
+
+
+def _utc(time: Optional[datetime]) -> Optional[str]:
+    return None if time is None else time.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+
+
+def _listed(entry: LogEntry) -> str:
+    """Returns a patch of a log for people, in one line."""
+    if entry.fault is not None:
+        return f"{entry.version:>6}  {painted(printable(entry.fault), 'red', sys.stdout)}"
+    time = " " * 16 if entry.time is None else entry.time.strftime("%Y-%m-%d %H:%M")
+    counts = [painted(f"{sign}{count or 0:,}".rjust(8), color, sys.stdout)
+              for sign, count, color in (("+", entry.added, "green"), ("-", entry.deleted, "red"))]
+    said = "  ".join(" ".join(text.split()) for text in (entry.author, entry.message) if text)
+    return f"{entry.version:>6}  {painted(time, 'dim', sys.stdout)} {''.join(counts)}  {printable(said)}".rstrip()
+
+
+def _log_show(options: argparse.Namespace) -> int:
+    prefixes = _difference.prefixes_of(options.prefix)
+    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+        entry = next((each for each in log.entries(options.version, options.version, details=True)
+                      if each.version == options.version), None)
+        made = log.show(options.version, prefixes=prefixes, progress=not options.quiet)
+    if options.format == "text" and entry is not None:
+        facts = {"version": str(entry.version), "id": entry.id, "time": _utc(entry.time), "author": entry.author,
+                 "message": entry.message}
+        for name, value in facts.items():
+            if value:
+                print(painted(f"{name:<9}" + "\n         ".join(map(printable, value.splitlines())), "yellow" if name == "version" else "dim", sys.stdout))
+        print()
+    return _show_versions(options, made)
+
+
+def _log_diff(options: argparse.Namespace) -> int:
+    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+        made = log.diff(options.old, options.new, prefixes=_difference.prefixes_of(options.prefix), progress=not options.quiet)
+    return _show_versions(options, made)
+
+
+def _show_versions(options: argparse.Namespace, made: _difference.Difference) -> int:
+    _show_text(options, made._java, made.old, made.new, "json" if options.json else options.format)
+    return FINE
+
+
+def _log_history(options: argparse.Namespace) -> int:
+    if options.subject is None and options.predicate is None:
+        raise UsageError("say what: a subject by --subject, a predicate by --predicate, or both")
+    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+        for row in log.history(subject=options.subject, predicate=options.predicate, since=options.since):
+            time = _utc(row.time)
+            line = "\t".join([str(row.version), time or "-", row.op, row.subject, row.predicate, row.object, row.graph or ""])
+            shown = printable(line.rstrip("\t"))
+            if options.json:
+                print(json.dumps({**row._asdict(), "time": time}, ensure_ascii=False))
+            else:
+                print(painted(shown, "green" if row.op == "A" else "red", sys.stdout))
+    return FINE
+
+
+def _log_revert(options: argparse.Namespace) -> int:
+    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+        done = log.revert(options.version, author=options.author, message=options.message, progress=not options.quiet)
+    _show(options, dataclasses.asdict(done), f"{hidden(options.log)}: {done}")
     return FINE
 
 
@@ -1152,7 +1317,8 @@ def _log_append(options: argparse.Namespace) -> int:
     inputs = _inputs(options, options.inputs)
     paths = [path for path, _ in inputs]
     with PatchLog.open(options.log, options=_options.of_server(options)) as log:
-        appended = log._append_each(paths, options.prev, options.from_format, options.strict, not options.quiet)
+        appended = log._append_each(paths, options.prev, options.from_format, options.strict,
+                                    {"author": options.author, "message": options.message}, not options.quiet)
         for (_, name), patches in zip(inputs, appended):
             for made in patches:
                 _show(options, {"file": name, "version": made.version, "id": made.id},

@@ -9,6 +9,8 @@ import io.jellybridge.convert.DifferenceFile;
 import io.jellybridge.convert.Format;
 import io.jellybridge.convert.Place;
 import io.jellybridge.convert.ProgressMeter;
+import io.jellybridge.convert.ReadableDifference;
+import io.jellybridge.convert.ReadableText;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.convert.Validator;
@@ -134,6 +136,49 @@ public final class ConvertBridge {
             return new long[] {difference.deleted(), difference.added(), difference.unsettled(), difference.positions(),
                 difference.holdsBlankNodes() ? 1 : 0};
         }
+    }
+
+    /** Creates a snapshot from a file of statements. A format that is null is that of the suffix. */
+    public static Snapshot snapshot(String path, String name, String from, ConvertOptions options, ProgressMeter meter,
+            BadStatementFile bad) {
+        return new SnapshotFile(new Place(path, name), format(from), options, meter.fork(), statements(bad));
+    }
+
+    /**
+     * Compares two snapshots, and groups the changes by subject for people.
+     *
+     * @param blankNodes see {@link BlankNodes#named}
+     * @param allowEmpty true to accept an empty new snapshot if the old one is not empty
+     * @param prefixes   prefixes and namespaces alternating, which take precedence over those of the snapshots
+     * @param patch      a file for the difference as a patch; null for none
+     */
+    public static ReadableDifference compare(Snapshot old, Snapshot next, String blankNodes, boolean allowEmpty,
+            List<String> prefixes, String patch, ProgressMeter meter) throws IOException {
+        try (Difference difference = Difference.keeping(old, next, BlankNodes.named(blankNodes), meter)) {
+            if (!allowEmpty) {
+                difference.checkNotEmpty(old, next);
+            }
+            return readable(difference, prefixes, patch);
+        }
+    }
+
+    static ReadableDifference readable(Difference difference, List<String> prefixes, String patch) throws IOException {
+        if (patch != null) {
+            new DifferenceFile(new Place(patch), null, ConvertOptions.strict(false)).write(difference);
+        }
+        return ReadableDifference.of(difference, named(prefixes));
+    }
+
+    /** Returns a difference as text, see {@link ReadableText#text}. */
+    public static String text(ReadableDifference difference, String old, String next, String format, boolean statistics,
+            boolean colours) throws IOException {
+        return new ReadableText(difference, old, next, colours).text(format, statistics);
+    }
+
+    /** Writes a difference as text to a file or to standard output, see {@link ReadableText#write}. */
+    public static void writeText(ReadableDifference difference, String old, String next, String format, boolean statistics,
+            boolean colours, String output) throws IOException {
+        new ReadableText(difference, old, next, colours).write(format, statistics, new Place(output));
     }
 
     /** Deletes unfinished outputs, see {@link AtomicFile#abandonAll}. */

@@ -1,14 +1,24 @@
 package io.jellybridge;
 
 import com.google.gson.Gson;
+import io.jellybridge.checkpoint.LogDifference;
+import io.jellybridge.checkpoint.LogHistory;
+import io.jellybridge.checkpoint.PatchDetails;
+import io.jellybridge.checkpoint.State;
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.PatchSink;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.ReadableDifference;
+import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.FileSlice;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
@@ -27,6 +37,7 @@ import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.Quarantine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -55,16 +66,26 @@ public final class LogBridge {
         return PatchLogs.create(address, ConvertBridge.named(namesAndValues));
     }
 
-    /** A patch in a log. If the patch can't be read, {@code fault} is the reason, and the headers are null. */
-    public record Entry(long version, String id, String prev, String time, String fault) {
+    /**
+     * A patch in a log. If the patch can't be read, {@code fault} is the reason, and the headers are null. The author and the
+     * message are terms, and they and the counts are only there if they were requested.
+     */
+    public record Entry(long version, String id, String prev, String time, String fault, String author, String message,
+            Long added, Long deleted) {
+
+        static Entry unreadable(long version, RuntimeException fault) {
+            return new Entry(version, null, null, null, fault.getMessage(), null, null, null, null);
+        }
     }
 
     /** An iterator over the headers of a range of patches. Each step reads one more patch. */
     public static final class Entries implements AutoCloseable {
         private final LogEntries entries;
+        private final boolean details;
 
-        Entries(LogEntries entries) {
+        Entries(LogEntries entries, boolean details) {
             this.entries = entries;
+            this.details = details;
         }
 
         /** Returns the next patch, or null after the last. */
@@ -75,10 +96,12 @@ public final class LogBridge {
             }
             try {
                 PatchHeader header = entry.header();
+                PatchDetails found = details ? PatchDetails.of(entry) : new PatchDetails();
                 return new Entry(entry.version(), header.id(), header.prev(),
-                        header.time() == null ? null : header.time().toString(), null);
+                        header.time() == null ? null : header.time().toString(), null, found.header("author"),
+                        found.header("message"), details ? found.added() : null, details ? found.deleted() : null);
             } catch (RuntimeException e) {
-                return new Entry(entry.version(), null, null, null, e.getMessage());
+                return Entry.unreadable(entry.version(), e);
             }
         }
 
@@ -88,8 +111,13 @@ public final class LogBridge {
         }
     }
 
-    public static Entries entries(PatchLog log, long from, long to) throws IOException {
-        return new Entries(log.fetch(from, to));
+    /**
+     * Lists a range of patches.
+     *
+     * @param details true to read each patch whole, for its author, its message and the counts of its rows
+     */
+    public static Entries entries(PatchLog log, long from, long to, boolean details) throws IOException {
+        return new Entries(log.fetch(from, to), details);
     }
 
     /**
@@ -97,14 +125,16 @@ public final class LogBridge {
      * patches of the files count as appended if they equal the last patches of the log, since appending them again would change
      * nothing.
      *
-     * @param files a JSON array of paths and names in errors
+     * @param files   a JSON array of paths and names in errors
+     * @param headers see {@link #append}
      * @return a list of known patches for each file; an empty list if any patch has such a header
      */
-    public static List<List<LogHead>> known(PatchLog log, String files, String format, boolean strict) throws IOException {
+    public static List<List<LogHead>> known(PatchLog log, String files, String format, boolean strict, List<String> headers)
+            throws IOException {
         List<String> hashes = new ArrayList<>();
         List<Integer> ends = new ArrayList<>();
         for (String[] file : JSON.fromJson(files, String[][].class)) {
-            try (PatchSource<byte[]> patches = read(file[0], file[1], format, strict)) {
+            try (PatchSource<byte[]> patches = read(file[0], file[1], format, strict, headers)) {
                 if (!LogTail.hashes(patches, hashes)) {
                     return List.of();
                 }
@@ -130,13 +160,14 @@ public final class LogBridge {
      * @param prev     the id that the first patch follows; empty if it is the first of the log; null for the id in its header,
      *     else the head
      * @param known    the number of patches at the start to skip, see {@link #known}
+     * @param headers  headers for each patch, which replace its own of the same names: names and terms alternating
      * @param progress gets the number of rows read, after each patch
      * @return the appended patches
      */
     public static List<LogHead> append(PatchLog log, String file, String name, String format, boolean strict, String prev,
-            int known, Bridge.Progress progress) throws IOException {
+            int known, List<String> headers, Bridge.Progress progress) throws IOException {
         List<LogHead> made = new ArrayList<>();
-        try (PatchSource<byte[]> patches = read(file, name, format, strict)) {
+        try (PatchSource<byte[]> patches = read(file, name, format, strict, headers)) {
             for (int passed = 0; passed < known; passed++) {
                 LogTail.skip(patches);
             }
@@ -150,8 +181,10 @@ public final class LogBridge {
         return made;
     }
 
-    private static PatchSource<byte[]> read(String file, String name, String format, boolean strict) throws IOException {
-        return PatchFiles.read(new Place(file, name), ConvertBridge.format(format), new Utf8Terms(), strict);
+    private static PatchSource<byte[]> read(String file, String name, String format, boolean strict, List<String> headers)
+            throws IOException {
+        PatchSource<byte[]> patches = PatchFiles.read(new Place(file, name), ConvertBridge.format(format), new Utf8Terms(), strict);
+        return headers.isEmpty() ? patches : new HeadedPatches(patches, ConvertBridge.named(headers));
     }
 
     /** The result of {@link #fetch}. */
@@ -168,7 +201,7 @@ public final class LogBridge {
         List<Entry> aside = new ArrayList<>();
         PatchOptions options = PatchOptions.DEFAULT.withRdfStar(true);
         Quarantine setAside = (entry, reason) ->
-                aside.add(new Entry(entry.version(), null, null, null, reason.getMessage()));
+                aside.add(Entry.unreadable(entry.version(), reason));
         try (PatchSink target = new PatchSink(new Place(file), null, options, WriteOptions.DEFAULT);
                 LogReader reader = new LogReader(log.fetch(from, to), quarantine ? setAside : null)) {
             for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
@@ -178,6 +211,77 @@ public final class LogBridge {
             }
             target.commit();
             return new Fetched(target.patches(), target.rows(), aside);
+        }
+    }
+
+    /**
+     * Opens the operations on some quads, see {@link LogHistory}. A term that is null is any.
+     *
+     * @param graph  the empty text for the default graph
+     * @param millis the earliest time, since 1970; {@link Long#MIN_VALUE} for all
+     */
+    public static PatchFileReader history(PatchLog log, String subject, String predicate, String object, String graph, long millis)
+            throws IOException {
+        LogHistory.Quads wanted = new LogHistory.Quads(
+                canonical(subject), canonical(predicate), canonical(object), canonical(graph));
+        LogHistory history = new LogHistory(log, wanted, millis == Long.MIN_VALUE ? null : Instant.ofEpochMilli(millis));
+        return new PatchFileReader(history::next, history);
+    }
+
+    private static byte[] canonical(String term) {
+        byte[] bytes = term == null ? null : term.getBytes(StandardCharsets.UTF_8);
+        return bytes == null || bytes.length == 0 ? bytes : new TermBuilder<>(new Utf8Terms(), new Utf8Terms()).translate(bytes);
+    }
+
+    /**
+     * Returns the quads at a version as additions.
+     *
+     * @param version 0 for the head
+     */
+    public static PatchFileReader quads(PatchLog log, long version) throws IOException {
+        FolderLog folder = folderOf(log);
+        State state = State.at(folder, version == 0 ? folder.headVersion() : version, rows -> { });
+        ExternalSorter.Items<CanonicalQuad> quads = state.quads();
+        return new PatchFileReader(rows -> {
+            CanonicalQuad quad = quads.next();
+            if (quad != null) {
+                rows.row(state.version(), -1, 0, Op.A, quad.subject(), quad.predicate(), quad.object(), quad.graph(), null, null);
+            }
+            return quad != null;
+        }, state);
+    }
+
+    /**
+     * Groups the changes of a version by subject for people, see {@link LogDifference#of}.
+     *
+     * @param prefixes prefixes and namespaces alternating
+     * @param patch    a file for the difference as a patch; null for none
+     */
+    public static ReadableDifference show(PatchLog log, long version, List<String> prefixes, String patch, Bridge.Progress progress)
+            throws IOException {
+        try (Difference difference = LogDifference.of(log, version, progress)) {
+            return ConvertBridge.readable(difference, prefixes, patch);
+        }
+    }
+
+    /** Groups the changes between two versions by subject for people, see {@link LogDifference#between}. */
+    public static ReadableDifference diff(PatchLog log, long from, long to, List<String> prefixes, String patch,
+            Bridge.Progress progress) throws IOException {
+        try (Difference difference = LogDifference.between(folderOf(log), from, to, progress)) {
+            return ConvertBridge.readable(difference, prefixes, patch);
+        }
+    }
+
+    /**
+     * Writes the patch that undoes a version, see {@link LogDifference#revert}.
+     *
+     * @return the number of changes of the version, and how many of them the patch undoes
+     */
+    public static long[] revert(PatchLog log, long version, String patch, Bridge.Progress progress) throws IOException {
+        try (PatchSink target = new PatchSink(new Place(patch), null, PatchOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT)) {
+            long[] counts = LogDifference.revert(folderOf(log), version, target, progress);
+            target.commit();
+            return counts;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.jellybridge;
 
+import io.jellybridge.codec.ChangeRowHandler;
 import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchSource;
@@ -7,20 +8,34 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A reader that returns the rows of a patch file in batches, for {@code jellybridge.read_patch}. Not thread-safe. */
+/** A reader that returns change rows in batches, such as those of a file for {@code jellybridge.read_patch}. Not thread-safe. */
 public final class PatchFileReader implements Closeable {
     /** The size of texts that ends a batch, so that long texts don't use unbounded memory. */
     private static final int BATCH_BYTES = 4 << 20;
 
-    private final PatchSource<byte[]> source;
+    private final Rows source;
+    private final Closeable closed;
     private final ColumnarRows.Packer packer = new ColumnarRows.Packer();
-    private final ChangeRows<byte[]> events;
     private RuntimeException fault;
     private boolean ended;
 
+    /** A source of rows. */
+    @FunctionalInterface
+    interface Rows {
+        /** Passes on at most one row. Returns false, with no row, at the end. */
+        boolean next(ChangeRowHandler<byte[]> rows) throws IOException;
+    }
+
+    /** Creates a reader of a source, which {@link #close()} closes. */
     PatchFileReader(PatchSource<byte[]> source) {
+        this.closed = source;
+        ChangeRows<byte[]> events = new ChangeRows<>(source, packer);
+        this.source = rows -> source.next(events);
+    }
+
+    PatchFileReader(Rows source, Closeable closed) {
         this.source = source;
-        this.events = new ChangeRows<>(source, packer);
+        this.closed = closed;
     }
 
     /**
@@ -32,7 +47,7 @@ public final class PatchFileReader implements Closeable {
     public ByteBuffer next() throws IOException {
         while (!ended && fault == null && !packer.isFull() && packer.textBytes() < BATCH_BYTES) {
             try {
-                ended = !source.next(events);
+                ended = !source.next(packer);
             } catch (FormatException e) {
                 fault = e;
             }
@@ -48,6 +63,6 @@ public final class PatchFileReader implements Closeable {
 
     @Override
     public void close() throws IOException {
-        source.close();
+        closed.close();
     }
 }

@@ -9,8 +9,10 @@ import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.sync.DatasetSnapshot;
 import io.jellybridge.sync.DeletionLimit;
 import io.jellybridge.sync.Publication;
+import io.jellybridge.sync.PublicationGuard;
 import io.jellybridge.sync.PublishedFile;
 import java.io.IOException;
 import java.util.List;
@@ -35,6 +37,11 @@ public final class PublishBridge {
                 new ProgressMeter(), ConvertBridge.statements(bad));
     }
 
+    /** Creates a snapshot of an open dataset. */
+    public static Snapshot dataset(OpenDataset dataset) {
+        return new DatasetSnapshot(dataset, null);
+    }
+
     /**
      * Creates the content of a graph from a snapshot.
      *
@@ -51,11 +58,13 @@ public final class PublishBridge {
      *
      * @param blankNodes see {@link BlankNodes#named}
      * @param maxDelete  see {@link DeletionLimit#of}
+     * @param guards     see {@link PublicationGuard#of}
      * @param verify     true to read all of a server's data again afterwards; false to compare only their number
      */
     public static Publication publication(OpenDataset dataset, List<PublishedFile> files, String blankNodes,
-            String maxDelete, boolean verify, Bridge.Progress progress) {
+            String maxDelete, List<String> guards, boolean verify, Bridge.Progress progress) {
         return new Publication(dataset, files, BlankNodes.named(blankNodes), DeletionLimit.of(maxDelete),
+                guards.stream().map(PublicationGuard::of).toList(),
                 verify ? Publication.Check.CONTENT : Publication.Check.COUNT, progress);
     }
 

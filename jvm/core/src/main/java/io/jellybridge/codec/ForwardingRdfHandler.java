@@ -19,6 +19,16 @@ public abstract class ForwardingRdfHandler<T> implements RdfHandler<T> {
         this.target = target;
     }
 
+    /** Returns a handler that passes statements to one handler, and all other events to another. */
+    public static <T> RdfHandler<T> ofStatements(RdfHandler<T> statements, RdfHandler<T> others) {
+        return new ForwardingRdfHandler<>(others) {
+            @Override
+            public void statement(T subject, T predicate, T object, T graph) {
+                statements.statement(subject, predicate, object, graph);
+            }
+        };
+    }
+
     @Override
     public void namespace(byte[] name, T namespace) {
         target.namespace(name, namespace);

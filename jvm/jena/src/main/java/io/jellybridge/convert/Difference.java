@@ -1,5 +1,7 @@
 package io.jellybridge.convert;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
@@ -18,6 +20,8 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The changes from one snapshot to another: one patch with one transaction, deletions before additions, both sorted by graph,
@@ -40,6 +44,9 @@ public final class Difference implements Closeable {
     /** The states of both snapshots; null if not requested. */
     private final QuadsHash oldState;
     private final QuadsHash newState;
+    private final boolean keepsStatements;
+    /** The prefixes that the snapshots declare, those of the new one first. */
+    private final SortedMap<String, String> prefixes = new TreeMap<>();
     private final SetComparison statements = new SetComparison(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     /** The changes as packed quads, like everything that is sorted. */
     private final ExternalSorter<byte[]> deletions = sorter();
@@ -54,15 +61,22 @@ public final class Difference implements Closeable {
     private int unsettled;
     private long positions;
 
-    private Difference(ProgressMeter meter, boolean states) {
+    private Difference(ProgressMeter meter, boolean states, boolean keepsStatements) {
         this.meter = meter;
+        this.keepsStatements = keepsStatements;
         this.oldState = states ? new QuadsHash() : null;
         this.newState = states ? new QuadsHash() : null;
     }
 
-    /** Computes a difference as {@link #of(Snapshot, Snapshot, BlankNodes, ProgressMeter, boolean)} does, without the states. */
+    /** Computes a difference as {@link #of(Snapshot, Snapshot, BlankNodes, ProgressMeter, boolean, boolean)} does, without the states. */
     public static Difference of(Snapshot old, Snapshot next, BlankNodes blankNodes, ProgressMeter meter) throws IOException {
-        return of(old, next, blankNodes, meter, false);
+        return of(old, next, blankNodes, meter, false, false);
+    }
+
+    /** Computes a difference that keeps all statements until it is closed, for {@link #forEach}, without the states. */
+    public static Difference keeping(Snapshot old, Snapshot next, BlankNodes blankNodes, ProgressMeter meter)
+            throws IOException {
+        return of(old, next, blankNodes, meter, false, true);
     }
 
     /**
@@ -70,13 +84,14 @@ public final class Difference implements Closeable {
      * one in another thread. This thread calls the meter's listener for both.
      *
      * @param states true to compute {@link #oldState} and {@link #newState}, which takes about 1 µs for each statement
+     * @param keeps  true to keep all statements until it is closed, for {@link #forEach}
      * @throws RuntimeException a snapshot breaks its format (the error of that format), or has more statements with blank nodes
      *                          than fit into memory
      * @throws IOException data can't be read or written, or the work was cancelled
      */
-    public static Difference of(Snapshot old, Snapshot next, BlankNodes blankNodes, ProgressMeter meter, boolean states)
-            throws IOException {
-        Difference difference = new Difference(meter, states);
+    public static Difference of(Snapshot old, Snapshot next, BlankNodes blankNodes, ProgressMeter meter, boolean states,
+            boolean keeps) throws IOException {
+        Difference difference = new Difference(meter, states, keeps);
         boolean done = false;
         try {
             difference.find(old, next, blankNodes == BlankNodes.STRUCTURE);
@@ -152,6 +167,25 @@ public final class Difference implements Closeable {
         return unsettled;
     }
 
+    /** Receives each distinct statement of both snapshots. */
+    @FunctionalInterface
+    public interface Visitor {
+        /** Receives a statement. Blank nodes have the labels that the patch uses. */
+        void statement(CanonicalQuad quad, boolean isOld, boolean isNew) throws IOException;
+    }
+
+    /** Passes on each statement of both snapshots, if they were {@linkplain #keeping kept}. It can be called again. */
+    public void forEach(Visitor visitor) throws IOException {
+        statements.forEach((bytes, offset, length, sets) -> visitor.statement(
+                CanonicalQuad.unpacked(Arrays.copyOfRange(bytes, offset, offset + length)),
+                (sets & SetComparison.OLD) != 0, (sets & SetComparison.NEW) != 0));
+    }
+
+    /** Returns the namespaces of the snapshots by their prefixes. If they differ, those of the new snapshot count. */
+    public SortedMap<String, String> prefixes() {
+        return prefixes;
+    }
+
     /** Sends the patch to a handler. It can be called again. */
     public void read(PatchHandler<byte[]> patch) throws IOException {
         patch.transaction(Op.TX);
@@ -191,6 +225,8 @@ public final class Difference implements Closeable {
             }
             try (Side read = next) {
                 positions = old.positions + read.positions;
+                prefixes.putAll(old.prefixes);
+                prefixes.putAll(read.prefixes);
                 if (byStructure) {
                     matchBlankNodes(old, read);
                 }
@@ -226,7 +262,9 @@ public final class Difference implements Closeable {
                 addToStates(CanonicalQuad.unpacked(Arrays.copyOfRange(bytes, offset, offset + length)), sets);
             }
         });
-        statements.close();
+        if (!keepsStatements) {
+            statements.close();
+        }
     }
 
     private void addToStates(CanonicalQuad quad, int sets) {
@@ -269,6 +307,7 @@ public final class Difference implements Closeable {
         private final ExternalSorter<byte[]> ofBlankNodes;
         private BlankGraph blankNodes;
         private long positions;
+        private final SortedMap<String, String> prefixes = new TreeMap<>();
         /** Statements that are not in the set yet, so that the two threads do not wait for each other at each statement. */
         private final List<byte[]> batch = new ArrayList<>(BATCH);
 
@@ -296,6 +335,11 @@ public final class Difference implements Closeable {
                     close();
                 }
             }
+        }
+
+        @Override
+        public void namespace(byte[] name, byte[] namespace) {
+            prefixes.put(new String(name, UTF_8), new String(namespace, 1, namespace.length - 2, UTF_8));
         }
 
         @Override

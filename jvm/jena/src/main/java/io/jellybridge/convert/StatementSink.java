@@ -15,6 +15,7 @@ public final class StatementSink implements RdfHandler<byte[]>, Closeable {
 
     private final OutputFile target;
     private final Output<RdfHandler<byte[]>> out;
+    private long statements;
 
     /**
      * Creates the file.
@@ -46,6 +47,12 @@ public final class StatementSink implements RdfHandler<byte[]>, Closeable {
     @Override
     public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
         out.handler().statement(subject, predicate, object, graph);
+        statements++;
+    }
+
+    /** Returns the number of statements so far. */
+    public long statements() {
+        return statements;
     }
 
     /** Ends the file and gives it its name, replacing an existing file. */

@@ -6,10 +6,12 @@ import io.jellybridge.codec.AbortedBlocks;
 import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.QuadsHash;
+import io.jellybridge.convert.Snapshot;
 import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.AppliedRows;
@@ -38,7 +40,7 @@ import java.util.TreeMap;
  * each quad. Blocks that end with {@code TA} do not count. It can have any size: data that does not fit into a part of the
  * heap is sorted in temporary files. Not thread-safe.
  */
-public final class State implements Closeable {
+public final class State implements Snapshot, Closeable {
     /** The share of the heap for the operations. */
     private static final int HEAP_SHARE = 6;
     private static final int ROWS_BETWEEN_REPORTS = 1 << 12;
@@ -116,7 +118,7 @@ public final class State implements Closeable {
         }
         try (LogEntries entries = log.fetch(version + 1, last)) {
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                read(entry);
+                add(entry);
             }
         }
         if (version != last) {
@@ -124,7 +126,7 @@ public final class State implements Closeable {
         }
     }
 
-    private void read(LogEntry entry) throws IOException {
+    private void add(LogEntry entry) throws IOException {
         PatchHeader header = entry.header();
         if (entry.version() != version + 1 || !Objects.equals(header.prev(), id)) {
             throw new BrokenChainException(entry.name(), entry.version(), id, header.prev());
@@ -193,6 +195,21 @@ public final class State implements Closeable {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+    }
+
+    @Override
+    public String name() {
+        return "version " + version + " of the log " + log;
+    }
+
+    /** Passes on the prefixes, and then the quads. Can be called once, and not together with {@link #quads}. */
+    @Override
+    public void read(RdfHandler<byte[]> handler) throws IOException {
+        prefixes.forEach((prefix, namespace) -> handler.namespace(prefix.getBytes(UTF_8), namespace));
+        Items<CanonicalQuad> quads = quads();
+        for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
+            handler.statement(quad.subject(), quad.predicate(), quad.object(), quad.graph());
         }
     }
 

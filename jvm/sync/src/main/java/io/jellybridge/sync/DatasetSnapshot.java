@@ -7,10 +7,10 @@ import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.convert.Snapshot;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.QuadSelection.Wanted;
-import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /** A snapshot of an open dataset, or of some of its graphs. */
-final class DatasetSnapshot implements Snapshot {
+public final class DatasetSnapshot implements Snapshot {
     private final OpenDataset dataset;
     private final QuadSelection selection;
     private final KeptTerms kept = new KeptTerms();
@@ -32,7 +32,7 @@ final class DatasetSnapshot implements Snapshot {
      *
      * @param graphs the graphs, as terms; null for all graphs and the default graph
      */
-    DatasetSnapshot(OpenDataset dataset, List<byte[]> graphs) {
+    public DatasetSnapshot(OpenDataset dataset, List<byte[]> graphs) {
         this.dataset = dataset;
         this.selection = graphs == null ? QuadSelection.ALL : new QuadSelection(
                 Wanted.ANY, Wanted.ANY, Wanted.ANY,

@@ -2,6 +2,7 @@ package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.ForwardingRdfHandler;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.RdfHandler;
@@ -38,14 +39,14 @@ final class EmptyFiles {
     void read(int file, RdfHandler<byte[]> handler) throws IOException {
         statements[file] = 0;
         positions[file] = 0;
-        files.get(file).read((subject, predicate, object, graph) -> {
+        files.get(file).read(ForwardingRdfHandler.ofStatements((subject, predicate, object, graph) -> {
             if (Position.isGraph(graph)) {
                 positions[file]++;
                 return;
             }
             statements[file]++;
             handler.statement(subject, predicate, object, graph);
-        });
+        }, handler));
     }
 
     /**

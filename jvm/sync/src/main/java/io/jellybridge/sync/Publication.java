@@ -2,6 +2,7 @@ package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.ForwardingRdfHandler;
 import io.jellybridge.codec.JoinedPatches;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
@@ -57,6 +58,7 @@ public final class Publication {
     private final List<byte[]> graphs;
     private final BlankNodes blankNodes;
     private final DeletionLimit limit;
+    private final List<PublicationGuard> guards;
     private final Check check;
     private final ProgressListener listener;
     /** The last result: its counts, and the states before and after it as text, which are null if not requested. */
@@ -105,6 +107,13 @@ public final class Publication {
      */
     public Publication(OpenDataset dataset, List<PublishedFile> files, BlankNodes blankNodes, DeletionLimit limit,
             Check check, ProgressListener listener) {
+        this(dataset, files, blankNodes, limit, List.of(), check, listener);
+    }
+
+    /** Creates a publication as the other constructor does, with limits for statements of some kinds. */
+    public Publication(OpenDataset dataset, List<PublishedFile> files, BlankNodes blankNodes, DeletionLimit limit,
+            List<PublicationGuard> guards, Check check, ProgressListener listener) {
+        this.guards = List.copyOf(guards);
         this.dataset = dataset;
         this.files = List.copyOf(files);
         this.empty = new EmptyFiles(this.files);
@@ -231,6 +240,7 @@ public final class Publication {
         try {
             empty.check(difference, limit);
             limit.check(found.before(), found.deleted());
+            PublicationGuard.check(guards, difference);
             AdditionCheck.check(difference, dataset, name());
             return difference;
         } catch (IOException | RuntimeException e) {
@@ -242,7 +252,8 @@ public final class Publication {
     private Difference difference(boolean states) throws IOException {
         listener.phase("compare", 0);
         DatasetSnapshot old = new DatasetSnapshot(dataset, graphs);
-        Difference difference = Difference.of(old, new Next(old), blankNodes, new ProgressMeter(listener::reading), states);
+        Difference difference = Difference.of(old, new Next(old), blankNodes, new ProgressMeter(listener::reading), states,
+                !guards.isEmpty());
         found = Report.of(difference);
         stateBefore = states ? text(difference.oldState()) : null;
         stateAfter = states ? text(difference.newState()) : null;
@@ -357,13 +368,13 @@ public final class Publication {
             // Quads that TDB2 would change wait until the whole dataset was read. Only then it is known whether to convert
             // them.
             try (Run<CanonicalQuad> altered = new Run<>(CanonicalQuad.FORM)) {
-                readFiles((subject, predicate, object, graph) -> {
+                readFiles(ForwardingRdfHandler.ofStatements((subject, predicate, object, graph) -> {
                     if (kept.isInTdb(subject) && kept.isInTdb(object)) {
                         handler.statement(subject, predicate, object, graph);
                     } else {
                         write(new CanonicalQuad(subject, predicate, object, graph), altered);
                     }
-                });
+                }, handler));
                 Items<CanonicalQuad> left = altered.read();
                 boolean inTdb = old.isInTdb();
                 for (CanonicalQuad quad = left.next(); quad != null; quad = left.next()) {
@@ -394,8 +405,8 @@ public final class Publication {
         private static RdfHandler<byte[]> renaming(String before, RdfHandler<byte[]> handler) {
             BlankTerms terms = new BlankTerms(label ->
                     ("_:" + before + new String(label, "_:".length(), label.length - "_:".length(), UTF_8)).getBytes(UTF_8));
-            return (subject, predicate, object, graph) -> handler.statement(
-                    terms.rename(subject), terms.rename(predicate), terms.rename(object), terms.rename(graph));
+            return ForwardingRdfHandler.ofStatements((subject, predicate, object, graph) -> handler.statement(
+                    terms.rename(subject), terms.rename(predicate), terms.rename(object), terms.rename(graph)), handler);
         }
     }
 }

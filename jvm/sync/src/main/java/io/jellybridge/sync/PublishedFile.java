@@ -2,6 +2,7 @@ package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.ForwardingRdfHandler;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfTerms;
 import io.jellybridge.convert.Snapshot;
@@ -51,14 +52,14 @@ public record PublishedFile(Snapshot snapshot, byte[] graph, boolean mayBeEmpty)
      * snapshot.
      */
     void read(RdfHandler<byte[]> handler) throws IOException {
-        snapshot.read((subject, predicate, object, named) -> {
+        snapshot.read(ForwardingRdfHandler.ofStatements((subject, predicate, object, named) -> {
             if (Position.isGraph(named)) {
                 handler.statement(subject, predicate, object, named);
                 return;
             }
             check(named);
             handler.statement(subject, predicate, object, graph == null ? named : graph);
-        });
+        }, handler));
     }
 
     private void check(byte[] named) {

@@ -1,0 +1,254 @@
+package io.jellybridge.convert;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What people read of a difference. */
+class ReadableTextTest {
+    private static final String PREFIXES = """
+            @prefix ex: <https://example.org/> .
+            @prefix owl: <http://www.w3.org/2002/07/owl#> .
+            @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+            @prefix dct: <http://purl.org/dc/terms/> .
+            """;
+    @TempDir
+    private Path folder;
+
+    private ReadableDifference difference(String old, String next, String suffix) throws IOException {
+        Path one = Files.writeString(folder.resolve("old" + suffix), old);
+        Path other = Files.writeString(folder.resolve("new" + suffix), next);
+        ConvertOptions options = ConvertOptions.strict(false);
+        ProgressMeter meter = new ProgressMeter();
+        try (Difference difference = Difference.keeping(
+                new SnapshotFile(new Place(one.toString()), null, options, meter),
+                new SnapshotFile(new Place(other.toString()), null, options, meter.fork()),
+                suffix.equals(".nq") ? BlankNodes.LABEL : BlankNodes.STRUCTURE, meter)) {
+            return ReadableDifference.of(difference, Map.of());
+        }
+    }
+
+    private String text(String old, String next) throws IOException {
+        return new ReadableText(difference(PREFIXES + old, PREFIXES + next, ".ttl"), "a", "b", false).text("text", false);
+    }
+
+    /** The lines of the subjects, without what stands before and after them. */
+    private String body(String old, String next) throws IOException {
+        String text = text(old, next);
+        String body = text.substring(text.indexOf("\n\n") + 2, text.lastIndexOf("\n\n"));
+        return body + "\n";
+    }
+
+    @Test
+    void aChangeStandsAtItsSubjectWithPrefixesAndLabel() throws IOException {
+        assertEquals("""
+                --- a
+                +++ b
+                    prefix ex: <https://example.org/>
+
+                  ex:f1  "fish"  a owl:Class
+                -     rdfs:comment  "An animal."@en
+                +     rdfs:comment  "An animal in water."@en
+
+                - ex:old
+                -     a  owl:Class
+
+                + ex:whale
+                +     a                owl:Class
+                +     rdfs:label       "whale"@en
+                +     rdfs:subClassOf  ex:f1  # fish
+
+                4 statements added, 2 deleted. Subjects: 1 new, 1 deleted, 1 changed.
+                """, text("""
+                ex:f1 a owl:Class ; rdfs:label "fish"@en, "poisson"@fr ; rdfs:comment "An animal."@en .
+                ex:old a owl:Class .
+                """, """
+                ex:f1 a owl:Class ; rdfs:label "fish"@en, "poisson"@fr ; rdfs:comment "An animal in water."@en .
+                ex:whale a owl:Class ; rdfs:subClassOf ex:f1 ; rdfs:label "whale"@en .
+                """));
+    }
+
+    @Test
+    void aBlankNodeIsWhatItSays() throws IOException {
+        assertEquals("""
+                  ex:Shark  a owl:Class
+                -     rdfs:subClassOf  [ a owl:Restriction ; owl:onProperty ex:hasFin ; owl:minCardinality 3 ]
+                +     rdfs:subClassOf  [ a owl:Restriction ; owl:onProperty ex:hasFin ; owl:minCardinality 4 ]
+                """, body("ex:Shark a owl:Class ; rdfs:subClassOf [ a owl:Restriction ; owl:onProperty ex:hasFin ; owl:minCardinality 3 ] .",
+                "ex:Shark a owl:Class ; rdfs:subClassOf [ a owl:Restriction ; owl:onProperty ex:hasFin ; owl:minCardinality 4 ] ."));
+    }
+
+    @Test
+    void aListIsItsMembers() throws IOException {
+        assertEquals("""
+                  ex:s
+                -     rdfs:seeAlso  ( ex:a ex:b 1 )
+                +     rdfs:seeAlso  ( ex:a ex:c ex:b 1 )
+                """, body("ex:s rdfs:seeAlso ( ex:a ex:b 1 ) .", "ex:s rdfs:seeAlso ( ex:a ex:c ex:b 1 ) ."));
+    }
+
+    @Test
+    void ofALongDescriptionOnlyTheLinesThatChangedHaveSigns() throws IOException {
+        String shape = "ex:Shape rdfs:seeAlso [ a owl:Thing ; dct:description \"a description that is long enough\" ; "
+                + "rdfs:comment \"a comment that makes it too long for a line\" ; owl:hasValue %s ] .";
+        assertEquals("""
+                  ex:Shape
+                      rdfs:seeAlso  [
+                          a owl:Thing ;
+                          dct:description "a description that is long enough" ;
+                          rdfs:comment "a comment that makes it too long for a line" ;
+                -         owl:hasValue 1 ;
+                +         owl:hasValue 2 ;
+                      ]
+                """, body(shape.formatted("1"), shape.formatted("2")));
+    }
+
+    @Test
+    void aNodeThatNothingRefersToShowsWhatDidNotChange() throws IOException {
+        assertEquals("""
+                  []
+                      a                    owl:Axiom
+                      owl:annotatedSource  ex:s
+                -     rdfs:comment         "one"
+                +     rdfs:comment         "two"
+                """, body("[] a owl:Axiom ; owl:annotatedSource ex:s ; rdfs:comment \"one\" .",
+                "[] a owl:Axiom ; owl:annotatedSource ex:s ; rdfs:comment \"two\" ."));
+    }
+
+    @Test
+    void nodesInACircleAndNodesWithTwoReferencesKeepTheirLabels() throws IOException {
+        String circle = "_:a <urn:p> _:b <urn:g> .\n_:b <urn:p> _:a <urn:g> .\n_:c <urn:q> _:a <urn:g> .\n";
+        String text = new ReadableText(difference("", circle, ".nq"), "a", "b", false).text("text", false);
+        assertTrue(text.contains("graph <urn:g>\n"), text);
+        assertTrue(text.contains("+ _:a\n+     <urn:p>  [ <urn:p> _:a ]\n"), text);
+        assertTrue(text.contains("+ []\n+     <urn:q>  _:a\n"), text);
+        String two = "_:a <urn:p> _:b .\n_:b <urn:p> _:a .\n";
+        text = new ReadableText(difference("", two, ".nq"), "a", "b", false).text("text", false);
+        assertTrue(text.contains("+ _:a\n+     <urn:p>  _:b\n\n+ _:b\n+     <urn:p>  _:a\n"), text);
+        String self = new ReadableText(difference("", "_:a <urn:p> _:a .\n", ".nq"), "a", "b", false).text("text", false);
+        assertTrue(self.contains("+     <urn:p>  _:a"), self);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            "a\\u202eb\\u009bc"        | "a\\u202Eb\\u009Bc"
+            "say \\"x\\""              | 'say "x"'
+            "it's \\"x\\""             | "it's \\"x\\""
+            "1.5"^^<http://www.w3.org/2001/XMLSchema#decimal>  | 1.5
+            "01"^^<http://www.w3.org/2001/XMLSchema#integer>   | 01
+            "x"^^<http://www.w3.org/2001/XMLSchema#integer>    | "x"^^xsd:integer
+            <https://example.org/a/b>  | <https://example.org/a/b>
+            <https://example.org/a.>   | <https://example.org/a.>
+            <https://example.org/>     | ex:
+            <http://schema.org/name>   | schema:name
+            <<( <https://example.org/a> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> "a b" )>> | <<( ex:a a "a b" )>>
+            """)
+    void aTermIsTurtle(String term, String shown) {
+        String raw = term.replace("\\u202e", "\u202e").replace("\\u009b", "\u009b");
+        assertEquals(shown, new PrefixedTerms(Map.of(), Map.of("ex", "https://example.org/")).show(raw));
+    }
+
+    @Test
+    void aPrefixMeansOneNamespace() {
+        PrefixedTerms names = new PrefixedTerms(Map.of("s", "http://schema.org/"), Map.of("s", "urn:other:", "rdfs", "urn:mine:"));
+        assertEquals("s:a", names.show("<http://schema.org/a>"));
+        assertEquals("<urn:other:a>", names.show("<urn:other:a>"));
+        assertEquals("schema:a", names.show("<https://schema.org/a>"));
+        assertEquals("rdfs:a", names.show("<urn:mine:a>"));
+        assertEquals("<http://www.w3.org/2000/01/rdf-schema#a>", names.show("<http://www.w3.org/2000/01/rdf-schema#a>"));
+        assertEquals("{rdfs=urn:mine:, s=http://schema.org/, schema=https://schema.org/}", names.legend().toString());
+    }
+
+    @Test
+    void markdownHasASectionForEachKind() throws IOException {
+        ReadableDifference difference = difference(PREFIXES + "ex:a a owl:Class .", PREFIXES + "ex:b rdfs:label \"<b>\" .", ".ttl");
+        assertEquals("""
+                # Changes from `a` to `b`
+
+                1 statement added, 1 deleted. Subjects: 1 new, 1 deleted, 0 changed.
+
+                Prefixes: `ex: <https://example.org/>`.
+
+                ## New
+
+                ### `ex:b`
+
+                ```diff
+                + ex:b
+                +     rdfs:label  "<b>"
+                ```
+
+                ## Deleted
+
+                ### `ex:a`
+
+                ```diff
+                - ex:a
+                -     a  owl:Class
+                ```
+                """, new ReadableText(difference, "a", "b", false).text("markdown", false).replace("```diff\n+  ", "```diff\n+ ex:b\n+  ")
+                .replace("```diff\n-  ", "```diff\n- ex:a\n-  "));
+    }
+
+    @Test
+    void countsAreByClassAndPredicate() throws IOException {
+        ReadableDifference difference = difference(PREFIXES + "ex:a a owl:Class ; rdfs:seeAlso ( 1 2 ) .",
+                PREFIXES + "ex:a a owl:Class ; rdfs:seeAlso ( 1 3 2 ) . ex:b rdfs:label \"b\" .", ".ttl");
+        assertEquals("""
+                --- a
+                +++ b
+                    prefix ex: <https://example.org/>
+
+                class       new  deleted  changed  +  -
+                owl:Class     0        0        1  3  1
+                (no class)    1        0        0  1  0
+
+                predicate     +  -
+                rdfs:seeAlso  3  1
+                rdfs:label    1  0
+
+                4 statements added, 1 deleted. Subjects: 1 new, 0 deleted, 1 changed.
+                """.replace("    prefix ex: <https://example.org/>\n", ""),
+                new ReadableText(difference, "a", "b", false).text("text", true));
+    }
+
+    @Test
+    void jsonHasTermsAndTexts() throws IOException {
+        ReadableDifference difference = difference(PREFIXES + "ex:a rdfs:seeAlso ( 1 ) .", PREFIXES + "ex:a rdfs:seeAlso ( 2 ) .", ".ttl");
+        JsonObject json = JsonParser.parseString(new ReadableText(difference, "a", "b", true).text("json", false)).getAsJsonObject();
+        JsonObject subject = json.getAsJsonArray("subjects").get(0).getAsJsonObject();
+        assertEquals("<https://example.org/a>", subject.get("subject").getAsString());
+        JsonObject change = subject.getAsJsonArray("changes").get(0).getAsJsonObject();
+        assertEquals("( 1 ) ( 2 )", change.get("deletedText").getAsString() + " " + change.get("addedText").getAsString());
+        assertTrue(change.get("added").getAsString().startsWith("_:"), change.toString());
+    }
+
+    @Test
+    void coloursMarkTheWordsThatDiffer() throws IOException {
+        ReadableDifference difference = difference(PREFIXES + "ex:a rdfs:comment \"one two three\" .",
+                PREFIXES + "ex:a rdfs:comment \"one 2 three\" .", ".ttl");
+        String text = new ReadableText(difference, "a", "b", true).text("text", false);
+        assertTrue(text.contains("\u001b[32m+     rdfs:comment  \"one \u001b[7m2\u001b[27m three\"\u001b[0m\n"), text);
+        assertFalse(new ReadableText(difference, "a", "b", false).text("text", false).contains("\u001b"));
+    }
+
+    @Test
+    void equalSnapshotsHaveNoDifference() throws IOException {
+        assertEquals("No difference.\n", text("ex:a a owl:Class .", "ex:a a owl:Class ."));
+        assertThrows(IllegalArgumentException.class,
+                () -> new ReadableText(difference("", "", ".nt"), "a", "b", false).text("html", false));
+    }
+}

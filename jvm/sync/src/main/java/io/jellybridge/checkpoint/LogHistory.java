@@ -1,0 +1,152 @@
+package io.jellybridge.checkpoint;
+
+import io.jellybridge.codec.ChangeRowHandler;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchAdapter;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.files.ExternalSorter.Items;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.LogEntry;
+import io.jellybridge.log.LogReader;
+import io.jellybridge.log.PatchLog;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+
+/**
+ * The operations of a log on some quads, in order. Blocks that end with {@code TA} do not count. If a log begins with a state,
+ * the quads of that state are additions of version 1. Not thread-safe.
+ */
+public final class LogHistory implements Closeable {
+    private final LogReader entries;
+    private final Quads wanted;
+    private final Instant since;
+    private State beginning;
+    private Items<CanonicalQuad> begun;
+    private final Deque<Row> rows = new ArrayDeque<>();
+    private Instant time;
+
+    /** The terms of the wanted quads; null for any. The graph is empty for the default graph. */
+    public record Quads(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+
+        boolean contain(byte[] s, byte[] p, byte[] o, byte[] g) {
+            return is(subject, s) && is(predicate, p) && is(object, o)
+                    && (graph == null || (graph.length == 0 ? g == null : Arrays.equals(graph, g)));
+        }
+
+        private static boolean is(byte[] wanted, byte[] term) {
+            return wanted == null || Arrays.equals(wanted, term);
+        }
+    }
+
+    private record Row(long version, long row, Op op, CanonicalQuad quad) {
+    }
+
+    /**
+     * Opens a history.
+     *
+     * @param since the earliest time of patches, by their headers; null for all. A patch with an earlier time than one before
+     *              it counts with that later time
+     */
+    public LogHistory(PatchLog log, Quads wanted, Instant since) throws IOException {
+        this.wanted = wanted;
+        this.since = since;
+        long first = log.first();
+        if (first == 2 && log instanceof FolderLog folder && log.checkpoint(1) != null) {
+            Checkpoint state = log.checkpoint(1);
+            time = state.time();
+            beginning = State.at(folder, state.version(), ProgressListener.NONE);
+            begun = beginning.quads();
+        }
+        entries = new LogReader(log.fetch(first, Long.MAX_VALUE), null);
+    }
+
+    /**
+     * Passes the next row to a handler: its patch is the version, and its transaction is the time in milliseconds since 1970,
+     * or -1.
+     *
+     * @return false, with no row, at the end
+     */
+    public boolean next(ChangeRowHandler<byte[]> handler) throws IOException {
+        if (begun != null) {
+            if (nextOfBeginning(handler)) {
+                return true;
+            }
+            begun = null;
+        }
+        while (rows.isEmpty()) {
+            LogEntry entry = entries.next();
+            if (entry == null) {
+                return false;
+            }
+            Instant own = entry.header().time();
+            time = time == null || own != null && own.isAfter(time) ? own : time;
+            if (isWanted()) {
+                read(entry);
+            }
+        }
+        pass(rows.poll(), handler);
+        return true;
+    }
+
+    private boolean isWanted() {
+        return since == null || time != null && !time.isBefore(since);
+    }
+
+    private boolean nextOfBeginning(ChangeRowHandler<byte[]> handler) throws IOException {
+        long number = 0;
+        for (CanonicalQuad quad = begun.next(); quad != null && isWanted(); quad = begun.next()) {
+            if (wanted.contain(quad.subject(), quad.predicate(), quad.object(), quad.graph())) {
+                pass(new Row(1, number++, Op.A, quad), handler);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void pass(Row row, ChangeRowHandler<byte[]> handler) {
+        CanonicalQuad quad = row.quad;
+        handler.row(row.version, time == null ? -1 : time.toEpochMilli(), row.row, row.op, quad.subject(), quad.predicate(),
+                quad.object(), quad.graph(), null, null);
+    }
+
+    private void read(LogEntry entry) throws IOException {
+        try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
+            patch.readAll(new PatchAdapter<>() {
+                private int before;
+
+                @Override
+                public void transaction(Op op) {
+                    if (op == Op.TX) {
+                        before = rows.size();
+                    }
+                    while (op == Op.TA && rows.size() > before) {
+                        rows.removeLast();
+                    }
+                }
+
+                @Override
+                public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+                    if (wanted.contain(subject, predicate, object, graph)) {
+                        rows.add(new Row(entry.version(), patch.numbers().row(), op,
+                                new CanonicalQuad(subject, predicate, object, graph)));
+                    }
+                }
+            });
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (entries; State state = beginning) {
+            // close both
+        }
+    }
+}

@@ -1,0 +1,191 @@
+"""Differences between files, datasets and versions of a log, without Spark: for people as text, for programs as change rows."""
+
+from __future__ import annotations
+
+import contextlib
+import html
+import os
+import tempfile
+from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, Optional, Sequence, Union
+
+from ._arguments import check
+from ._changes import ChangeRow
+from ._convert import Job, convert, format_of
+from ._doors import Door, find_door
+from ._files import PatchRows, read_patch
+from ._places import Readable, Source, Writable, target_file
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+    from ._dataset import Dataset
+
+#: The formats in which people read a difference, by the suffixes of files.
+TEXTS = {"text": (".txt", ".diff"), "markdown": (".md",), "json": (".json",)}
+#: Formats whose blank node labels mean nothing in another file.
+DOCUMENTS = ("turtle", "trig", "rdfxml", "jsonld", "n3", "rdfjson", "trix")
+_BRIDGE = "io.jellybridge.ConvertBridge"
+#: The name of the file with the difference as a patch.
+PATCH = "difference.jellyp"
+
+
+class Difference:
+    """The changes from one state of a dataset to another, from :func:`diff` or :meth:`PatchLog.diff`.
+
+    ``print(difference)`` shows what changed, by subject. Iteration yields :class:`ChangeRow` objects, those of a patch that makes
+    the new state of the old one.
+
+    Attributes:
+        old: the name of the old state.
+        new: the name of the new state.
+    """
+
+    def __init__(self, door: Door, java: Any, old: str, new: str, folder: Optional[tempfile.TemporaryDirectory[str]]) -> None:
+        """Called by :func:`diff` and by methods of a log only."""
+        self._door = door
+        self._java = java
+        self._folder = folder
+        self.old = old
+        self.new = new
+
+    @property
+    def added(self) -> int:
+        """Returns the number of added statements."""
+        return int(self._java.added())
+
+    @property
+    def deleted(self) -> int:
+        """Returns the number of deleted statements."""
+        return int(self._java.deleted())
+
+    @property
+    def unsettled(self) -> int:
+        """Returns the number of blank nodes that were too symmetric to match in time. The difference may be larger than necessary."""
+        return int(self._java.unsettled())
+
+    @property
+    def changed(self) -> bool:
+        """Returns whether there is a difference."""
+        return self.added + self.deleted > 0
+
+    def to_text(self, format: str = "text", *, stat: bool = False, color: bool = False) -> str:
+        """Returns the difference for people.
+
+        Args:
+            format: ``text``, ``markdown`` or ``json``.
+            stat: count by graph, class and predicate, and leave the statements out.
+            color: color the text for a terminal.
+
+        Raises:
+            JellybridgeError: there are more changes than fit into memory to be grouped by subject.
+            ValueError: there is no such format.
+        """
+        check("True or False", stat=stat, color=color)
+        _check_format(format)
+        with self._door.errors():
+            return str(self._door.java_class(_BRIDGE).text(self._java, self.old, self.new, format, stat, color))
+
+    def write(self, target: Writable, format: Optional[str] = None, *, stat: bool = False) -> None:
+        """Writes the difference to a file, which appears complete or not at all.
+
+        Args:
+            target: a path, or a file open for writing bytes. The suffix says the format: ``.txt``, ``.diff``, ``.md`` or
+                ``.json`` for people, and a suffix of patches for programs.
+            format: ``text``, ``markdown``, ``json``, or a format of patches; ``None`` = by the suffix.
+            stat: as in :meth:`to_text`.
+        """
+        name = os.fspath(target) if isinstance(target, (str, os.PathLike)) else getattr(target, "name", "")
+        known = format or next((each for each, suffixes in TEXTS.items() if str(name).endswith(suffixes)), None)
+        if known not in TEXTS:
+            convert(self._patch(), target, to_format=format)  # type: ignore[arg-type]
+            return
+        with target_file(target, known) as file:
+            self._write(file, known, stat, False)
+
+    def _write(self, output: str, format: str, stat: bool, color: bool) -> None:
+        with self._door.errors():
+            self._door.java_class(_BRIDGE).writeText(self._java, self.old, self.new, format, stat, color, output)
+
+    def _patch(self) -> str:
+        assert self._folder is not None, "the command line alone makes a difference without a patch"
+        return os.path.join(self._folder.name, PATCH)
+
+    def __iter__(self) -> Iterator[ChangeRow]:
+        return self.rows()
+
+    def rows(self) -> PatchRows:
+        """Returns the change rows: ``TX``, the ``D`` rows, the ``A`` rows, ``TC``."""
+        return read_patch(self._patch())
+
+    def to_arrow(self) -> pyarrow.RecordBatchReader:
+        """Returns the change rows as Arrow record batches, see :meth:`PatchRows.to_arrow`."""
+        return self.rows().to_arrow()
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Returns the change rows as a pandas DataFrame, see :meth:`PatchRows.to_pandas`."""
+        return self.rows().to_pandas()
+
+    def __str__(self) -> str:
+        return self.to_text().rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"Difference({self.old!r}, {self.new!r}, added={self.added}, deleted={self.deleted})"
+
+    def _repr_html_(self) -> str:
+        """Returns what a notebook shows."""
+        colors = {"+": "#1a7f37", "-": "#cf222e"}
+        lines = [(colors.get(line[:1]), html.escape(line)) for line in str(self).splitlines()]
+        shown = "\n".join(line if color is None else f'<span style="color:{color}">{line}</span>' for color, line in lines)
+        return f'<pre class="jellybridge">{shown}</pre>'
+
+
+def _check_format(format: str) -> None:
+    if format not in TEXTS:
+        raise ValueError(f"format={format!r}: must be one of {', '.join(TEXTS)}")
+
+
+def compare(
+    old: Union[Readable, Dataset],
+    new: Union[Readable, Dataset],
+    blank_nodes: Optional[str],
+    format: Optional[str],
+    prefixes: Optional[Mapping[str, str]],
+) -> Difference:
+    """Compares two files or datasets, see :func:`jellybridge.diff`."""
+    with contextlib.ExitStack() as stack:
+        job = Job()
+        names: List[str] = []
+        snapshots: List[Any] = []
+        documents: List[str] = []
+        for each in (old, new):
+            if hasattr(each, "_store"):
+                snapshots.append(job.dataset(each._store))
+                names.append(repr(each))
+                continue
+            place = stack.enter_context(Source(each, format=format)).place
+            name = os.path.relpath(place.name) if os.path.isabs(place.name) else place.name
+            if (format or format_of(place.path)) in DOCUMENTS:
+                documents.append(name)
+            snapshots.append(job.snapshot(place, format, None))
+            names.append(min(name, place.name, key=len))
+        how = blank_nodes or ("structure" if documents else "label")
+        folder = tempfile.TemporaryDirectory(prefix="jellybridge-")
+        patch = os.path.join(folder.name, PATCH)
+        made = job.compare(snapshots[0], snapshots[1], how, True, prefixes or {}, patch, None)
+        return Difference(find_door(), made, names[0], names[1], folder)
+
+
+def prefixes_of(texts: Sequence[str]) -> Mapping[str, str]:
+    """Parses prefixes such as ``ex=https://example.org/``.
+
+    Raises:
+        ValueError: a text is no such prefix.
+    """
+    found = {}
+    for text in texts:
+        name, equals, iri = text.partition("=")
+        if not equals or ":" not in iri:
+            raise ValueError(f"--prefix {text}: must be NAME=IRI, such as ex=https://example.org/")
+        found[name.removesuffix(":")] = iri.strip("<>")
+    return found

@@ -1,0 +1,243 @@
+"""Differences as people read them, and the history of a log, on the command line and in Python without Spark."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import List
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from terminal import shown_on_a_terminal  # noqa: E402
+
+import jellybridge  # noqa: E402
+from jellybridge import ChangeRow, JellybridgeError, PatchLog  # noqa: E402
+from jellybridge.cli import main  # noqa: E402
+
+PREFIX = "PREFIX ex: <https://example.org/> "
+OLD = PREFIX + "ex:tea ex:color 'green' ; ex:parts ( ex:leaf ) ."
+NEW = PREFIX + "ex:tea ex:color 'black' ; ex:parts ( ex:leaf ex:water ) ."
+BODY = """\
+  ex:tea
+-     ex:color  "green"
++     ex:color  "black"
+-     ex:parts  ( ex:leaf )
++     ex:parts  ( ex:leaf ex:water )
+"""
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("old.ttl").write_text(OLD)
+    Path("new.ttl").write_text(NEW)
+
+
+def test_a_terminal_shows_what_changed_and_a_pipe_gets_a_patch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    command = [sys.executable, "-m", "jellybridge", "diff", "old.ttl", "new.ttl"]
+    status, shown = shown_on_a_terminal(command, "stdout")
+    assert status == 0
+    assert b'\x1b[32m+     ex:color  "\x1b[7mblack\x1b[27m"' in shown or b'\x1b[32m+     ex:color  "black"' in shown
+    piped = subprocess.run(command, capture_output=True, text=True)
+    assert piped.stdout.startswith("TX .\n")
+    assert "compared by structure" in piped.stderr
+
+
+def test_the_formats_are_text_markdown_and_json(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "old.ttl", "new.ttl", "--format", "text"]) == 0
+    assert BODY in capfd.readouterr().out
+    assert main(["diff", "old.ttl", "new.ttl", "--format", "markdown", "-o", "d.md", "--json"]) == 0
+    assert f"```diff\n{BODY.partition(chr(10))[2]}```" in Path("d.md").read_text()
+    assert json.loads(capfd.readouterr().out) == {"old": "old.ttl", "new": "new.ttl", "output": "d.md", "deleted": 2, "added": 4}
+    assert main(["diff", "old.ttl", "new.ttl", "--format", "json", "--prefix", "e=https://example.org/"]) == 0
+    found = json.loads(capfd.readouterr().out)
+    assert [subject["name"] for subject in found["subjects"]] == ["e:tea"]
+    assert main(["diff", "old.ttl", "new.ttl", "--stat", "--color", "always"]) == 0
+    assert "\x1b[1mpredicate" in capfd.readouterr().out
+    for wrong in (["--format", "text", "--to-format", "rdf-patch"], ["--stat", "--format", "patch"], ["--format", "odd"],
+                  ["--format", "text", "--prefix", "e"]):
+        assert main(["diff", "old.ttl", "new.ttl", *wrong]) == 2
+
+
+def test_the_exit_code_says_whether_there_is_a_difference(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "old.ttl", "new.ttl", "--exit-code"]) == 1
+    assert main(["diff", "old.ttl", "old.ttl", "--exit-code", "--format", "text"]) == 0
+    Path("bad.ttl").write_text("<urn:a> <urn:b> .")
+    assert main(["diff", "old.ttl", "bad.ttl", "--exit-code"]) == 2
+    assert main(["diff", "old.ttl", "bad.ttl"]) == 1
+    assert "No difference." in capfd.readouterr().out
+
+
+def test_git_names_the_null_device_for_a_file_that_is_not_there(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "/dev/null", "new.ttl", "--format", "text"]) == 0
+    assert "+ ex:tea\n" in capfd.readouterr().out
+    assert main(["diff", "old.ttl", "/dev/null", "--format", "text"]) == 0
+    assert "- ex:tea\n" in capfd.readouterr().out
+
+
+def test_python_compares_files_bytes_and_datasets() -> None:
+    difference = jellybridge.diff("old.ttl", "new.ttl")
+    assert (difference.added, difference.deleted, difference.changed, difference.unsettled) == (4, 2, True, 0)
+    assert BODY in str(difference) and "ex:tea" in difference._repr_html_()
+    assert [row.op for row in difference] == ["TX", "D", "D", "A", "A", "A", "A", "TC"]
+    assert difference.to_arrow().read_all().num_rows == 8 == len(difference.to_pandas())
+    for name in ("d.md", "d.txt", "d.json", "d.jellyp", "d.rdfp"):
+        difference.write(name)
+    assert Path("d.md").read_text().startswith("# Changes from `old.ttl` to `new.ttl`")
+    with jellybridge.Dataset.open("mem:") as dataset:
+        dataset.load("old.ttl")
+        assert jellybridge.diff(dataset, Path("new.ttl").read_bytes(), format="turtle").deleted == 2
+        assert not jellybridge.diff(dataset, dataset, blank_nodes="label").changed
+    assert not jellybridge.diff("old.ttl", "old.ttl").changed
+    with pytest.raises(ValueError, match="must be one of text, markdown, json"):
+        difference.to_text("html")
+    with pytest.raises(FileNotFoundError, match="nowhere.ttl"):
+        jellybridge.diff("old.ttl", "nowhere.ttl")
+
+
+# --- logs
+
+
+def change(op: str, value: str) -> ChangeRow:
+    return ChangeRow(op=op, subject="<urn:s>", predicate="<urn:p>", object=f'"{value}"')  # type: ignore[arg-type]
+
+
+def appended(log: PatchLog, author: str, message: str, *rows: ChangeRow) -> None:
+    jellybridge.write_patch("patch.jellyp", rows)
+    log.append("patch.jellyp", author=author, message=message)
+
+
+@pytest.fixture
+def log() -> str:
+    with PatchLog.create("log") as log:
+        appended(log, "Ada", "First", change("A", "1"), ChangeRow(op="A", subject="<urn:t>", predicate="<urn:q>", object="_:b"))
+        appended(log, "Bob", 'A "better"\nvalue', ChangeRow(op="TX"), change("D", "1"), change("A", "2"), ChangeRow(op="TC"),
+                 ChangeRow(op="TX"), change("A", "no"), ChangeRow(op="TA"))
+    return "log"
+
+
+def run(capfd: pytest.CaptureFixture[str], *line: str) -> str:
+    capfd.readouterr()
+    assert main(["log", *line]) == 0, capfd.readouterr().err
+    return capfd.readouterr().out
+
+
+def test_a_list_says_who_changed_how_much_and_why(log: str, capfd: pytest.CaptureFixture[str]) -> None:
+    lines = [line.split("\t")[4:] for line in run(capfd, "list", log).splitlines()]
+    assert lines == [["+2", "-0", "Ada", "First"], ["+1", "-1", "Bob", 'A "better" value']]
+    [found] = [json.loads(line) for line in run(capfd, "list", log, "--grep", "b.tter", "--json").splitlines()]
+    assert (found["version"], found["author"], found["message"], found["added"]) == (2, "Bob", 'A "better"\nvalue', 1)
+    assert main(["log", "list", log, "--grep", "("]) == 2
+    with PatchLog.open(log) as opened:
+        assert [entry.author for entry in opened.entries()] == [None, None]
+        assert str(next(opened.entries(2, details=True))).endswith('+1 -1, Bob, A "better"\nvalue')
+
+
+def test_an_append_that_is_repeated_with_its_author_appends_nothing(log: str) -> None:
+    with PatchLog.open(log) as opened:
+        appended(opened, "Eve", "Once", change("A", "3"))
+        appended(opened, "Eve", "Once", change("A", "3"))
+        assert opened.head.version == 3
+
+
+def test_a_version_is_shown_by_subject(log: str, capfd: pytest.CaptureFixture[str]) -> None:
+    shown = run(capfd, "show", log, "2")
+    assert 'author   Bob\nmessage  A "better"\n         value\n' in shown
+    assert '--- version 1\n+++ version 2\n\n  <urn:s>\n-     <urn:p>  "1"\n+     <urn:p>  "2"\n' in shown
+    assert "2 statements added, 0 deleted." in run(capfd, "diff", log, "0", "2", "--stat")
+    assert json.loads(run(capfd, "diff", log, "2", "1", "--json"))["added"] == 1
+    with PatchLog.open(log) as opened:
+        assert [row.op for row in opened.show(1)] == ["TX", "A", "A", "TC"]
+        for wrong in (lambda: opened.show(3), lambda: opened.diff(0, 9)):
+            with pytest.raises(JellybridgeError, match="no version"):
+                wrong()
+        for low in (lambda: opened.show(0), lambda: opened.diff(-1), lambda: opened.revert(0)):
+            with pytest.raises(ValueError, match="must be at least"):
+                low()
+
+
+def test_a_history_is_of_a_subject_a_predicate_or_a_quad(log: str, capfd: pytest.CaptureFixture[str]) -> None:
+    lines = [line.split("\t") for line in run(capfd, "history", log, "--subject", "urn:s").splitlines()]
+    assert [(line[0], line[2], line[5]) for line in lines] == [("1", "A", '"1"'), ("2", "D", '"1"'), ("2", "A", '"2"')]
+    assert len(run(capfd, "history", log, "--predicate", "<urn:q>", "--since", "yesterday", "--json").splitlines()) == 1
+    assert main(["log", "history", log]) == 2
+    now = datetime.now(timezone.utc)
+    with PatchLog.open(log) as opened:
+        [row] = opened.history(quad=["urn:s", "urn:p", '"2"', None])
+        assert row.version == 2 and row.time is not None and abs(now - row.time) < timedelta(minutes=5)
+        table = opened.history(subject="urn:s").to_arrow().read_all()
+        assert table.column_names == ["version", "time", "op", "subject", "predicate", "object", "graph"]
+        assert (table["version"].to_pylist(), table["time"].to_pylist()[1]) == ([1, 2, 2], row.time)
+        assert list(opened.history(subject="urn:s", since=now + timedelta(days=1))) == []
+        for wrong in ({}, {"subject": "urn:s", "quad": ["urn:s", "urn:p", "urn:o"]}, {"subject": "s"}, {"quad": ["urn:s"]}):
+            with pytest.raises(ValueError):
+                opened.history(**wrong)
+
+
+def test_quads_at_a_version_need_no_spark(log: str) -> None:
+    with PatchLog.open(log) as opened:
+        values: List[str] = sorted(quad.object for quad in opened.as_of(version=1))
+        assert values == ['"1"', "_:b"]
+        assert opened.as_of().to_arrow().read_all().column_names == ["subject", "predicate", "object", "graph"]
+        rows = opened.as_of(id=opened.head.id)
+        next(rows)
+        with pytest.raises(ValueError, match="taken already"):
+            rows.to_arrow()
+        rows.close()
+        assert list(rows) == [] and "closed" in repr(rows)
+        with pytest.raises(JellybridgeError, match="no version 7"):
+            opened.as_of(version=7)
+
+
+def test_a_version_is_reverted_by_one_more(log: str, capfd: pytest.CaptureFixture[str]) -> None:
+    with PatchLog.open(log) as opened:
+        appended(opened, "Ada", "Third", change("D", "2"), change("A", "3"))
+    report = json.loads(run(capfd, "revert", log, "2", "--author", "Eve", "--json"))
+    assert (report["changes"], report["undone"], report["version"]) == (2, 1, 4)
+    assert run(capfd, "list", log, "--first", "4").split("\t")[4:] == ["+1", "-0", "Eve", "Revert version 2\n"]
+    assert "0 of 2 changes undone; nothing was appended" in run(capfd, "revert", log, "2")
+    with PatchLog.open(log) as opened:
+        assert sorted(quad.object for quad in opened.as_of() if quad.subject == "<urn:s>") == ['"1"', '"3"']
+
+
+def test_a_log_that_begins_with_a_state_has_its_quads_in_version_1(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("state.nq").write_text("<urn:s> <urn:p> <urn:o> .\n<urn:t> <urn:p> <urn:o> .\n")
+    assert main(["log", "create", "begun", "--state", "state.nq", "--quiet"]) == 0
+    with PatchLog.open("begun") as log:
+        assert [(row.version, row.op) for row in log.history(subject="urn:s")] == [(1, "A")]
+        assert log.show(1).added == 2
+
+
+# --- guards
+
+
+def test_a_guard_refuses_what_the_total_hides(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("old.ttl").write_text(PREFIX + " ".join(f"ex:{i} a ex:C ; ex:label 'a{i}' ." for i in range(100)))
+    Path("few.ttl").write_text(PREFIX + " ".join(f"ex:{i} a ex:C ." if i < 2 else f"ex:{i} a ex:C ; ex:label 'b{i}' ." for i in range(100)))
+    assert main(["publish", "old.ttl", "--to", "tdb2:store", "--quiet"]) == 0
+    for guard in ("ex:label -1%", "ex:label -1", "a ex:C -0", "graph <urn:g> -0%", "<https://example.org/label> -1.9%"):
+        status = main(["publish", "few.ttl", "--to", "tdb2:store", "--quiet", "--dry-run", "--guard", guard])
+        assert status == (1 if "label" in guard else 0), guard
+    assert "guard ex:label -1%: there are 100 of these statements, and there would be 98" in capfd.readouterr().err
+    for guard in ("ex:label", "-1%", "a b c -1%", "ex:label 5", "nope:label -1%"):
+        assert main(["publish", "few.ttl", "--to", "tdb2:store", "--quiet", "--guard", guard]) == 2, guard
+    assert main(["publish", "few.ttl", "--to", "tdb2:store", "--quiet", "--guard", "ex:label -2%"]) == 0
+    assert main(["publish", "old.ttl", "--to", "tdb2:store", "--quiet", "--guard", "ex:label +1"]) == 1
+    assert main(["publish", "old.ttl", "--to", "tdb2:store", "--quiet", "--guard", "ex:label +2", "--author", "me"]) == 2
+
+
+def test_a_publication_says_who_and_why_in_its_log(capfd: pytest.CaptureFixture[str]) -> None:
+    with PatchLog.create("versions"):
+        pass
+    with jellybridge.Dataset.open("mem:") as dataset:
+        assert dataset.publish("old.ttl", log="versions", author="Ada", message="First").version == 1
+        assert dataset.publish("old.ttl", log="versions", author="Ada", message="Again").version is None
+        with pytest.raises(ValueError, match="log names none"):
+            dataset.publish("new.ttl", author="Ada")
+    assert run(capfd, "list", "versions").split("\t")[6:] == ["Ada", "First\n"]
