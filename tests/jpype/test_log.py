@@ -97,6 +97,22 @@ def test_an_append_that_is_interrupted_goes_on_when_it_is_made_again(tmp_path: P
     assert heard
 
 
+def test_one_wrong_clock_is_warned_of_and_changes_no_other_time(tmp_path: Path) -> None:
+    with PatchLog.create(tmp_path / "log") as log:
+        for number, year in enumerate((2021, 2022, 2099, 2023, 2024), 1):
+            rows = [ChangeRow(op="H", name="time", value=f'"{year}-05-01T00:00:00Z"^^<http://www.w3.org/2001/XMLSchema#dateTime>'),
+                    ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{number}"')]
+            jellybridge.write_patch(tmp_path / "one.jellyp", rows)
+            log.append(tmp_path / "one.jellyp")
+        with pytest.warns(UserWarning, match="clock of 1 patch was wrong, first of version 3: its time is 2099-05-01"):
+            assert log.check() == []
+        states = {year: log.state(tmp_path / "state.nq", time=f"{year}-12-31T00:00:00Z").version for year in range(2021, 2025)}
+        assert states == {2021: 1, 2022: 3, 2023: 4, 2024: 5}
+        log.checkpoint(4)
+        assert log.prune(keep=timedelta(days=7)).first == 5
+        assert log.state(tmp_path / "state.nq").quads == 5
+
+
 def with_ids(path: Path, *numbers: int) -> Path:
     """As :func:`patch`, each with an id of its number."""
     rows = []

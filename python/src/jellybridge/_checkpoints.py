@@ -234,6 +234,12 @@ def prune(door: Door, log: Any, before: Optional[int], keep: Optional[timedelta]
     return PruneReport(found["first"], found["versions"], found["files"], found["bytes"], found["checkpoints"])
 
 
+def wrong_clocks(door: Door, log: Any) -> Optional[str]:
+    """Returns a sentence about the patches of a log whose clock was wrong; ``None`` if there are none."""
+    found = door.java_class(_BRIDGE).wrongClocks(log)
+    return None if found is None else str(found)
+
+
 def verify(door: Door, log: Any, progress: RowsProgress) -> LogVerification:
     """See :meth:`PatchLog.verify`."""
     found = _call(door, "verify", "verify", progress, log)

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import tempfile
+import warnings
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -143,7 +144,7 @@ class PatchLog:
     The address says where the log is:
 
     - a folder of Jelly-Patch files, without a server: its path, or a ``file:`` URL;
-    - such a folder on HDFS, if a Spark session runs: ``hdfs://host/FOLDER``;
+    - such a folder on HDFS or S3, if a Spark session runs: ``hdfs://host/FOLDER``, ``s3a://bucket/FOLDER``;
     - such a folder on a Fuseki with jellybridge: ``http://host:3030/$/patch-logs/NAME``;
     - such a folder on ``jellybridge serve``: ``grpc://host:7878/NAME``, or ``grpcs:`` with TLS.
 
@@ -663,6 +664,8 @@ class PatchLog:
     def check(self) -> List[LogFault]:
         """Reads every patch of a log in a folder, and returns its faults. Changes nothing.
 
+        Warns of patches whose clock was wrong. Their times count for nothing, so these are no faults.
+
         >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
         >>> with PatchLog.create("checked") as log:
         ...     [made] = log.append("one.jellyp")
@@ -681,7 +684,11 @@ class PatchLog:
 
     def _check(self, *, repair: bool) -> List[LogFault]:
         with self._call() as log:
-            return Checkup(self._bridge, log, repairs=repair).run()
+            faults = Checkup(self._bridge, log, repairs=repair).run()
+            wrong = None if faults else _checkpoints.wrong_clocks(self._door, log)
+        if wrong is not None:
+            warnings.warn(wrong, stacklevel=3)
+        return faults
 
     def checkpoint(self, version: Optional[int] = None, *, progress: RowsProgress = True) -> Checkpoint:
         """Stores the state at a version in the log's folder, as sorted Jelly-RDF. An existing checkpoint is left as it is.

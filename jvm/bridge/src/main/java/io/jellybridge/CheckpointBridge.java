@@ -89,6 +89,11 @@ public final class CheckpointBridge {
         return id == null ? LogTimes.of(folder).at(Instant.ofEpochMilli(millis)) : LogVersions.withId(folder, id);
     }
 
+    /** Returns a sentence about the patches of a log whose clock was wrong; null if there are none. */
+    public static String wrongClocks(PatchLog log) throws IOException {
+        return LogTimes.of(log).wrongClocks();
+    }
+
     /**
      * Deletes old patches, see {@link Pruning}.
      *

@@ -55,7 +55,7 @@ public final class Pruning {
 
     /** Deletes the patches that are older than a time by {@link LogTimes}, as {@link #before} does. */
     public static Report olderThan(FolderLog log, Instant moment) throws IOException {
-        return before(log, LogTimes.of(log).before(moment, false) + 1);
+        return before(log, LogTimes.of(log).firstToKeep(moment));
     }
 
     /**
