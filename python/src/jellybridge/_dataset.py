@@ -831,7 +831,7 @@ class Dataset:
         return f"Dataset({self._uri!r}{', closed' if self.closed else ''})"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows; to count quads could take long."""
+        """Returns what a notebook shows. To count quads could take long."""
         rows: List[List[Optional[str]]] = [["dataset", self._uri]]
         if self.closed:
             rows.append(["closed", "open it again"])

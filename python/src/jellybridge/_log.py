@@ -830,7 +830,7 @@ class PatchLog:
         return f"PatchLog({self._address!r}{', closed' if self._log is None else ''})"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Returns what a notebook shows."""
         rows: List[List[Optional[str]]] = [["patch log", self._address]]
         try:
             rows += [["id", self.id], ["head", str(self.head)]]

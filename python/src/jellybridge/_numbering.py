@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, List, Optional, Tuple
 from urllib.parse import unquote
 
 from ._changes import FILE, knows_file
-from ._order import Listed, by_name, in_order
 from ._spark import described
+from .functions import patch_order
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -78,10 +78,14 @@ def number_patches(changes: DataFrame, *, file: Optional[str] = None) -> DataFra
         raise _unknown_file()
     rows = changes.withColumn(_FILE, F.col(FILE if file is None else file).cast("string"))
     with described(changes.sparkSession, "list patches"):
-        places, listed = _listed(rows)
+        listed = _listed(rows)
+        patches = changes.sparkSession.createDataFrame(
+            [([(unquote(file), *others) for file, *others in listed],)],
+            "patches ARRAY<STRUCT<file STRING, patch BIGINT, id STRING, prev STRING>>",
+        )
+        [[order]] = patches.select(patch_order("patches")).collect()
     numbers = changes.sparkSession.createDataFrame(
-        [(*places[index], number) for number, index in enumerate(in_order(listed))],
-        f"{_FILE} STRING, patch BIGINT, {_NUMBER} BIGINT",
+        [(*listed[index][:2], number) for number, index in enumerate(order)], f"{_FILE} STRING, patch BIGINT, {_NUMBER} BIGINT"
     )
     says = "%s, patch %s: this patch was not there when the patches were numbered; number them again"
     unknown = F.raise_error(F.format_string(says, _FILE, "patch")).cast("bigint")
@@ -97,22 +101,13 @@ def _unknown_file() -> ValueError:
     )
 
 
-def _listed(rows: DataFrame) -> Tuple[List[Tuple[str, int]], List[Listed]]:
-    """Returns the file and number of each patch, in the natural order of the files' paths, and the patches with their headers.
-    """
-    found: Dict[Tuple[str, int], Dict[str, str]] = {}
-    for row in rows.select(_FILE, "patch").distinct().collect():
-        if row[_FILE] is None or row["patch"] is None:
-            raise ValueError(f"a row has null in {'patch' if row[_FILE] else 'the column of its file'}; number all rows")
-        found[row[_FILE], row["patch"]] = {}
-    headers = rows.where("op = 'H' and name in ('id', 'prev')").select(_FILE, "patch", "row", "name", "value")
-    for header in sorted(headers.collect(), key=lambda row: row["row"]):
-        found[header[_FILE], header["patch"]][header["name"]] = header["value"]
-    turns = {file: turn for turn, file in enumerate(by_name({unquote(file) for file, _ in found}))}
-    places = sorted(found, key=lambda place: (turns[unquote(place[0])], place[1]))
-    return places, [_patch(unquote(file), number, found[file, number]) for file, number in places]
+def _listed(rows: DataFrame) -> List[Tuple[str, int, Optional[str], Optional[str]]]:
+    """Returns the file, the number and the headers ``id`` and ``prev`` of each patch."""
+    from pyspark.sql import functions as F
 
-
-def _patch(file: str, number: int, headers: Dict[str, str]) -> Listed:
-    name = f"{file}, patch {number}"
-    return Listed(name, headers.get("id", name), headers.get("id"), headers.get("prev"), file=file)
+    headers = [F.expr(f"max_by(value, row) FILTER (WHERE op = 'H' AND name = '{name}')") for name in ("id", "prev")]
+    listed = [tuple(row) for row in rows.groupBy(_FILE, "patch").agg(*headers).collect()]
+    for file, patch, *_ in listed:
+        if file is None or patch is None:
+            raise ValueError(f"a row has null in {'patch' if file else 'the column of its file'}; number all rows")
+    return listed

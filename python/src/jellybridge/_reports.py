@@ -1,4 +1,4 @@
-"""What reports have in common: they print in words, and as a table in a notebook."""
+"""A base of reports, which print in words, and as a table in a notebook."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import dataclasses
 import html
 from typing import Any, Iterable, List, Optional, Sequence
 
-#: How many rows a notebook shows.
+#: The number of rows that a notebook shows.
 _SHOWN = 20
 
 

@@ -34,6 +34,7 @@ _CATALOG_CLASS = "io.jellybridge.spark.catalog.JellyCatalog"
 
 __all__ = [
     "from_jelly_patch",
+    "patch_order",
     "rdf_blank",
     "rdf_blank_nodes",
     "rdf_canonical",
@@ -295,3 +296,13 @@ def rdf_rename_as_before(old: ColumnOrName, new: ColumnOrName, suffix: ColumnOrN
         suffix: appended to the labels of blank nodes that have no equal in the old quads.
     """
     return _call("rdf_rename_as_before", old, new, suffix)
+
+
+def patch_order(patches: ColumnOrName) -> Column:
+    """Returns the indexes of patches of several files in their order, as an array. See :func:`jellybridge.number_patches`.
+
+    Args:
+        patches: an array of structs with ``file``, ``patch``, ``id`` and ``prev``: the file of each patch, its number there, and
+            its headers.
+    """
+    return _call("patch_order", patches)

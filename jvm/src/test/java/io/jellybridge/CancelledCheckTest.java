@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.sync.Follower;
 import io.jellybridge.sync.SyncOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,10 +50,10 @@ class CancelledCheckTest {
 
     @Test
     void aSyncEndsWhileItLooksForWhatIsNew() throws IOException {
-        String files = "[\"" + file + "\"]";
+        SyncOptions options = SyncBridge.options(SyncOptions.LOG, false, 1_000, 1_000, 1, false);
         try (OpenDataset dataset = DatasetStore.open("mem:")) {
-            assertThrows(CancellationException.class,
-                    () -> SyncBridge.files(files, dataset, SyncOptions.LOG, cancelled()));
+            Follower follower = SyncBridge.follower(dataset, options, null, null, null);
+            assertThrows(CancellationException.class, () -> SyncBridge.path(follower, file.toString(), false, cancelled()));
         }
     }
 

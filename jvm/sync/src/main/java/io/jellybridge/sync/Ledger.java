@@ -1,6 +1,8 @@
 package io.jellybridge.sync;
 
+import com.google.gson.JsonObject;
 import io.jellybridge.jena.data.Position;
+import io.jellybridge.log.JsonText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -64,16 +66,37 @@ public final class Ledger {
      * A note of a file that a sync has passed, as JSON. {@code rows} counts the rows of all its patches, and {@code hash} is
      * the hash of its bytes if known.
      */
-    private record PassedFile(String file, long patches, long rows, String hash) {
+    record PassedFile(String file, long patches, long rows, String hash) {
 
-        PassedFile and(SyncPatch patch) {
-            return new PassedFile(file, patches + 1, rows + patch.rows(), patch.fileHash());
+        /** Parses a note; null if it is a note of another kind. */
+        static PassedFile parse(String note) {
+            try {
+                JsonObject json = JsonText.object(note);
+                String file = JsonText.string(json, "file");
+                Long patches = JsonText.whole(json, "patches");
+                Long rows = JsonText.whole(json, "rows");
+                return file == null || patches == null || rows == null ? null
+                        : new PassedFile(file, patches, rows, JsonText.string(json, "hash"));
+            } catch (IOException e) {
+                return null;
+            }
+        }
+
+        /** Returns the file with one more patch. */
+        PassedFile and(long rowsOfPatch, String hashOfFile) {
+            return new PassedFile(file, patches + 1, rows + rowsOfPatch, hashOfFile);
+        }
+
+        /** Returns true if both are the same file, as far as is known. */
+        boolean isStill(PassedFile other) {
+            return file.equals(other.file) && patches == other.patches && rows == other.rows
+                    && (hash == null || other.hash == null || hash.equals(other.hash));
         }
     }
 
-    /** Returns the name of a patch's file. */
-    private static String file(SyncPatch patch) {
-        return patch.name().substring(0, patch.name().lastIndexOf('#'));
+    /** Returns the name of a patch's file, given the name of the patch. */
+    static String file(String patch) {
+        return patch.substring(0, Math.max(patch.lastIndexOf('#'), 0));
     }
 
     /** Sets a patch aside. The next transaction notes it. {@code id} is its id in the patch after it, or null. */
@@ -96,7 +119,8 @@ public final class Ledger {
         List<String> notes = new ArrayList<>(waiting);
         Map<String, PassedFile> files = new LinkedHashMap<>();
         for (SyncPatch patch : byNames.subList(passed, start(last))) {
-            files.put(file(patch), files.getOrDefault(file(patch), new PassedFile(file(patch), 0, 0, null)).and(patch));
+            String file = file(patch.name());
+            files.put(file, files.getOrDefault(file, new PassedFile(file, 0, 0, null)).and(patch.rows(), patch.fileHash()));
         }
         files.values().stream().map(Applied.JSON::toJson).filter(note -> !noted.contains(note)).forEach(notes::add);
         return notes;
@@ -112,7 +136,7 @@ public final class Ledger {
     /** Returns the index of the first patch in the same file. */
     private int start(SyncPatch last) {
         int start = passed;
-        while (start < byNames.size() && !file(byNames.get(start)).equals(file(last))) {
+        while (start < byNames.size() && !file(byNames.get(start).name()).equals(file(last.name()))) {
             start++;
         }
         return start;

@@ -45,39 +45,58 @@ public final class Synchronizer {
         this.progress = progress;
     }
 
+    /** Receives patches that can't be applied. The run goes on behind them. */
+    @FunctionalInterface
+    interface Quarantine {
+
+        /**
+         * Sets a patch aside.
+         *
+         * @param rest     the pending patches after it
+         * @param position the position of the dataset; null if it has none
+         */
+        void put(SyncPatch patch, RuntimeException why, List<SyncPatch> rest, String position) throws IOException;
+    }
+
     /**
      * Applies patches once.
      *
-     * @param pending  the patches to apply, in this order
-     * @param ledger   the expected position of the dataset, and the data to store
-     * @param cursor   reads the patches
-     * @param progress receives the number of change rows that were read and applied so far
-     * @return the result, up to the first patch that can't be read or that no dataset can apply
+     * @param pending    the patches to apply, in this order
+     * @param ledger     the expected position of the dataset, and the data to store
+     * @param cursor     reads the patches
+     * @param quarantine receives the patches that can't be read or that no dataset can apply; null to stop at the first
+     * @param progress   receives the number of change rows that were read and applied so far
      * @throws PositionConflictException another sync moved the dataset meanwhile; patches applied before stay
      * @throws ApplyException            the dataset failed; patches applied before stay
      * @throws IOException               the source can't be read, or the dataset can't be reached
      */
-    public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, Ledger ledger,
-            FilePatches.Cursor cursor, ProgressListener progress) throws IOException {
+    static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, Ledger ledger,
+            FilePatches.Cursor cursor, Quarantine quarantine, ProgressListener progress) throws IOException {
         Synchronizer sync = new Synchronizer(dataset, options, ledger, cursor, progress);
         sync.position = ledger.at();
-        Faulty faulty = sync.applyAll(pending);
+        List<SyncPatch> rest = pending;
+        Faulty faulty = sync.applyAll(rest);
+        while (faulty != null && quarantine != null) {
+            rest = rest.subList(rest.indexOf(faulty.patch()) + 1, rest.size());
+            quarantine.put(faulty.patch(), faulty.why(), rest, Position.id(sync.position));
+            faulty = sync.applyAll(rest);
+        }
         return new SyncReport(sync.patches, sync.transactions, sync.added, sync.deleted, sync.changed, sync.aborted,
                 Position.id(sync.position), faulty == null ? -1 : pending.indexOf(faulty.patch()),
                 faulty == null ? null : faulty.why());
     }
 
-    /** Applies patches with an order of their own, from the dataset's position. Otherwise the same as the other methods. */
+    /** Applies patches from the dataset's position up to the first faulty one. */
     public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options,
             ProgressListener progress) throws IOException {
         return run(pending, dataset, options, Ledger.ofPatches(dataset.stand(options.key())), progress);
     }
 
-    /** Applies patches with a cursor of its own. */
+    /** Applies patches up to the first faulty one, with a cursor of its own. */
     public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, Ledger ledger,
             ProgressListener progress) throws IOException {
         try (FilePatches.Cursor cursor = new FilePatches.Cursor()) {
-            return run(pending, dataset, options, ledger, cursor, progress);
+            return run(pending, dataset, options, ledger, cursor, null, progress);
         }
     }
 

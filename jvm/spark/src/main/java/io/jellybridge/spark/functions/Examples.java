@@ -9,6 +9,8 @@ final class Examples {
     private static final String TRIPLE = "'<<( <urn:s> <urn:p> \"1\" )>>'";
     private static final String QUADS =
             "array(named_struct('subject', '_:%s', 'predicate', '<urn:p>', 'object', '\"1\"', 'graph', CAST(NULL AS STRING)))";
+    private static final String PATCH =
+            "named_struct('file', '%s.jellyp', 'patch', %dL, 'id', CAST(NULL AS STRING), 'prev', CAST(NULL AS STRING))";
 
     private record Example(String call, String result) {
     }
@@ -35,7 +37,8 @@ final class Examples {
             example("rdf_typed_literal", "_FUNC_('1', 'urn:t')", "\"1\"^^<urn:t>"),
             example("rdf_blank_nodes", "_FUNC_('<<( _:a <urn:p> _:b )>>')", "[_:a, _:b]"),
             example("rdf_structure", "_FUNC_(" + QUADS.formatted("a") + ") = _FUNC_(" + QUADS.formatted("b") + ")", "true"),
-            example("rdf_rename_as_before", "_FUNC_(" + QUADS.formatted("a") + ", " + QUADS.formatted("b") + ", '1')[0].subject", "_:a"));
+            example("rdf_rename_as_before", "_FUNC_(" + QUADS.formatted("a") + ", " + QUADS.formatted("b") + ", '1')[0].subject", "_:a"),
+            example("patch_order", "_FUNC_(array(" + PATCH.formatted("2", 0) + ", " + PATCH.formatted("1", 0) + "))", "[1, 0]"));
 
     private Examples() {
     }

@@ -40,6 +40,8 @@ public final class JellyFunctions {
                 List.of(1), StructureOf::new);
         add("rdf_rename_as_before", "(old, new, suffix) - The new quads, all with blank nodes, these called as in the old"
                 + " ones; those that are not there get the suffix.", List.of(3), AsBefore::new);
+        add("patch_order", "(patches) - The indexes of patches of several files in their order, by their chain of ids or by the"
+                + " names of the files.", List.of(1), OrderOfPatches::new);
     }
 
     private JellyFunctions() {

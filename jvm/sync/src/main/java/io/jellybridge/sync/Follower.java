@@ -1,0 +1,257 @@
+package io.jellybridge.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.data.Position;
+import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.PatchLog;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Makes a dataset follow a source: a folder or a file of patches, a patch log, or the patches of a DataFrame. It finds the
+ * patches that the dataset has not applied, and a {@link Synchronizer} applies them in their order.
+ */
+public final class Follower {
+    /** The largest number of names in a message. */
+    private static final int MAX_NAMES = 5;
+
+    private final OpenDataset dataset;
+    private final SyncOptions options;
+    private final String until;
+    private final String untilId;
+    private final Path quarantine;
+
+    /**
+     * The result, or the expected result of a dry run.
+     *
+     * @param skipped         the number of patches that were applied before
+     * @param quarantined     the names of the patches that were set aside
+     * @param positionBefore  the position before; null if there was none
+     * @param checkpoint      the version of the checkpoint that was loaded; null if none was
+     * @param checkpointQuads the number of its quads
+     * @param passedOver      the files and folders of the source that are not patches
+     * @param unfinished      a message that the last file ends within a transaction; null if it does not
+     */
+    public record Report(long patches, long transactions, long added, long deleted, Long changed, long aborted, String position,
+            long skipped, List<String> quarantined, String positionBefore, Long checkpoint, Long checkpointQuads,
+            List<String> passedOver, String unfinished, boolean dryRun) {
+    }
+
+    /**
+     * A source.
+     *
+     * @param listed     all its patches, or those after the position
+     * @param pending    the patches to apply, in order
+     * @param skipped    the number of patches that were applied before
+     * @param before     the position of the dataset before; null if it had none
+     * @param passedOver see {@link Report}
+     * @param unfinished see {@link Report}
+     * @param begun      the checkpoint that the dataset begins with; null if none
+     */
+    private record Source(List<SyncPatch> listed, List<SyncPatch> pending, long skipped, Ledger ledger, String before,
+            List<String> passedOver, String unfinished, Checkpoint begun) {
+    }
+
+    /**
+     * Creates a follower.
+     *
+     * @param until      the name of the last patch to apply, or its id; null for no limit
+     * @param untilId    that id as a term; null if it is none
+     * @param quarantine the folder for patches that can't be applied; null to stop at one
+     */
+    public Follower(OpenDataset dataset, SyncOptions options, String until, String untilId, Path quarantine) {
+        this.dataset = dataset;
+        this.options = options;
+        this.until = until;
+        this.untilId = untilId;
+        this.quarantine = quarantine;
+    }
+
+    // --- sources
+
+    /**
+     * Follows the files of a folder, or a file.
+     *
+     * @param allowEmpty true to allow a folder without patches
+     * @throws IllegalStateException the patches have no order, or applied ones have changed, see {@link PendingFiles}
+     * @throws RuntimeException      a patch can't be applied, and there is no quarantine (the error of its format)
+     */
+    public Report followFiles(Path path, boolean allowEmpty, ProgressListener progress) throws IOException {
+        PatchFolder folder = PatchFolder.of(path);
+        if (folder.names.isEmpty() && !allowEmpty && (!folder.others.isEmpty() || dataset.position(options.key()) == null)) {
+            throw folder.withoutPatches();
+        }
+        try (FilePatches.Cursor cursor = new FilePatches.Cursor()) {
+            while (true) {
+                Position at = dataset.stand(options.key());
+                List<String> notes = dataset.notes(options.key());
+                FilePatches.Listing listing = FilePatches.listing(folder.files(), progress);
+                PatchFolder now = PatchFolder.of(path);
+                if (FileNames.rotated(now.names).keySet().equals(FileNames.rotated(folder.names).keySet())) {
+                    List<SyncPatch> listed = listing.patches();
+                    PendingFiles.Pending pending = new PendingFiles(listed, at, notes, cursor).find(quarantine != null);
+                    Ledger ledger = pending.byNames() ? Ledger.ofNames(at, listed, notes) : Ledger.ofPatches(at);
+                    return follow(new Source(listed, pending.patches(), listed.size() - pending.patches().size(), ledger,
+                            Position.id(at), folder.others, listing.unfinished(), null), cursor, progress);
+                }
+                folder = now; // a log has rotated its files meanwhile
+            }
+        }
+    }
+
+    /**
+     * Follows the patches of a DataFrame, in a file. The next file may have the same patches in another form, so the dataset
+     * keeps their ids only.
+     */
+    public Report followChanges(Path file, ProgressListener progress) throws IOException {
+        Position at = dataset.stand(options.key());
+        List<SyncPatch> listed = FilePatches.list(List.of(file), progress);
+        if (listed.stream().anyMatch(patch -> patch.id() == null && patch.fault() == null)) {
+            throw new IllegalStateException("a patch has no id, by which it would be known to be applied: give each a header row "
+                    + "(op H, name id, value <urn:uuid:...>) and, from the second on, prev; or use apply");
+        }
+        PendingFiles.requirePositions(listed);
+        List<SyncPatch> pending = new PatchOrder(PendingFiles.described(listed, false))
+                .pending(Position.id(at), quarantine != null).stream().map(listed::get).toList();
+        try (FilePatches.Cursor cursor = new FilePatches.Cursor()) {
+            return follow(new Source(listed, pending, listed.size() - pending.size(), Ledger.ofIds(at), Position.id(at), List.of(),
+                    null, null), cursor, progress);
+        }
+    }
+
+    /**
+     * Follows a patch log.
+     *
+     * @param hasCheckpoints true if the log may have checkpoints, of which an empty dataset loads one
+     */
+    public Report followLog(PatchLog log, boolean hasCheckpoints, ProgressListener progress) throws IOException {
+        String before = dataset.position(options.key());
+        Bootstrap bootstrap = new Bootstrap(log);
+        Checkpoint begun = hasCheckpoints ? bootstrap.find(dataset, options.key(), untilId == null ? until : untilId) : null;
+        if (begun != null && !options.dryRun()) {
+            bootstrap.load(begun, dataset, options.key(), progress);
+        }
+        boolean isAhead = begun != null && options.dryRun();
+        Position at = isAhead ? bootstrap.position(begun) : dataset.stand(options.key());
+        List<String> notes = isAhead ? List.of() : dataset.notes(options.key());
+        try (FollowedLog followed = FollowedLog.open(log, at, notes); FilePatches.Cursor cursor = new FilePatches.Cursor()) {
+            if (!followed.changes().isEmpty()) {
+                throw new IllegalStateException(followed.changes().get(0));
+            }
+            new PatchOrder(PendingFiles.described(followed.patches(), false)).requireBehind(Position.id(at));
+            return follow(new Source(followed.patches(), followed.patches(), followed.applied(), Ledger.ofPatches(at),
+                    begun == null ? Position.id(at) : before, List.of(), null, begun), cursor, progress);
+        }
+    }
+
+    /**
+     * The entries of a folder.
+     *
+     * @param names  the files of patches, in their order
+     * @param others other entries
+     */
+    private record PatchFolder(Path path, List<String> names, List<String> others) {
+
+        static PatchFolder of(Path path) throws IOException {
+            if (!Files.isDirectory(path)) {
+                return new PatchFolder(path.toAbsolutePath().getParent(), List.of(path.getFileName().toString()), List.of());
+            }
+            List<String> names = new ArrayList<>();
+            List<String> others = new ArrayList<>();
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+                for (Path entry : entries) {
+                    String name = entry.getFileName().toString();
+                    if (name.startsWith(".") || name.startsWith("_")) {
+                        continue; // unfinished
+                    }
+                    if (Files.isRegularFile(entry) && PatchFiles.isPatchFile(name)) {
+                        names.add(name);
+                    } else {
+                        others.add(Files.isDirectory(entry) ? name + "/" : name);
+                    }
+                }
+            }
+            return new PatchFolder(path, FileNames.sorted(names), FileNames.sorted(others));
+        }
+
+        List<Path> files() {
+            return names.stream().map(path::resolve).toList();
+        }
+
+        IllegalStateException withoutPatches() {
+            String more = others.size() > MAX_NAMES ? " and " + (others.size() - MAX_NAMES) + " more" : "";
+            String there = others.isEmpty() ? "it is empty" : "by their names, these are none: "
+                    + String.join(", ", others.subList(0, Math.min(MAX_NAMES, others.size()))) + more;
+            return new IllegalStateException(path + ": nothing in this folder is a patch; " + there + "; name the folder of the "
+                    + "patches (.jellyp, .rdfp, .rdp or .trp), or say that it may be without any by allow_empty=True "
+                    + "(--allow-empty)");
+        }
+    }
+
+    // --- patches
+
+    private Report follow(Source source, FilePatches.Cursor cursor, ProgressListener progress) throws IOException {
+        List<String> aside = new ArrayList<>();
+        Synchronizer.Quarantine put = quarantine == null ? null : (patch, why, rest, position) -> {
+            if (!options.dryRun()) {
+                copy(patch, why.getMessage());
+            }
+            aside.add(patch.name());
+            source.ledger.setAside(patch, missingBefore(rest, source.listed, position), cursor);
+        };
+        List<SyncPatch> pending = upToUntil(source.pending, Position.id(source.ledger.at()));
+        SyncReport run = Synchronizer.run(pending, dataset, options, source.ledger, cursor, put, progress);
+        if (run.fault() != null) {
+            throw run.fault();
+        }
+        Checkpoint begun = source.begun;
+        return new Report(run.patches(), run.transactions(), run.added(), run.deleted(), run.changed(), run.aborted(),
+                run.position(), source.skipped, aside, source.before, begun == null ? null : begun.version(),
+                begun == null ? null : begun.quads(), source.passedOver, source.unfinished, options.dryRun());
+    }
+
+    private List<SyncPatch> upToUntil(List<SyncPatch> pending, String position) {
+        if (until == null) {
+            return pending;
+        }
+        for (int i = 0; i < pending.size(); i++) {
+            SyncPatch patch = pending.get(i);
+            if (patch.name().equals(until) || patch.id() != null && patch.id().equals(untilId)) {
+                return pending.subList(0, i + 1);
+            }
+        }
+        if (position != null && (position.equals(until) || position.equals(untilId))) {
+            return List.of();
+        }
+        throw new IllegalStateException("until=" + until + " is neither the id nor the name of a patch that is to be applied");
+    }
+
+    /** Copies the stored bytes of a patch into the quarantine, with a text that says the reason. It replaces an earlier copy. */
+    private void copy(SyncPatch patch, String reason) throws IOException {
+        Files.createDirectories(quarantine);
+        if (patch.file() != null) {
+            Files.copy(patch.file(), quarantine.resolve(patch.file().getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        }
+        String text = "patch: " + patch.name() + "\nid: " + patch.id() + "\nprev: " + patch.prev() + "\ntime: "
+                + Instant.now().truncatedTo(ChronoUnit.SECONDS) + "\nreason: " + reason + "\n";
+        Files.writeString(quarantine.resolve(patch.name() + ".reason.txt"), text, UTF_8);
+    }
+
+    /** Returns the id of the patch that the next one follows, if no readable patch has it. */
+    private static String missingBefore(List<SyncPatch> pending, List<SyncPatch> listed, String position) {
+        String prev = pending.isEmpty() ? null : pending.get(0).prev();
+        return Objects.equals(prev, position) || listed.stream().anyMatch(patch -> Objects.equals(patch.id(), prev)) ? null : prev;
+    }
+}
