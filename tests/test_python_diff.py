@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import List, Optional, Tuple
 
 import pytest
@@ -173,3 +174,21 @@ def test_a_log_of_differences_comes_back_from_its_file(spark: SparkSession, tmp_
     with jellybridge.Dataset.open("mem:") as dataset:
         report = dataset.apply(back)
         assert (report.patches, report.added, report.deleted, len(dataset)) == (2, 2, 2, 0)
+
+
+def test_files_and_logs_are_compared_beside_a_session_too(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "old.nt").write_text("<urn:a> <urn:p> <urn:o> .\n")
+    (tmp_path / "new.nt").write_text("<urn:b> <urn:p> <urn:o> .\n")
+    difference = diff(tmp_path / "old.nt", tmp_path / "new.nt", prefixes={"u": "urn:"})
+    assert [row.op for row in difference] == ["TX", "D", "A", "TC"]
+    assert "- u:a\n-     u:p  u:o\n" in str(difference)
+    difference.write(tmp_path / "patch.jellyp")
+    with jellybridge.PatchLog.create(tmp_path / "log") as log:
+        log.append(tmp_path / "patch.jellyp", author="Ada")
+        assert [entry.author for entry in log.entries(grep="A.a")] == ["Ada"]
+        assert [quad.subject for quad in log.as_of()] == ["<urn:b>"]
+        assert log.history(predicate="urn:p").to_arrow().read_all().num_rows == 2
+        assert log.as_of(spark).count() == 1
+        assert (log.show(1).added, log.diff(1, 0).deleted, log.revert(1).undone) == (1, 1, 1)
+        with pytest.raises(ValueError, match="without Spark"):
+            log.history(spark, predicate="urn:p")

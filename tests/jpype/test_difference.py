@@ -78,7 +78,19 @@ def test_git_names_the_null_device_for_a_file_that_is_not_there(capfd: pytest.Ca
     assert main(["diff", "/dev/null", "new.ttl", "--format", "text"]) == 0
     assert "+ ex:tea\n" in capfd.readouterr().out
     assert main(["diff", "old.ttl", "/dev/null", "--format", "text"]) == 0
-    assert "- ex:tea\n" in capfd.readouterr().out
+    assert capfd.readouterr().out.startswith("--- old.ttl\n+++ /dev/null\n    prefix ex: <https://example.org/>\n\n- ex:tea\n")
+
+
+def test_git_names_the_sides_and_says_that_a_pager_shows_colors(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GIT_PAGER_IN_USE", "true")
+    assert main(["diff", "old.ttl", "new.ttl", "--format", "text", "--label", "a/tea.ttl", "--label", "b/tea.ttl"]) == 0
+    assert capfd.readouterr().out.startswith("\x1b[1m--- a/tea.ttl\x1b[0m\n\x1b[1m+++ b/tea.ttl\x1b[0m\n")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert main(["diff", "old.ttl", "new.ttl", "--format", "text", "--label", "a"]) == 0
+    assert capfd.readouterr().out.startswith("--- a\n+++ new.ttl\n")
+    assert main(["diff", "old.ttl", "new.ttl", "--format", "text", *["--label", "a"] * 3]) == 2
 
 
 def test_python_compares_files_bytes_and_datasets() -> None:
@@ -178,6 +190,17 @@ def test_a_history_is_of_a_subject_a_predicate_or_a_quad(log: str, capfd: pytest
         for wrong in ({}, {"subject": "urn:s", "quad": ["urn:s", "urn:p", "urn:o"]}, {"subject": "s"}, {"quad": ["urn:s"]}):
             with pytest.raises(ValueError):
                 opened.history(**wrong)
+
+
+def test_a_terminal_shows_versions_by_their_changes(log: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    command = [sys.executable, "-m", "jellybridge", "log"]
+    status, shown = shown_on_a_terminal([*command, "history", log, "--predicate", "urn:p", "--prefix", "u=urn:"], "stdout")
+    lines = shown.decode().splitlines()
+    assert (status, lines[1], lines[3:]) == (0, '+ u:s  u:p  "1"', ['- u:s  u:p  "1"', '+ u:s  u:p  "2"'])
+    assert lines[0].startswith("version 1  20") and lines[2].startswith("version 2  20")
+    status, shown = shown_on_a_terminal([*command, "list", log], "stdout")
+    assert [line.split()[3:5] for line in shown.decode().splitlines()] == [["+2", "-0"], ["+1", "-1"]]
 
 
 def test_quads_at_a_version_need_no_spark(log: str) -> None:

@@ -14,6 +14,12 @@ def is_wanted(stream: Optional[TextIO]) -> bool:
     return stream is not None and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
 
 
+def is_wanted_in_git(stream: Optional[TextIO]) -> bool:
+    """Returns whether a stream shows colours, also if git runs this command and sends its output to a pager."""
+    in_pager = bool(os.environ.get("GIT_PAGER_IN_USE")) and not os.environ.get("NO_COLOR")
+    return in_pager or is_wanted(stream)
+
+
 def painted(text: str, style: str, stream: Optional[TextIO]) -> str:
     """Returns a text in a style, if the stream shows colours."""
     return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if text and is_wanted(stream) else text

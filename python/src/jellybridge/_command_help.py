@@ -22,7 +22,7 @@ _GROUPS: Dict[str, Tuple[str, ...]] = {
         "inputs", "source", "dataset", "log", "config", "sparql", "shell", "version", "from_format", "file", "base",
         "remote_contexts", "prefix", "graph", "graph_file", "blank_nodes", "first", "last", "old", "new", "subject", "predicate", "since", "grep", "id", "time", "until", "state", "bad_statements",
     ),
-    "output": ("target", "output", "out_dir", "format", "stat", "color", "exit_code", "to_format", "patch", "quarantine", "json"),
+    "output": ("target", "output", "out_dir", "format", "stat", "color", "label", "exit_code", "to_format", "patch", "quarantine", "json"),
     _OPTIONS: (),
     "limits": (
         "max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_bytes", "max_bad", "max_delete", "guard", "allow_empty", "max_faults",

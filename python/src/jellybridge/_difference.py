@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import html
 import os
+import re
 import tempfile
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, Optional, Sequence, Union
 
-from ._arguments import check
+from ._arguments import check, java_list
 from ._changes import ChangeRow
 from ._convert import Job, convert, format_of
 from ._doors import Door, find_door
@@ -176,6 +178,13 @@ def compare(
         return Difference(find_door(), made, names[0], names[1], folder)
 
 
+def terms(prefixes: Mapping[str, str]) -> Any:
+    """Returns a Java object that writes terms for people."""
+    door = find_door()
+    with door.errors():
+        return door.java_class(_BRIDGE).terms(java_list(door, chain.from_iterable(prefixes.items())))
+
+
 def prefixes_of(texts: Sequence[str]) -> Mapping[str, str]:
     """Parses prefixes such as ``ex=https://example.org/``.
 
@@ -185,7 +194,7 @@ def prefixes_of(texts: Sequence[str]) -> Mapping[str, str]:
     found = {}
     for text in texts:
         name, equals, iri = text.partition("=")
-        if not equals or ":" not in iri:
+        if not equals or ":" not in iri or not re.fullmatch(r"[\w.-]*:?", name):
             raise ValueError(f"--prefix {text}: must be NAME=IRI, such as ex=https://example.org/")
         found[name.removesuffix(":")] = iri.strip("<>")
     return found

@@ -477,7 +477,8 @@ class PatchLog:
             given = java_list(self._door, chain.from_iterable((prefixes or {}).items()))
             find = partial(getattr(self._bridge, call), log, *arguments, given, os.path.join(folder.name, PATCH))
             made = watched(self._door, call, find, progress)
-        return Difference(self._door, made, *(f"version {version}" for version in versions), folder=folder)
+        old, new = (f"version {version}" for version in versions)
+        return Difference(self._door, made, old, new, folder)
 
     def revert(
         self, version: int, *, author: Optional[str] = None, message: Optional[str] = None, progress: RowsProgress = None

@@ -31,6 +31,7 @@ from ._errors import JellybridgeError, UnreachableError
 from ._places import LOG_SERVERS, TDB2, Place, Source, absolute, existing_file, is_remote, patch_file, read_once
 from ._jars import built_from
 from ._log import LogEntry, PatchLog
+from ._log_rows import HistoryRow
 from ._progress import ProgressBar, readable, timed
 from ._redaction import hidden, hidden_in, printable
 from ._sync import BATCH_ROWS, LOG_KEY, some
@@ -510,6 +511,8 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--format", choices=("patch", *_difference.TEXTS), metavar="FORMAT",
                       help="text, markdown or json, for people; patch, for programs (default: text on a terminal, else patch)")
     _add_text(made)
+    made.add_argument("--label", action="append", default=[], metavar="NAME",
+                      help="what the text calls OLD; said twice, also NEW (default: their names)")
     made.add_argument("--exit-code", action="store_true", help="exit with 1 if there is a difference, and with 2 after an error")
     _add_blank_nodes(made, None, "label; structure where one is a document, such as turtle")
     made.add_argument("--allow-empty", action="store_true", help="let NEW have no statement where OLD has some")
@@ -630,6 +633,8 @@ def _add_log(verbs: Any) -> None:
     made = verb("history", _log_history, "List the changes of a subject or a predicate: version, time, operation, quad.", common)
     made.add_argument("--subject", metavar="IRI", help="changes of this subject")
     made.add_argument("--predicate", metavar="IRI", help="changes of this predicate")
+    made.add_argument("--prefix", action="append", default=[], metavar="NAME=IRI",
+                      help="a prefix for what a terminal shows; may be said more than once")
     made.add_argument("--since", type=_moment, metavar="TIME", help="patches from then on: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
     made = verb("revert", _log_revert, "Append a patch that undoes a version.", common, work)
     made.add_argument("version", type=_whole_number, metavar="VERSION")
@@ -1076,13 +1081,17 @@ def _as_jelly_patch(options: argparse.Namespace, place: Place) -> str:
 
 
 def _diff(options: argparse.Namespace) -> int:
-    for index, name in enumerate(options.inputs):
+    names = list(options.inputs)
+    for index, name in enumerate(names):
         if name == os.devnull:  # git's name for a file that is not there
             folder = options.stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
             options.inputs[index] = os.path.join(folder, f"nothing{suffix_of(options.from_format or 'nquads')}")
             open(options.inputs[index], "wb").close()
             options.allow_empty = True
+            options.label = options.label or [os.devnull if each == name else each for each in names]
     old, new = _inputs(options, options.inputs)
+    if len(options.label) > 2:
+        raise UsageError("--label names OLD and NEW, and is said three times")
     shown = _format_of_difference(options)
     if shown is None and options.to_format is None and options.output == STANDARD:
         options.to_format = "rdf-patch"
@@ -1097,12 +1106,13 @@ def _diff(options: argparse.Namespace) -> int:
                 old, new, options.from_format, output, options.to_format, how, options.allow_empty, bar.update, bad
             )
         else:
-            sides = [job.snapshot(each, options.from_format, bad) for each in (old, new)]
-            made = job.compare(*sides, how, options.allow_empty, _difference.prefixes_of(options.prefix), None, bar.update)
+            one, other = (job.snapshot(each, options.from_format, bad) for each in (old, new))
+            made = job.compare(one, other, how, options.allow_empty, _difference.prefixes_of(options.prefix), None, bar.update)
             deleted, added, unsettled, positions = map(int, (made.deleted(), made.added(), made.unsettled(), made.positions()))
             by_structure = False  # who reads it sees no labels
     if shown is not None:
-        _show_text(options, made, old.name, new.name, shown)
+        first, second = [*options.label, *(each.name for each in (old, new)[len(options.label):])]
+        _show_text(options, made, first, second, shown)
     if by_structure and options.blank_nodes is None:
         print(f"jellybridge: blank nodes were compared by structure, since the labels in {documents[-1]} are its own; "
               "--blank-nodes label compares labels", file=sys.stderr)
@@ -1128,7 +1138,7 @@ def _format_of_difference(options: argparse.Namespace) -> Optional[str]:
 def _show_text(options: argparse.Namespace, java: Any, old: str, new: str, format: str) -> None:
     """Shows a difference for people."""
     output = getattr(options, "output", STANDARD)
-    wanted = output == STANDARD and _color.is_wanted(sys.stdout) if options.color == "auto" else options.color == "always"
+    wanted = output == STANDARD and _color.is_wanted_in_git(sys.stdout) if options.color == "auto" else options.color == "always"
     sys.stdout.flush()
     _difference.Difference(_doors.find_door(), java, printable(old), printable(new), None)._write(
         output if output == STANDARD else absolute(_output(output, None)), format, options.stat, wanted
@@ -1293,15 +1303,28 @@ def _log_history(options: argparse.Namespace) -> int:
     if options.subject is None and options.predicate is None:
         raise UsageError("say what: a subject by --subject, a predicate by --predicate, or both")
     with PatchLog.open(options.log, options=_options.of_server(options)) as log:
-        for row in log.history(subject=options.subject, predicate=options.predicate, since=options.since):
+        rows = log.history(subject=options.subject, predicate=options.predicate, since=options.since)
+        if sys.stdout.isatty() and not options.json:
+            _tell(rows, _difference.terms(_difference.prefixes_of(options.prefix)), options.subject is None)
+            return FINE
+        for row in rows:
             time = _utc(row.time)
             line = "\t".join([str(row.version), time or "-", row.op, row.subject, row.predicate, row.object, row.graph or ""])
-            shown = printable(line.rstrip("\t"))
-            if options.json:
-                print(json.dumps({**row._asdict(), "time": time}, ensure_ascii=False))
-            else:
-                print(painted(shown, "green" if row.op == "A" else "red", sys.stdout))
+            print(json.dumps({**row._asdict(), "time": time}, ensure_ascii=False) if options.json else printable(line.rstrip("\t")))
     return FINE
+
+
+def _tell(rows: Iterable[HistoryRow], terms: Any, with_subject: bool) -> None:
+    """Shows a history to people: the changes of each version, with prefixed names."""
+    version = None
+    for row in rows:
+        if row.version != version:
+            version = row.version
+            print(painted(f"version {version}" + ("" if row.time is None else f"  {row.time:%Y-%m-%d %H:%M}"), "yellow", sys.stdout))
+        subject = f"{terms.show(row.subject)}  " if with_subject else ""
+        graph = "" if row.graph is None else f"  in {terms.show(row.graph)}"
+        sign, color = ("+", "green") if row.op == "A" else ("-", "red")
+        print(painted(f"{sign} {subject}{terms.predicate(row.predicate)}  {terms.show(row.object)}{graph}", color, sys.stdout))
 
 
 def _log_revert(options: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.DifferenceFile;
 import io.jellybridge.convert.Format;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.PrefixedTerms;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.ReadableDifference;
 import io.jellybridge.convert.ReadableText;
@@ -179,6 +180,11 @@ public final class ConvertBridge {
     public static void writeText(ReadableDifference difference, String old, String next, String format, boolean statistics,
             boolean colours, String output) throws IOException {
         new ReadableText(difference, old, next, colours).write(format, statistics, new Place(output));
+    }
+
+    /** Creates a writer of terms for people. The list has prefixes and namespaces alternating. */
+    public static PrefixedTerms terms(List<String> prefixes) {
+        return new PrefixedTerms(named(prefixes), Map.of());
     }
 
     /** Deletes unfinished outputs, see {@link AtomicFile#abandonAll}. */

@@ -129,6 +129,12 @@ class ReadableTextTest {
     }
 
     @Test
+    void aNodeWithoutADescriptionIsItsLabel() throws IOException {
+        String text = new ReadableText(difference("", "<urn:s> <urn:p> _:a .\n", ".nq"), "a", "b", false).text("text", false);
+        assertTrue(text.contains("+     <urn:p>  _:a\n"), text);
+    }
+
+    @Test
     void nodesInACircleAndNodesWithTwoReferencesKeepTheirLabels() throws IOException {
         String circle = "_:a <urn:p> _:b <urn:g> .\n_:b <urn:p> _:a <urn:g> .\n_:c <urn:q> _:a <urn:g> .\n";
         String text = new ReadableText(difference("", circle, ".nq"), "a", "b", false).text("text", false);
@@ -170,6 +176,14 @@ class ReadableTextTest {
         assertEquals("rdfs:a", names.show("<urn:mine:a>"));
         assertEquals("<http://www.w3.org/2000/01/rdf-schema#a>", names.show("<http://www.w3.org/2000/01/rdf-schema#a>"));
         assertEquals("{rdfs=urn:mine:, s=http://schema.org/, schema=https://schema.org/}", names.legend().toString());
+    }
+
+    @Test
+    void whatATerminalWouldObeyIsNoPrefix() {
+        PrefixedTerms names = new PrefixedTerms(Map.of(), Map.of("a\u001b[2J", "urn:a:", "b", "urn:b\u009b:"));
+        assertEquals("<urn:a:x>", names.show("<urn:a:x>"));
+        assertEquals("b:x", names.show("<urn:b\u009b:x>"));
+        assertEquals("urn:b\\u009B:", PrefixedTerms.visible(names.legend().get("b")));
     }
 
     @Test
@@ -247,7 +261,7 @@ class ReadableTextTest {
 
     @Test
     void equalSnapshotsHaveNoDifference() throws IOException {
-        assertEquals("No difference.\n", text("ex:a a owl:Class .", "ex:a a owl:Class ."));
+        assertEquals("--- a\n+++ b\n\nNo difference.\n", text("ex:a a owl:Class .", "ex:a a owl:Class ."));
         assertThrows(IllegalArgumentException.class,
                 () -> new ReadableText(difference("", "", ".nt"), "a", "b", false).text("html", false));
     }

@@ -70,7 +70,8 @@ public final class PrefixedTerms {
     }
 
     private void add(String prefix, String namespace) {
-        if (!namespace.isEmpty() && !byNamespace.containsKey(namespace) && taken.add(prefix)) {
+        boolean isPrefix = prefix.codePoints().allMatch(c -> Character.isLetterOrDigit(c) || c == '_' || c == '-' || c == '.');
+        if (isPrefix && !namespace.isEmpty() && !byNamespace.containsKey(namespace) && taken.add(prefix)) {
             byNamespace.put(namespace, prefix);
         }
     }
@@ -117,7 +118,7 @@ public final class PrefixedTerms {
     }
 
     /** Returns a term, given in canonical N-Triples, in Turtle. */
-    String show(String term) {
+    public String show(String term) {
         char first = term.charAt(0);
         if (first == '"') {
             return literal(term);
@@ -129,7 +130,7 @@ public final class PrefixedTerms {
     }
 
     /** Returns a predicate in Turtle. */
-    String predicate(String term) {
+    public String predicate(String term) {
         return term.equals("<" + RDF + "type>") ? "a" : show(term);
     }
 
@@ -215,7 +216,7 @@ public final class PrefixedTerms {
     }
 
     /** Escapes what a terminal would obey or not show: control characters, and those that change the direction of text. */
-    private static String visible(String text) {
+    static String visible(String text) {
         StringBuilder visible = null;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -127,13 +127,10 @@ public final class ReadableText {
                 body.append('\n');
             }
         }
-        if (!difference.subjects().isEmpty()) {
-            out.append(painted("--- " + old, "1")).append('\n').append(painted("+++ " + next, "1")).append('\n');
-            names.legend().forEach((prefix, namespace) ->
-                    out.append(painted("    prefix " + prefix + ": <" + namespace + ">", "2")).append('\n'));
-            out.append('\n').append(body);
-        }
-        out.append(summary()).append('\n');
+        out.append(painted("--- " + old, "1")).append('\n').append(painted("+++ " + next, "1")).append('\n');
+        names.legend().forEach((prefix, namespace) ->
+                out.append(painted("    prefix " + prefix + ": <" + PrefixedTerms.visible(namespace) + ">", "2")).append('\n'));
+        out.append('\n').append(body).append(summary()).append('\n');
     }
 
     private void heading(Subject subject, StringBuilder body) {
@@ -308,7 +305,7 @@ public final class ReadableText {
     }
 
     private static boolean isShown(BlankDescriptions nodes, String graph, String term, int depth) {
-        return term.startsWith("_:") && depth < MAX_DEPTH && nodes.isPart(graph, term);
+        return term.startsWith("_:") && depth < MAX_DEPTH && nodes.isPart(graph, term) && !nodes.of(graph, term).isEmpty();
     }
 
     private String inline(BlankDescriptions nodes, String graph, String term, int depth) {
@@ -325,7 +322,7 @@ public final class ReadableText {
             text.append(text.length() == 0 ? " " : " ; ").append(names.predicate(pair[0])).append(' ')
                     .append(inline(nodes, graph, pair[1], depth + 1));
         }
-        return text.length() == 0 ? "[]" : "[" + text + " ]";
+        return "[" + text + " ]";
     }
 
     /** Returns the members of a list; null if the node is not the head of one. */
@@ -367,7 +364,7 @@ public final class ReadableText {
         SortedMap<String, String> legend = names.legend();
         if (!legend.isEmpty()) {
             out.append("\nPrefixes: ").append(String.join(", ", legend.entrySet().stream()
-                    .map(each -> code(each.getKey() + ": <" + each.getValue() + ">")).toList())).append(".\n");
+                    .map(each -> code(each.getKey() + ": <" + PrefixedTerms.visible(each.getValue()) + ">")).toList())).append(".\n");
         }
         out.append(body.length() == 0 ? "" : "\n").append(body.toString().stripTrailing()).append(body.length() == 0 ? "" : "\n");
     }

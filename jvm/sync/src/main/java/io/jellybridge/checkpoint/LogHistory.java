@@ -12,6 +12,7 @@ import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogReader;
+import io.jellybridge.log.LogTimes;
 import io.jellybridge.log.PatchLog;
 import java.io.Closeable;
 import java.io.IOException;
@@ -25,12 +26,18 @@ import java.util.Deque;
  * the quads of that state are additions of version 1. Not thread-safe.
  */
 public final class LogHistory implements Closeable {
+    /** A share of the heap, for the rows of one patch. */
+    private static final int HEAP_SHARE = 8;
+
     private final LogReader entries;
     private final Quads wanted;
     private final Instant since;
+    /** The times of the versions; null if they don't matter. */
+    private final LogTimes times;
     private State beginning;
     private Items<CanonicalQuad> begun;
     private final Deque<Row> rows = new ArrayDeque<>();
+    /** The time in the header of the current patch. */
     private Instant time;
 
     /** The terms of the wanted quads; null for any. The graph is empty for the default graph. */
@@ -52,12 +59,12 @@ public final class LogHistory implements Closeable {
     /**
      * Opens a history.
      *
-     * @param since the earliest time of patches, by their headers; null for all. A patch with an earlier time than one before
-     *              it counts with that later time
+     * @param since the earliest time of versions, see {@link LogTimes}; null for all
      */
     public LogHistory(PatchLog log, Quads wanted, Instant since) throws IOException {
         this.wanted = wanted;
         this.since = since;
+        this.times = since == null ? null : LogTimes.of(log);
         long first = log.first();
         if (first == 2 && log instanceof FolderLog folder && log.checkpoint(1) != null) {
             Checkpoint state = log.checkpoint(1);
@@ -86,9 +93,8 @@ public final class LogHistory implements Closeable {
             if (entry == null) {
                 return false;
             }
-            Instant own = entry.header().time();
-            time = time == null || own != null && own.isAfter(time) ? own : time;
-            if (isWanted()) {
+            time = entry.header().time();
+            if (isWanted(entry.version())) {
                 read(entry);
             }
         }
@@ -96,13 +102,14 @@ public final class LogHistory implements Closeable {
         return true;
     }
 
-    private boolean isWanted() {
-        return since == null || time != null && !time.isBefore(since);
+    private boolean isWanted(long version) {
+        Instant of = times == null ? null : times.of(version);
+        return times == null || of != null && !of.isBefore(since);
     }
 
     private boolean nextOfBeginning(ChangeRowHandler<byte[]> handler) throws IOException {
         long number = 0;
-        for (CanonicalQuad quad = begun.next(); quad != null && isWanted(); quad = begun.next()) {
+        for (CanonicalQuad quad = begun.next(); quad != null && isWanted(1); quad = begun.next()) {
             if (wanted.contain(quad.subject(), quad.predicate(), quad.object(), quad.graph())) {
                 pass(new Row(1, number++, Op.A, quad), handler);
                 return true;
@@ -121,6 +128,7 @@ public final class LogHistory implements Closeable {
         try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
             patch.readAll(new PatchAdapter<>() {
                 private int before;
+                private long left = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
 
                 @Override
                 public void transaction(Op op) {
@@ -135,8 +143,13 @@ public final class LogHistory implements Closeable {
                 @Override
                 public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
                     if (wanted.contain(subject, predicate, object, graph)) {
-                        rows.add(new Row(entry.version(), patch.numbers().row(), op,
-                                new CanonicalQuad(subject, predicate, object, graph)));
+                        CanonicalQuad quad = new CanonicalQuad(subject, predicate, object, graph);
+                        left -= CanonicalQuad.FORM.bytes(quad);
+                        if (left < 0) {
+                            throw new IllegalStateException(entry.name() + " has more of these rows than memory holds; ask for a "
+                                    + "subject, or give more by --heap");
+                        }
+                        rows.add(new Row(entry.version(), patch.numbers().row(), op, quad));
                     }
                 }
             });
@@ -145,8 +158,10 @@ public final class LogHistory implements Closeable {
 
     @Override
     public void close() throws IOException {
-        try (entries; State state = beginning) {
-            // close both
+        try (entries) {
+            if (beginning != null) {
+                beginning.close();
+            }
         }
     }
 }
