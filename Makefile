@@ -40,6 +40,12 @@ build/.built: $(BUILT_FROM) $(VENV)/.ready
 	@$(GRADLE) assemble
 	@touch $@
 
+# moto, a server of S3, which asks for other versions than the development environment has.
+build/s3/.ready: requirements-s3.txt $(VENV)/.ready
+	@rm -rf build/s3 && mkdir -p build/s3
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --target build/s3/site -r requirements-s3.txt
+	@touch $@
+
 # What tests start many JVMs from.
 build/.archives: build/.built tests/class_archives.py
 	@$(WITH_JAVA) $(PYTHON) tests/class_archives.py
@@ -59,7 +65,7 @@ reports = $${JELLYBRIDGE_REPORTS:-build/reports/junit}
 junit = rm -rf "$(reports)"; $(GRADLE) junit $(1) && failed=0 || failed=1; \
 	$(PYTHON) scripts/junit_report.py "$(reports)"; exit $$failed
 
-test-jvm: setup ## Runs the JUnit tests; TESTS=ArchitectureTest one class, FULL=1 the long ones, JENA=6 those of Jena on Jena 6
+test-jvm: setup $(if $(FULL)$(filter S3%,$(TESTS)),build/s3/.ready) ## Runs the JUnit tests; TESTS=ArchitectureTest one class, FULL=1 the long ones, JENA=6 those of Jena on Jena 6
 	@$(if $(FULL),,$(scratch)) tests=$(if $(TESTS),-Ptests=$$($(PYTHON) scripts/test_class.py $(TESTS))); \
 		$(call junit,$$tests $(if $(JENA),-Pjena=$(JENA)) $(if $(FULL),-Pfull))
 
@@ -73,7 +79,7 @@ pytest = JENA=$(JENA) $(PYTHON) -m pytest --durations 15
 report = $${JELLYBRIDGE_REPORTS:+--junitxml=$$JELLYBRIDGE_REPORTS/$(1).xml}
 spread = --numprocesses 2 --dist loadfile
 
-test-python: build build/.archives ## Runs the Python tests; ARGS="-k bundle" hands arguments to pytest, PART=kafka runs a part of test-all
+test-python: build build/.archives $(if $(filter s3 documents,$(PART)),build/s3/.ready) ## Runs the Python tests; ARGS="-k bundle" hands arguments to pytest, PART=kafka runs a part of test-all
 	@$(if $(PART),,$(scratch)) $(WITH_JAVA) $(if $(ARGS),$(pytest) $(ARGS), \
 		status=0; $(foreach folder,tests/jpype tests,$(pytest) $(folder) $(if $(PART),--part $(PART)) $(spread) $(if $(filter 6,$(JENA)),-k fuseki) \
 			$(call report,$(notdir $(folder))) || { [ $$? = 5 ] || status=1; }; ) exit $$status)

@@ -54,6 +54,7 @@ FULL = [
         "cluster": "executors in processes of their own",
         "kafka": "a Kafka broker, and queries that are killed",
         "hdfs": "an HDFS",
+        "s3": "logs in a bucket, on a server of S3 that loses answers",
         "stores": "SPARQL stores that are none of Jena's, leases between processes",
         "release": "wheel, sdist and Maven artifacts, taken as users take them",
         "long": "large inputs, small heaps, kills",

@@ -30,7 +30,7 @@ os.environ.setdefault("JELLYBRIDGE_CACHE", str(HERE.parent / "build" / "cache"))
 
 
 #: The parts of ``make test-all`` that a test may be of: its mark is ``full("kafka")``.
-PARTS = ["doors", "documents", "files", "connect", "cluster", "kafka", "hdfs", "stores", "jena6", "release", "long"]
+PARTS = ["doors", "documents", "files", "connect", "cluster", "kafka", "hdfs", "s3", "stores", "jena6", "release", "long"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

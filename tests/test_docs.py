@@ -25,6 +25,7 @@ import pytest
 from fuseki_server import FusekiServer
 from grpc_server import Served
 from jvm_environment import spark_environment
+from s3_server import S3Server
 from test_kafka import broker, class_path  # noqa: F401
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -226,13 +227,12 @@ def environment(settings: Path) -> Dict[str, str]:
     return spark_environment(PATH=path, PYTHONPATH=runner, SPARK_CONF_DIR=str(settings))
 
 
-def settings(folder: Path, kafka: bool) -> Path:
-    """What a site has in its spark-defaults.conf: a small session, and the jars of Spark's connector for Kafka."""
+def settings(folder: Path, more: List[str]) -> Path:
+    """What a site has in its spark-defaults.conf: a small session, and more lines."""
     lines = ["spark.master local[2]", "spark.ui.enabled false", "spark.ui.showConsoleProgress false",
              "spark.sql.shuffle.partitions 2", "spark.log.level ERROR"]
-    lines += [f"spark.driver.extraClassPath {class_path('spark-kafka')}"] if kafka else []
     folder.mkdir()
-    (folder / "spark-defaults.conf").write_text("\n".join(lines))
+    (folder / "spark-defaults.conf").write_text("\n".join(lines + more))
     return folder
 
 
@@ -259,23 +259,25 @@ def by_name(section: Section) -> str:
 
 
 NEEDS_KAFKA = "broker:9092"
+NEEDS_S3 = "s3a://bucket"
 
 
-def without_kafka(section: Section) -> Section:
-    return section._replace(blocks=[block for block in section.blocks if NEEDS_KAFKA not in block.text])
+def without_servers(section: Section) -> Section:
+    """Leaves out what needs a broker or a bucket: its Spark has more jars."""
+    return section._replace(blocks=[block for block in section.blocks if NEEDS_KAFKA not in block.text and NEEDS_S3 not in block.text])
 
 
 class Job:
     """A process that runs sections, one after the other, in a folder that is made anew for each: its Spark stays in one place."""
 
-    def __init__(self, folder: Path, kafka: bool = False) -> None:
+    def __init__(self, folder: Path, *more: str) -> None:
         self.folder = folder
         folder.mkdir()
         self._said = folder.with_name(f"{folder.name}.said")
         with self._said.open("w") as said:
             self._process = subprocess.Popen(
                 [sys.executable, str(PROJECT / "tests" / "docs_job.py")], cwd=folder, text=True, stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE, stderr=said, env=environment(settings(folder.with_name(f"{folder.name}.conf"), kafka)),
+                stdout=subprocess.PIPE, stderr=said, env=environment(settings(folder.with_name(f"{folder.name}.conf"), list(more))),
             )
 
     def run(self, section: Section, files: Path, places: Dict[str, str]) -> None:
@@ -311,7 +313,7 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Job]:
         yield job
 
 
-@pytest.mark.parametrize("section", filter(runnable, map(without_kafka, ALL)), ids=by_name)
+@pytest.mark.parametrize("section", filter(runnable, map(without_servers, ALL)), ids=by_name)
 def test_the_code_of_a_section_runs(section: Section, job: Job, server: FusekiServer, files: Path, tmp_path: Path) -> None:
     with prepared(section, job.folder, server, files, tmp_path) as places:
         job.run(section, files, places)
@@ -323,11 +325,23 @@ def test_the_code_of_a_section_runs_alone(
     section: Section, server: FusekiServer, files: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     kafka = NEEDS_KAFKA in section.text
-    with contextlib.closing(Job(tmp_path / "folder", kafka)) as job:
+    more = [f"spark.driver.extraClassPath {class_path('spark-kafka')}"] if kafka else []
+    if NEEDS_S3 in section.text:
+        of_server = request.getfixturevalue("bucket").hadoop()
+        more += [f"spark.driver.extraClassPath {class_path('s3')}", *(f"{name} {value}" for name, value in of_server.items())]
+    with contextlib.closing(Job(tmp_path / "folder", *more)) as job:
         with prepared(section, job.folder, server, files, tmp_path) as places:
             if kafka:
                 places[NEEDS_KAFKA] = request.getfixturevalue("broker")
             job.run(section, files, places)
+
+
+@pytest.fixture
+def bucket(tmp_path: Path) -> Iterator[S3Server]:
+    """A server of S3 with the bucket that documents name."""
+    with contextlib.closing(S3Server(tmp_path / "s3.said")) as server:
+        server.call("PUT", "/bucket")
+        yield server
 
 
 @contextlib.contextmanager

@@ -283,7 +283,7 @@ class Dataset:
             source: a folder of patch files, one file, a patch log, or a DataFrame of change rows whose patches have ids. Patch
                 files end with ``.jellyp``, ``.rdfp`` or ``.trp``, optionally with ``.gz`` or ``.zst``, or are named like Jena's
                 logs, such as ``.rdfp.0001`` and ``.rdfp-2026-11-25``. A patch log may be on a Fuseki with jellybridge
-                (``http://…``), behind ``jellybridge serve`` (``grpc://…``) or, with Spark, on HDFS (``hdfs://…``).
+                (``http://…``), behind ``jellybridge serve`` (``grpc://…``) or, with Spark, on HDFS or S3 (``hdfs://…``, ``s3a://…``).
             key: the IRI, with or without ``< >``, under which the dataset stores its position. A dataset may follow several sources.
             until: the id (a UUID, or a term as in its header) or the name (``FILE#NUMBER``) of the last patch to apply.
             dry_run: report what would be applied, and apply nothing.

@@ -40,6 +40,9 @@ Writable = Union[PathLike, ByteWriter]
 #: The schemes of patch logs on servers.
 LOG_SERVERS = ("http:", "https:", "grpc:", "grpcs:")
 
+#: The beginning of the address of a patch log that is not in a local folder: on a server, or on one of Hadoop's file systems.
+LOG_ADDRESS = re.compile("https?:|grpcs?:|(?!file:)[a-z][a-z0-9+.-]+://")
+
 #: The scheme of TDB2 databases in a local folder.
 TDB2 = "tdb2:"
 

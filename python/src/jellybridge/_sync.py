@@ -13,7 +13,7 @@ from . import _changes
 from ._arguments import check, java_options
 from ._doors import Door
 from ._errors import JellybridgeError
-from ._places import LOG_SERVERS, PathLike, absolute
+from ._places import LOG_ADDRESS, LOG_SERVERS, PathLike, absolute
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
 from ._reports import Report, counted
@@ -29,7 +29,6 @@ LOG_KEY = "urn:jellybridge:log"
 #: The default number of change rows per transaction.
 BATCH_ROWS = 100_000
 _BRIDGE = "io.jellybridge.SyncBridge"
-_HDFS = "hdfs://"
 #: The largest number of names in a message.
 _NAMES = 5
 
@@ -133,7 +132,7 @@ def sync(
 
     if isinstance(source, (str, os.PathLike)):
         text = os.fspath(source)
-        if text.startswith((*LOG_SERVERS, _HDFS)):
+        if LOG_ADDRESS.match(text):
             named = java_options(door, source_options)
             return followed(lambda done: bridge.log(follower, text, named, done))
         path = absolute(text)

@@ -243,13 +243,4 @@ class HdfsLogTest extends PatchLogContract {
         }
         return null;
     }
-
-    @Test
-    void whereARenameMayReplaceAFileNoLogIsKept() {
-        for (String other : List.of("s3a://bucket/log", "gs://bucket/log", "abfss://c@a.dfs.core.windows.net/log")) {
-            String refused = assertThrows(IllegalArgumentException.class, () -> PatchLogs.create(other)).getMessage();
-            assertTrue(refused.contains("can't be kept on"), refused);
-        }
-        assertThrows(IllegalArgumentException.class, () -> PatchLogs.open("ftp://host/log"));
-    }
 }

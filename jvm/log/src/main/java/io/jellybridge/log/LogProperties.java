@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The properties file that makes a folder a log, and the errors of a folder without it. */
-final class LogProperties {
-    static final String NAME = "patch-log.properties";
+public final class LogProperties {
+    public static final String NAME = "patch-log.properties";
     private static final Pattern ID_LINE = Pattern.compile("^id=(" + PatchIds.UUID_TEXT + ")\\s*$", Pattern.MULTILINE);
     private static final String FORMAT_LINE = "format=2\n";
 

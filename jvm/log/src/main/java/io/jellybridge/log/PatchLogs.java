@@ -15,7 +15,7 @@ import java.util.ServiceLoader;
  * <ul>
  *  <li>{@code http://…} and {@code https://…}: a log that a Fuseki with jellybridge serves
  *  <li>{@code grpc://…} and {@code grpcs://…}: a log that {@code jellybridge serve} serves
- *  <li>other URLs with two slashes, such as {@code hdfs://host/FOLDER}: a log in a {@link LogStore}
+ *  <li>other URLs with two slashes, such as {@code hdfs://host/FOLDER} and {@code s3a://bucket/FOLDER}: a log in a {@link LogStore}
  *  <li>everything else: a folder, as a path or a {@code file:} URL
  * </ul>
  *
@@ -159,7 +159,7 @@ public final class PatchLogs {
 
     private static IllegalArgumentException noAddress(String address) {
         return new IllegalArgumentException("'" + Redaction.address(address)
-                + "' is no address of a patch log; give a folder, or write file:///FOLDER, hdfs://host/FOLDER, "
+                + "' is no address of a patch log; give a folder, or write file:///FOLDER, hdfs://host/FOLDER, s3a://bucket/FOLDER, "
                 + "http://host:3030/$/patch-logs/NAME or grpc://host:7878/NAME");
     }
 }
