@@ -39,8 +39,17 @@ public final class LogTail {
         return content.hash();
     }
 
-    /** Returns the longest prefix of the given patches that a log ends with, as patches of the log. */
-    public static List<LogHead> overlap(PatchLog log, List<String> hashes) throws IOException {
+    /**
+     * Returns the longest prefix of the given patches that a log ends with, as patches of the log. The log has one patch for
+     * several equal ones in a row.
+     */
+    public static List<LogHead> overlap(PatchLog log, List<String> given) throws IOException {
+        List<String> hashes = new ArrayList<>();
+        for (String hash : given) {
+            if (hashes.isEmpty() || !hash.equals(hashes.get(hashes.size() - 1))) {
+                hashes.add(hash);
+            }
+        }
         long head = log.head().version();
         List<LogHead> last = new ArrayList<>();
         List<String> found = new ArrayList<>();
@@ -55,7 +64,15 @@ public final class LogTail {
         while (!hashes.subList(0, most).equals(found.subList(found.size() - most, found.size()))) {
             most--;
         }
-        return last.subList(last.size() - most, last.size());
+        List<LogHead> there = new ArrayList<>();
+        int place = -1;
+        for (int patch = 0; patch < given.size(); patch++) {
+            place += patch > 0 && given.get(patch).equals(given.get(patch - 1)) ? 0 : 1;
+            if (place < most) {
+                there.add(last.get(last.size() - most + place));
+            }
+        }
+        return there;
     }
 
     private static String hashOf(LogEntry entry) throws IOException {
