@@ -14,7 +14,7 @@ import threading
 import time
 from concurrent import futures
 from pathlib import Path
-from typing import Any, Iterable, Iterator, List
+from typing import Any, Iterable, Iterator, List, Tuple
 
 import grpc
 import pytest
@@ -672,6 +672,31 @@ def test_a_log_that_takes_the_place_of_another_is_served_instead_and_its_followe
             with pytest.raises(jellybridge.JellybridgeError):
                 follower.sync(f"{server.url}/log")
             assert len(follower) == 2
+
+
+@pytest.mark.parametrize("other", [(77, 3), (77, 3, 4), (3,), (2, 3, 4)])
+def test_a_follower_does_not_go_on_over_another_history(other: Tuple[int, ...], tmp_path: Path) -> None:
+    """Two copies of a log of one patch went on by themselves. Version 3 has the same id in both."""
+    def append(log: str, *numbers: int) -> None:
+        with jellybridge.PatchLog.open(tmp_path / log) as opened:
+            for number in numbers:
+                file = tmp_path / f"{number}.rdfp"
+                file.write_text(f"H id <urn:uuid:{uuid(number)}> .\nTX .\nA <urn:s> <urn:p> \"{number}\" .\nTC .\n")
+                opened.append(file)
+
+    jellybridge.PatchLog.create(tmp_path / "one").close()
+    append("one", 1)
+    shutil.copytree(tmp_path / "one", tmp_path / "other")
+    append("one", 2, 3)
+    append("other", *other)
+    config = "[server]\nlisten = 127.0.0.1:0\n" + "".join(f"[topic {name}]\nlog = {name}\n" for name in ("one", "other"))
+    with Served(tmp_path, config) as server, jellybridge.Dataset.open("mem:") as dataset:
+        assert dataset.sync(f"{server.url}/one").patches == 3
+        with pytest.raises(jellybridge.JellybridgeError, match="is no patch of the log"):
+            dataset.sync(f"{server.url}/other")
+        assert len(dataset) == 3
+        append("one", 4)
+        assert dataset.sync(f"{server.url}/one").patches == 1
 
 
 def test_a_patch_that_cannot_be_read_does_not_hold_up_those_before_it(tmp_path: Path) -> None:
