@@ -211,6 +211,7 @@ def test_a_schema_may_leave_columns_out_but_has_no_others(spark: SparkSession, t
         reader.schema("frame STRING").load(str(folder)).collect()
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_a_broken_file_fails_with_rule_file_frame_row_and_offset(spark: SparkSession, tmp_path: Path) -> None:
     file = broken(spark, tmp_path)
     actions: List[Callable[[], Any]] = [
@@ -230,6 +231,7 @@ def test_a_broken_file_fails_with_rule_file_frame_row_and_offset(spark: SparkSes
         assert "\n" not in str(error)
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_a_file_that_is_cut_anywhere_fails(spark: SparkSession, tmp_path: Path) -> None:
     for cut in (1, 3, 20):
         with pytest.raises(PatchFormatError, match="R-92"):
@@ -243,6 +245,7 @@ def test_under_ignore_corrupt_files_the_statements_before_the_fault_are_kept(
     assert [row.object for row in found] == [f'"value {i}"' for i in range(6)]
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_limits_are_options(spark: SparkSession, tmp_path: Path) -> None:
     folder = write(frame(spark, random_rows(1)), tmp_path / "large", maxNameTableSize=5000)
     with pytest.raises(PatchFormatError, match="R-30.*maxNameTableSize=5000.*limit of 4096.*raise maxNameTableSize"):
@@ -357,6 +360,7 @@ def test_several_files_are_read_each_with_its_own_frames(spark: SparkSession, tm
         assert rows.select("_metadata.file_name").distinct().count() == 1
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_compressed_files_are_read_by_their_suffix_and_a_cut_one_fails(spark: SparkSession, tmp_path: Path) -> None:
     rows = random_rows(5)
     content = only_file(write(frame(spark, rows), tmp_path / "plain")).read_bytes()
