@@ -2,6 +2,7 @@ package io.jellybridge.sync;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -64,6 +65,40 @@ class FusekiClientTest {
         try {
             String url = "http://localhost:" + server.getAddress().getPort() + "/ds";
             assertEquals(isOurs, new FusekiClient(FusekiOptions.of(url)).takesJelly());
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    /** Fuseki serves files, or nothing, at an address without a service; a proxy may answer OPTIONS for it. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "200 | GET, HEAD, OPTIONS                    | 405 | true",
+        "200 | GET, HEAD, POST, PUT, TRACE, OPTIONS  | 404 | true",
+        "200 | GET, HEAD, POST, PUT, TRACE, OPTIONS  | 200 | false",
+        "200 | POST,PATCH,OPTIONS                    | 404 | false",
+        "405 | GET, HEAD                             | 404 | false",
+        "404 | POST                                  | 404 | true",
+        "200 | ''                                    | 404 | false",
+    })
+    void aPatchServiceIsMissingIfAPageIsAtItsAddress(int status, String allowed, int posted, boolean isMissing)
+            throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/ds", exchange -> {
+            try (exchange) {
+                exchange.getResponseHeaders().set("Allow", allowed);
+                exchange.sendResponseHeaders(exchange.getRequestMethod().equals("POST") ? posted : status, -1);
+            }
+        });
+        server.start();
+        try {
+            FusekiClient client = new FusekiClient(
+                    FusekiOptions.of("http://localhost:" + server.getAddress().getPort() + "/ds"));
+            if (isMissing) {
+                assertTrue(assertThrows(HttpException.class, client::takesJelly).getMessage().contains("no service patch"));
+            } else {
+                assertFalse(client.takesJelly());
+            }
         } finally {
             server.stop(0);
         }

@@ -15,6 +15,11 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.convert.BlankNodes;
+import io.jellybridge.convert.ConvertOptions;
+import io.jellybridge.convert.Place;
+import io.jellybridge.convert.ProgressMeter;
+import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.http.AnsweringServer;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
@@ -35,6 +40,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
+import org.apache.jena.fuseki.server.Operation;
 import org.apache.jena.riot.resultset.ResultSetLang;
 import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.Test;
@@ -84,6 +91,61 @@ class FusekiDatasetTest {
             assertTrue(failure.getMessage().endsWith(": " + failure.getCause().getMessage()), failure.getMessage());
             assertFalse(failure.getMessage().contains("Exception: http"), failure.getMessage());
             assertEquals(2, dataset.size());
+        }
+    }
+
+    /** A change of a dataset, by one of the ways to it. */
+    @FunctionalInterface
+    private interface Change {
+        void of(FusekiDataset dataset, Path file) throws IOException;
+    }
+
+    private static Publication publication(FusekiDataset dataset, Path file) {
+        return new Publication(dataset, List.of(new PublishedFile(new SnapshotFile(new Place(file.toString()), null,
+                ConvertOptions.strict(false), new ProgressMeter()), null)), BlankNodes.LABEL, DeletionLimit.of(null),
+                Publication.Check.CONTENT, ProgressListener.NONE);
+    }
+
+    private static final Map<String, Change> CHANGES = Map.of(
+            "a dry run of publish", (dataset, file) -> publication(dataset, file).difference(null, false),
+            "publish", (dataset, file) -> publication(dataset, file).publish(new Place(file.resolveSibling("p.rdfp").toString())),
+            "apply", (dataset, file) -> dataset.apply("p", TextBatch.of("A <urn:s> <urn:p> 1 ."), ProgressListener.NONE),
+            "a step of sync", (dataset, file) -> move(dataset, null, 1),
+            "a dry run of sync", (dataset, file) -> Synchronizer.run(List.of(), dataset,
+                    new SyncOptions(SyncOptions.LOG, true, 100, 1000, 10, false), ProgressListener.NONE),
+            "load", (dataset, file) -> dataset.load(file.toString()));
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "true  | start Fuseki again: fuseki:endpoint [ fuseki:operation fuseki:patch ; fuseki:name \"patch\" ] ;",
+        "false | it has no service update either, so the server allows no changes: start it with --update",
+    })
+    void aDatasetWithoutThePatchServiceSaysWhatToAddBeforeAnythingChanges(boolean hasUpdate, String advice) throws IOException {
+        Path file = Files.writeString(folder.resolve("new.nq"), "<urn:s> <urn:p> <urn:o> .\n");
+        Map<String, Operation> services = hasUpdate ? Map.of("query", Operation.Query, "update", Operation.Update)
+                : Map.of("query", Operation.Query);
+        try (TestFuseki fuseki = TestFuseki.with(services);
+                FusekiDataset dataset = FusekiDataset.open(FusekiOptions.of(fuseki.url()))) {
+            CHANGES.forEach((name, change) -> {
+                String message = assertThrows(IOException.class, () -> change.of(dataset, file), name).getMessage();
+                assertTrue(message.startsWith(fuseki.url() + "/patch: the dataset has no service patch, which takes changes; "
+                        + "nothing was changed; ") && message.contains(advice), name + ": " + message);
+                assertEquals(hasUpdate, message.contains("sparql:" + fuseki.url() + "/update?query=" + fuseki.url() + "/query"),
+                        message);
+                assertTrue(!hasUpdate || message.contains("run/configuration/ds.ttl"), message);
+            });
+            assertEquals(0, dataset.size());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/none", "/ds/sparql"})
+    void anAddressOfNoDatasetIsNamedAsSuch(String path) throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock()) {
+            String url = fuseki.url().replace("/ds", path);
+            String message = assertThrows(HttpException.class, () -> FusekiDataset.open(FusekiOptions.of(url))).getMessage();
+            assertTrue(message.matches(Pattern.quote(url) + "/query: answered 40[45]: there is no such dataset, or it has no "
+                    + "service query; the address of a dataset is http://HOST:PORT/NAME, without the name of a service"), message);
         }
     }
 

@@ -1,8 +1,11 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.fuseki.LogServer;
+import java.util.Map;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.apache.jena.fuseki.main.sys.FusekiModules;
+import org.apache.jena.fuseki.server.DataService;
+import org.apache.jena.fuseki.server.Operation;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
 
@@ -11,6 +14,11 @@ public final class TestFuseki implements AutoCloseable {
     private final DatasetGraph dataset;
     private final FusekiServer server;
 
+    private TestFuseki(DatasetGraph dataset, FusekiServer server) {
+        this.dataset = dataset;
+        this.server = server;
+    }
+
     private TestFuseki(boolean module, DatasetGraph dataset) {
         this.dataset = dataset;
         FusekiServer.Builder builder = FusekiServer.create().port(0).loopback(true).add("/ds", dataset);
@@ -18,6 +26,15 @@ public final class TestFuseki implements AutoCloseable {
             builder.fusekiModules(FusekiModules.empty());
         }
         server = LogServer.start(builder);
+    }
+
+    /** As Fuseki's web page makes a dataset: with the given operations, under their usual names. */
+    public static TestFuseki with(Map<String, Operation> services) {
+        DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
+        DataService.Builder service = DataService.newBuilder(dataset);
+        services.forEach((name, operation) -> service.addEndpoint(operation, name));
+        FusekiServer.Builder builder = FusekiServer.create().port(0).loopback(true).fusekiModules(FusekiModules.empty());
+        return new TestFuseki(dataset, LogServer.start(builder.add("/ds", service.build())));
     }
 
     /** As it comes, without any module. */

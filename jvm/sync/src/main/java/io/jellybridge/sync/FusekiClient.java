@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpCalls.Answer;
 import io.jellybridge.http.HttpCalls.Repeat;
+import io.jellybridge.http.HttpException;
 import io.jellybridge.http.PatchProtocol;
 import io.jellybridge.http.QuadsProtocol;
 import io.jellybridge.http.UnreachableException;
@@ -54,12 +55,49 @@ final class FusekiClient extends SparqlClient {
         return calls.request(path.toString());
     }
 
-    /** Returns true if the patch endpoint belongs to our module. */
+    /**
+     * Returns true if the patch endpoint belongs to our module.
+     *
+     * @throws HttpException the dataset has no patch endpoint; the message says how to add one
+     */
     boolean takesJelly() throws IOException {
-        HttpRequest request = patchRequest().method("OPTIONS", BodyPublishers.noBody()).build();
-        Answer<byte[]> answer = calls.send(request, HttpCalls.receipt(), Repeat.SERVER_ERRORS);
+        Answer<byte[]> answer = options("/patch");
+        if (isOfNoService(answer) && refusesPatches()) {
+            throw noPatchService(answer.status());
+        }
         return answer.isSuccess() && answer.response().headers().allValues("Accept-Post").stream()
                 .anyMatch(types -> types.contains(PatchProtocol.JELLY));
+    }
+
+    private Answer<byte[]> options(String path) throws IOException {
+        HttpRequest request = calls.request(path).method("OPTIONS", BodyPublishers.noBody()).build();
+        return calls.send(request, HttpCalls.receipt(), Repeat.SERVER_ERRORS);
+    }
+
+    /** Checks for the answer of the web server, which takes HEAD for a page. A service of changes takes none. */
+    private static boolean isOfNoService(Answer<?> answer) {
+        return answer.status() == 404
+                || answer.isSuccess() && answer.response().headers().allValues("Allow").stream().anyMatch(it -> it.contains("HEAD"));
+    }
+
+    /** Checks whether an empty patch finds no service, since a proxy may answer OPTIONS by itself. */
+    private boolean refusesPatches() throws IOException {
+        HttpRequest request = patchRequest().header("Content-Type", PatchProtocol.TEXT).POST(BodyPublishers.noBody()).build();
+        int status = calls.send(request, HttpCalls.receipt(), Repeat.SERVER_ERRORS).status();
+        return status == 404 || status == 405;
+    }
+
+    private HttpException noPatchService(int status) throws IOException {
+        String url = options.url().toString();
+        String advice = isOfNoService(options("/update"))
+                ? "it has no service update either, so the server allows no changes: start it with --update, or allow them in its "
+                        + "configuration"
+                : "add this line to the dataset's configuration, and start Fuseki again: fuseki:endpoint [ fuseki:operation "
+                        + "fuseki:patch ; fuseki:name \"patch\" ] ; a dataset that was added while Fuseki ran has its configuration in "
+                        + "run/configuration" + url.substring(url.lastIndexOf('/')) + ".ttl; or change it by SPARQL, which is slower "
+                        + "and stores blank nodes as IRIs: sparql:" + url + "/update?query=" + url + "/query";
+        return new HttpException(service("patch"), status, "the dataset has no service patch, which takes changes; nothing was "
+                + "changed; " + advice, null);
     }
 
     /**

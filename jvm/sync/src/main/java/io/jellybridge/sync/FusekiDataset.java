@@ -89,6 +89,13 @@ public final class FusekiDataset extends ServerDataset {
 
     // --- changes
 
+    /** {@inheritDoc} Asks for the patch service. */
+    @Override
+    public void checkChangeable() throws IOException {
+        checkOpen();
+        delivery.hasModule();
+    }
+
     /** {@inheritDoc} The receipt of each patch is a position under a key of this call, which is deleted at the end. */
     @Override
     public ApplyReport apply(String name, Patches patches, ProgressListener listener) throws IOException {

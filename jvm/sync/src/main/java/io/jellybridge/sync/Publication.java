@@ -234,8 +234,9 @@ public final class Publication {
         return text(new DatasetSnapshot(dataset, graphs).state());
     }
 
-    /** Computes a difference, and checks that it is within the limit and the dataset can store its additions. */
+    /** Computes a difference, and checks that it is within the limit and the dataset can take and store its additions. */
     private Difference checked(boolean states) throws IOException {
+        dataset.checkChangeable();
         Difference difference = difference(states);
         try {
             empty.check(difference, limit);

@@ -50,6 +50,15 @@ class SparqlClient {
             return new Endpoint(new HttpCalls(change.apply(calls.options())), path);
         }
 
+        /** Creates the error for an unexpected response to a query. */
+        HttpException failure(HttpResponse<?> answer) throws IOException {
+            int status = answer.statusCode();
+            boolean isMissing = (status == 404 || status == 405) && !path.isEmpty();
+            return !isMissing ? calls.failure(answer) : new HttpException(uri(), status, "answered " + status
+                    + ": there is no such dataset, or it has no service query; the address of a dataset is http://HOST:PORT/NAME, "
+                    + "without the name of a service", null);
+        }
+
         private HttpRequest post(String contentType, String accept, String body) {
             return calls.request(path).header("Content-Type", contentType).header("Accept", accept)
                     .POST(BodyPublishers.ofString(body)).build();
@@ -80,7 +89,7 @@ class SparqlClient {
         for (int attempt = 1; ; attempt++) {
             Answer<byte[]> answer = queries.calls().send(request, HttpCalls.first(FEW_ROWS_BYTES), Repeat.SERVER_ERRORS);
             if (answer.status() != 200) {
-                throw queries.calls().failure(answer.response());
+                throw queries.failure(answer.response());
             }
             if (answer.body().length == FEW_ROWS_BYTES) {
                 throw new HttpException(queries.uri(), 200, "the answer has more than " + (FEW_ROWS_BYTES >> 20)
@@ -157,7 +166,7 @@ class SparqlClient {
         HttpRequest request = queries.post("application/sparql-query; charset=utf-8", accept, sparql);
         Answer<T> answer = queries.calls().send(request, handler, Repeat.GATEWAY_ERRORS);
         if (answer.status() != 200) {
-            throw queries.calls().failure(answer.response());
+            throw queries.failure(answer.response());
         }
         return answer.response();
     }

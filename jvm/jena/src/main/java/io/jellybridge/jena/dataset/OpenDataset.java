@@ -56,6 +56,14 @@ public interface OpenDataset extends Closeable {
     ApplyReport apply(Patches patches, PositionUpdate advance, ProgressListener listener) throws IOException;
 
     /**
+     * Checks that this dataset takes changes at all, before a log is changed or a dry run promises them.
+     *
+     * @throws IOException it takes none; the message says what to do
+     */
+    default void checkChangeable() throws IOException {
+    }
+
+    /**
      * Checks whether a batch of so many change rows would use a bulk loader, as for an empty TDB2 database. Larger batches are
      * then faster.
      */
