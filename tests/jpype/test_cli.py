@@ -591,6 +591,19 @@ def test_sync_follows_a_folder(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert main(["sync", str(log), "--to", store]) == 1
 
 
+def test_a_sync_that_sets_patches_aside_is_no_success(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log, store = tmp_path / "log", f"tdb2:{tmp_path / 'store'}"
+    log.mkdir()
+    for number, value in ((1, '"1"'), (2, '"99999999999999999999"^^<http://www.w3.org/2001/XMLSchema#integer>')):
+        write_patch(log / f"{number}.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=value)])
+    assert main(["sync", str(log), "--to", store]) == 1
+    assert "sync with net_effect (--net-effect); else make a checkpoint" in capsys.readouterr().err
+    for _ in range(2):  # the copy is as far behind the next time
+        assert main(["sync", str(log), "--to", store, "--quarantine", str(tmp_path / "aside")]) == 1
+        assert f"{store} lacks the changes of 2.jellyp#0, which were set aside" in capsys.readouterr().err
+    assert (tmp_path / "aside" / "2.jellyp#0.reason.txt").is_file()
+
+
 def test_apply_refuses_what_is_wrong_before_anything_is_applied(capsys: pytest.CaptureFixture[str]) -> None:
     good = put("good.rdfp", "A <urn:s> <urn:p> <urn:o> .\n")
     bad = put("bad.rdfp", "TX .\nA <urn:s> <urn:p> <urn:o> .\n")

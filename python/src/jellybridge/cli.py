@@ -468,7 +468,7 @@ def _parser() -> argparse.ArgumentParser:
                       help="there, take the lease of another sync, which then writes nothing")
     made.add_argument("--until", metavar="ID", help="the last patch to apply: its id, or FILE#NUMBER")
     made.add_argument("--dry-run", action="store_true", help="say what would be applied, and apply nothing")
-    made.add_argument("--quarantine", metavar="DIR", help="set patches aside there that can't be applied, and go on")
+    made.add_argument("--quarantine", metavar="DIR", help="set patches aside there that can't be applied, and go on; exit status 1 if there are any")
     made.add_argument("--allow-empty", action="store_true", help="let SOURCE be a folder in which nothing is a patch")
     made.add_argument("--net-effect", action="store_true", help="apply only the last operation on a quad of a transaction")
     made.add_argument("--batch-rows", type=_whole_number, default=BATCH_ROWS, metavar="N",
@@ -994,6 +994,9 @@ def _sync(options: argparse.Namespace) -> int:
         print(json.dumps({"source": source, "target": hidden(options.target), **dataclasses.asdict(report)}), flush=True)
     else:
         print(f"{source}: {report}", flush=True)
+    if report.quarantined:
+        lacks = "would lack" if options.dry_run else "lacks"
+        return _fail(f"{hidden(options.target)} {lacks} the changes of {some(report.quarantined)}, which were set aside", BAD_DATA)
     return FINE
 
 

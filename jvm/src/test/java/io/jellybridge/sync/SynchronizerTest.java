@@ -127,6 +127,44 @@ class SynchronizerTest {
         return Synchronizer.run(all.subList(applied, all.size()), store, options, ProgressListener.NONE);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 100})
+    void aValueThatTdb2CannotHoldIsPassedIfALaterPatchDeletesIt(int batchRows) throws IOException {
+        String large = "\"99999999999999999999\"^^<http://www.w3.org/2001/XMLSchema#integer>";
+        chain(1, 1);
+        file("2.jellyp", patch("2", "1", to -> {
+            counter(2).write(to);
+            statement(to, Op.A, "<urn:s>", large);
+        }));
+        chain(3, 5);
+        file("6.jellyp", patch("6", "5", to -> {
+            counter(6).write(to);
+            statement(to, Op.D, "<urn:s>", large);
+        }));
+        store = DatasetStore.open("tdb2:" + folder.resolveSibling(folder.getFileName() + "-db"));
+        SyncReport stopped = sync(options(false, batchRows, false));
+        assertEquals(List.of(1L, 1), List.of(stopped.patches(), stopped.faulty()));
+        String message = stopped.fault().getMessage();
+        assertTrue(message.contains("more than 64 bits") && message.contains("if a later patch deletes it, sync with net_effect "
+                + "(--net-effect); else make a checkpoint of a version without it"), message);
+        SyncReport passed = sync(new SyncOptions(SyncOptions.LOG, false, batchRows, Long.MAX_VALUE, 1e9, true));
+        assertEquals(List.of(5L, -1), List.of(passed.patches(), passed.faulty()));
+        assertEquals("<urn:id:6>", store.position(SyncOptions.LOG));
+        assertEquals(1, store.size());
+    }
+
+    @Test
+    void aValueThatTdb2CannotHoldStopsANetEffectTooIfNothingDeletesIt() throws IOException {
+        chain(1, 1);
+        file("2.jellyp", patch("2", "1",
+                to -> statement(to, Op.A, "<urn:s>", "\"99999999999999999999\"^^<http://www.w3.org/2001/XMLSchema#integer>")));
+        chain(3, 3);
+        store = DatasetStore.open("tdb2:" + folder.resolveSibling(folder.getFileName() + "-db"));
+        SyncReport stopped = sync(options(false, 1, true));
+        assertEquals(List.of(1L, 1), List.of(stopped.patches(), stopped.faulty()));
+        assertEquals("<urn:id:1>", store.position(SyncOptions.LOG));
+    }
+
     private TreeSet<String> content() {
         return content(store.dataset());
     }

@@ -72,6 +72,9 @@ public final class Synchronizer {
      */
     static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, Ledger ledger,
             FilePatches.Cursor cursor, Quarantine quarantine, ProgressListener progress) throws IOException {
+        if (options.dryRun()) {
+            dataset.checkChangeable();
+        }
         Synchronizer sync = new Synchronizer(dataset, options, ledger, cursor, progress);
         sync.position = ledger.at();
         List<SyncPatch> rest = pending;
@@ -114,7 +117,11 @@ public final class Synchronizer {
             int end = endOfBatch(pending, i);
             Faulty faulty = applyOrDivide(pending.subList(i, end));
             if (faulty != null) {
-                return faulty;
+                int fault = pending.indexOf(faulty.patch());
+                end = options.netEffect() ? applyPast(pending, fault) : fault;
+                if (end == fault) {
+                    return faulty;
+                }
             }
             i = end;
         }
@@ -137,6 +144,27 @@ public final class Synchronizer {
             }
         }
         return 0;
+    }
+
+    /**
+     * Applies a faulty patch together with so many after it that their net effect can be applied, as if a later patch deletes
+     * what the dataset can't store. Returns the index after the last of them, or that of the faulty patch if there are none.
+     */
+    private int applyPast(List<SyncPatch> pending, int fault) throws IOException {
+        int last = fault;
+        while (last < pending.size() && pending.get(last).fault() == null) {
+            last++;
+        }
+        for (int end = fault + 1; end < last; ) {
+            end = Math.min(last, end + end - fault);
+            try {
+                apply(pending.subList(fault, end), true);
+                return end;
+            } catch (FormatException e) {
+                // More patches may delete it.
+            }
+        }
+        return fault;
     }
 
     private int endOfBatch(List<SyncPatch> pending, int start) {

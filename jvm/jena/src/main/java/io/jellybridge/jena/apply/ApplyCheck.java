@@ -17,6 +17,9 @@ import org.apache.jena.graph.Node;
 /** The first of two passes over patches. It rejects everything that a dataset can't store, before the dataset is changed. */
 public class ApplyCheck extends AbortedBlocks<Node> {
     private static final String CORRECT_IT = "correct it where the patch is written; nothing was applied";
+    private static final String GO_PAST_IT = "; in a log that has it already: if a later patch deletes it, sync with net_effect "
+            + "(--net-effect); else make a checkpoint of a version without it (jellybridge log checkpoint), with which a new copy "
+            + "begins";
 
     private final PatchSource<Node> source;
     private final DatasetTerms terms = new DatasetTerms();
@@ -66,9 +69,15 @@ public class ApplyCheck extends AbortedBlocks<Node> {
 
     @Override
     public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
-        String problem = UserDataView.problem(terms, isTdb2, graph, subject, predicate, object);
+        String problem = UserDataView.problem(terms, false, graph, subject, predicate, object);
         if (problem != null) {
             throw refuse(problem);
+        }
+        if (isTdb2 && op == Op.A) { // to delete what TDB2 can't hold changes nothing
+            problem = UserDataView.problem(terms, true, graph, subject, predicate, object);
+            if (problem != null) {
+                throw source.error("apply", problem, CORRECT_IT + GO_PAST_IT);
+            }
         }
     }
 
