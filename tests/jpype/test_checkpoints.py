@@ -463,7 +463,10 @@ def test_differences_of_a_dataset_are_counted_and_named(folder: Path, uri: str) 
 def test_a_dataset_that_was_never_synced_is_nothing(folder: Path) -> None:
     with Dataset.open("mem:") as dataset:
         assert dataset.verify(folder) == jellybridge.DatasetVerification(
-            0, None, 0, "0" * 64, 0, "0" * 64, 0, 0, (), ())
+            0, None, 0, "0" * 64, 0, "0" * 64, 0, 0, (), (), 8)
+        assert not dataset.verify(folder).ok
+        assert str(dataset.verify(folder)) == (
+            "at no version of the log, which is at version 8: never synced, or emptied since; 0 quads")
         dataset.sync(folder, key="urn:other")
         assert dataset.verify(folder).surplus == 9
         assert dataset.verify(folder, key="urn:other").ok

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
 
 from ._arguments import check
 from ._doors import Door
+from ._errors import JellybridgeError
 from ._places import Place
 from ._progress import RowsProgress, readable, watched
 from ._repair import LogFault
@@ -124,16 +125,24 @@ class DatasetVerification(Report):
     missing_quads: Tuple[str, ...]
     #: The first surplus quads, likewise.
     surplus_quads: Tuple[str, ...]
+    #: The newest version of the log.
+    head: int = 0
 
     @property
     def ok(self) -> bool:
-        """Returns whether the dataset equals the state of the log."""
-        return self.missing == 0 == self.surplus
+        """Returns whether the dataset equals the state of the log at its version. A dataset that is at no version of a log that
+        has some is not ok: it was never synced, or was emptied together with its position.
+        """
+        return self.missing == 0 == self.surplus and (self.version > 0 or self.head == 0)
 
     def __str__(self) -> str:
+        quads = counted(self.dataset_quads, "quad")
+        if self.version == 0 < self.head:
+            return f"at no version of the log, which is at version {self.head}: never synced, or emptied since; {quads}"
         found = "as the log" if self.ok else (
             f"and the log has {self.quads:,}: missing {self.missing:,}, surplus {self.surplus:,}")
-        return f"at version {self.version}, {counted(self.dataset_quads, 'quad')}, {found}"
+        behind = f" of {self.head}" if self.version < self.head else ""
+        return f"at version {self.version}{behind}, {quads}, {found}"
 
 
 def _call(door: Door, name: str, label: str, progress: RowsProgress, *arguments: Any) -> Dict[str, Any]:
@@ -247,11 +256,29 @@ def verify(door: Door, log: Any, progress: RowsProgress) -> LogVerification:
     return LogVerification(found["patches"], found["checkpoints"], tuple(faults))
 
 
+def adopt(
+    door: Door, log: Any, address: str, store: Any, key: str, version: Optional[int], progress: RowsProgress
+) -> DatasetVerification:
+    """See :meth:`Dataset.adopt`."""
+    found = _verification(_call(door, "adopt", "adopt", progress, log, store, key, _version("version", version), _SHOWN))
+    if not found.ok:
+        first = [f"it lacks {quad}" for quad in found.missing_quads[:1]] + [f"it has {quad}" for quad in found.surplus_quads[:1]]
+        raise JellybridgeError(
+            f"the dataset does not hold what version {found.version:,} of the log {address} says: it lacks {found.missing:,} quads "
+            f"of it, and has {found.surplus:,} others ({'; '.join(first)}); its position was not changed. Make the log of a dump of "
+            "this dataset, in N-Quads or Jelly, which keep the labels of blank nodes"
+        )
+    return found
+
+
 def compare(door: Door, log: Any, store: Any, key: str, progress: RowsProgress) -> DatasetVerification:
     """See :meth:`Dataset.verify`."""
-    found = _call(door, "compare", "verify", progress, log, store, key, _SHOWN)
+    return _verification(_call(door, "compare", "verify", progress, log, store, key, _SHOWN))
+
+
+def _verification(found: Dict[str, Any]) -> DatasetVerification:
     return DatasetVerification(
         found["version"], found.get("position"), found["quads"], found["hash"], found["datasetQuads"],
         found["datasetHash"], found["missing"], found["surplus"], tuple(found["missingQuads"]),
-        tuple(found["surplusQuads"]),
+        tuple(found["surplusQuads"]), found["head"],
     )

@@ -186,6 +186,11 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
         Example("Verify a log and its checkpoints", "jellybridge log verify /data/log"),
         Example("Compare a dataset with its log", "jellybridge log verify /data/log --dataset http://localhost:3030/ds"),
     ),
+    "log adopt": (
+        Example("Put a dataset at the head of a log that was made of its dump",
+                "jellybridge log adopt /data/log --dataset http://localhost:3030/ds"),
+        Example("Put it at version 1", "jellybridge log adopt /data/log --dataset http://localhost:3030/ds --version 1"),
+    ),
     "log check": (
         Example("Name each fault of a log", "jellybridge log check /data/log"),
         Example("The same, for a program", "jellybridge log check /data/log --json"),

@@ -15,7 +15,7 @@ from ._arguments import check, java_options
 from ._capture import CAPTURE_KEY, MAX_BYTES, MAX_SECONDS, Capture
 from ._changes import QUADS_SCHEMA, require_one_file_a_patch
 from ._doors import CONNECT, Door, find_door, only_connect
-from ._checkpoints import DatasetVerification, compare
+from ._checkpoints import DatasetVerification, adopt, compare
 from ._convert import BadStatements, of_place, of_positions
 from ._errors import JellybridgeError
 from ._log import PatchLog
@@ -444,6 +444,38 @@ class Dataset:
         store = self._open_store()
         with PatchLog.open(log) as opened, opened._call() as java:
             return compare(self._door, java, store, key, progress)
+
+    def adopt(
+        self, log: PathLike, *, version: Optional[int] = None, key: str = LOG_KEY, progress: RowsProgress = True
+    ) -> DatasetVerification:
+        """Puts a dataset that has data at a version of a log in a folder, if it holds what the log says there.
+
+        Its data stay as they are. From then on, :meth:`publish` and :meth:`sync` go on from that version. A position in another
+        log is replaced.
+
+        >>> with Dataset.open("mem:") as dataset:
+        ...     dataset.update("INSERT DATA { <urn:s> <urn:p> <urn:o> }")
+        ...     dataset.dump("state.nq")
+        ...     PatchLog.create("begun", state="state.nq").close()
+        ...     print(dataset.adopt("begun"))
+        ...     print(dataset.publish(b"<urn:s> <urn:p> 5 .", format="turtle", log="begun"))
+        at version 1, 1 quad, as the log
+        changed (+1 -1 of 1), 1 quad, version 2
+
+        Args:
+            log: the folder of the log. To begin one, use :meth:`PatchLog.create` with a dump of this dataset as ``state``.
+            version: the version; ``None`` = the head.
+            key: the key of the dataset's position, as in :meth:`sync`.
+            progress: as in :meth:`verify`.
+
+        Raises:
+            JellybridgeError: the dataset holds something else, and the message names the first quads that differ; the log has no
+                such version; or the log or the dataset can't be read. The position is unchanged then.
+        """
+        key = as_iri("key", key)
+        store = self._open_store()
+        with PatchLog.open(log) as opened, opened._call() as java:
+            return adopt(self._door, java, opened._address, store, key, version, progress)
 
     def position(self, key: str = LOG_KEY) -> Optional[str]:
         """Returns the position of the dataset in the source that it follows under a key, see :meth:`sync`.

@@ -56,7 +56,7 @@ def dump(options: Namespace, output: str) -> None:
         options: the command's options.
         output: a path, or ``-``.
     """
-    _require(options.dataset)
+    require(options.dataset)
     target: Any = sys.stdout.buffer if output == STANDARD else output
     format = options.to_format or ("nquads" if output == STANDARD else None)
     with _opened(options, options.dataset) as dataset:
@@ -73,7 +73,7 @@ def query(options: Namespace, sparql: str) -> Iterator[str]:
     Returns:
         The lines of the result, with their line ends.
     """
-    _require(options.dataset)
+    require(options.dataset)
     on_terminal = sys.stdout.isatty()
     with _opened(options, options.dataset) as dataset:
         answer = _watched(
@@ -93,7 +93,7 @@ def update(options: Namespace, sparql: str) -> None:
 
 def status(options: Namespace) -> Dict[str, Any]:
     """Returns the number of quads and graphs and the position of a dataset. With a log, also the number of new patches."""
-    _require(options.dataset)
+    require(options.dataset)
     behind: Optional[SyncReport] = None
     with _opened(options, options.dataset) as dataset:
         def look() -> List[Any]:
@@ -135,7 +135,7 @@ def _watched(options: Namespace, label: str, call: Callable[[], T]) -> T:
         _LOG.info("%s: %.2f s", label, time.monotonic() - begun)
 
 
-def _require(uri: str) -> None:
+def require(uri: str) -> None:
     """Rejects a missing TDB2 folder, since opening would create it.
 
     Raises:

@@ -482,7 +482,8 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("inputs", nargs="*", metavar="FILE", help="the snapshot; several files are one together")
     made.add_argument("--to", dest="target", required=True, metavar="DATASET",
                       help="tdb2:DIR, http://host:3030/NAME, or mem: to try it")
-    made.add_argument("--graph", metavar="IRI", help="the files are the content of this graph, and the others stay")
+    made.add_argument("--graph", metavar="IRI", help="the files are the content of this graph, and the others stay; default = the "
+                      "default graph, which is what files of triples are without")
     made.add_argument("--graph-file", action="append", nargs=2, default=[], metavar=("IRI", "FILE"),
                       help="a file that is the content of a graph; may be said more than once, and the other graphs stay")
     made.add_argument("--log", metavar="LOG", help="a patch log that the dataset follows, to which the difference goes first")
@@ -588,7 +589,7 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
 
 def _add_log(verbs: Any) -> None:
     """Adds the command ``log`` and its subcommands."""
-    about = "Make, read, compare, append to, revert, compact, check, repair, verify, checkpoint and prune patch logs."
+    about = "Make, read, compare, append to, revert, compact, check, repair, verify, adopt, checkpoint and prune patch logs."
     log = verbs.add_parser(
         "log", help=about, description=about,
         epilog="LOG is a folder, http://host:3030/$/patch-logs/NAME, or grpc://host:7878/NAME of jellybridge serve.",
@@ -673,6 +674,13 @@ def _add_log(verbs: Any) -> None:
     made.set_defaults(inputs=[STANDARD])
     made.add_argument("--dataset", metavar="DATASET",
                       help="compare this one with the log instead: tdb2:DIR or http://host:3030/NAME")
+    _add_credentials(made, "DATASET", "dataset-")
+    made.add_argument("--key", default=LOG_KEY, metavar="IRI", help=f"where the dataset keeps its position ({LOG_KEY})")
+    made = verb("adopt", _log_adopt, "Put a dataset that has data at a version of a log that says the same.", common, work)
+    made.set_defaults(inputs=[STANDARD])
+    made.add_argument("--dataset", required=True, metavar="DATASET",
+                      help="which dataset: tdb2:DIR, http://host:3030/NAME or sparql:UPDATE?query=QUERY")
+    made.add_argument("--version", type=_whole_number, metavar="N", help="which version (default: the head)")
     _add_credentials(made, "DATASET", "dataset-")
     made.add_argument("--key", default=LOG_KEY, metavar="IRI", help=f"where the dataset keeps its position ({LOG_KEY})")
     verb("check", _log_check, "Name each fault of a log in a folder.", common, work)
@@ -1441,8 +1449,10 @@ def _log_verify(options: argparse.Namespace) -> int:
 
 
 def _verify_dataset(options: argparse.Namespace) -> int:
+    from . import _store_commands
     from ._dataset import Dataset
 
+    _store_commands.require(options.dataset)
     with Dataset.open(options.dataset, options=_options.of_server(options, "dataset_")) as dataset:
         found = dataset.verify(options.log, key=options.key, progress=not options.quiet)
     target = hidden(options.dataset)
@@ -1454,6 +1464,19 @@ def _verify_dataset(options: argparse.Namespace) -> int:
                 print(f"{what}: {quad}")
         print(f"{target}: {found}", flush=True)
     return FINE if found.ok else BAD_DATA
+
+
+def _log_adopt(options: argparse.Namespace) -> int:
+    from . import _store_commands
+    from ._dataset import Dataset
+
+    _store_commands.require(options.dataset)
+    with Dataset.open(options.dataset, options=_options.of_server(options, "dataset_")) as dataset:
+        found = dataset.adopt(options.log, version=options.version, key=options.key, progress=not options.quiet)
+    target = hidden(options.dataset)
+    _show(options, {"dataset": target, "log": hidden(options.log), "version": found.version, "position": found.position,
+                    "quads": found.quads}, f"{target}: put at version {found.version:,} of {hidden(options.log)}, its data stay")
+    return FINE
 
 
 def _log_check(options: argparse.Namespace) -> int:

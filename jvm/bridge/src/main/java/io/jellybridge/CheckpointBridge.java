@@ -15,6 +15,7 @@ import io.jellybridge.log.LogTimes;
 import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
+import io.jellybridge.sync.Bootstrap;
 import io.jellybridge.sync.DatasetComparison;
 import java.io.IOException;
 import java.time.Duration;
@@ -109,6 +110,16 @@ public final class CheckpointBridge {
     /** Verifies a log, see {@link LogVerification}. */
     public static String verify(PatchLog log, Bridge.Progress progress) throws IOException {
         return JSON.toJson(LogVerification.of(LogBridge.folderOf(log), progress));
+    }
+
+    /**
+     * Sets the position of a dataset that equals a version of a log, see {@link Bootstrap#adopt}.
+     *
+     * @param version 0 for the head
+     */
+    public static String adopt(PatchLog log, OpenDataset dataset, String key, long version, int shown, Bridge.Progress progress)
+            throws IOException {
+        return JSON.toJson(new Bootstrap(log).adopt(dataset, key, version, shown, progress));
     }
 
     /**

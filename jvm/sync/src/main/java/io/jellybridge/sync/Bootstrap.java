@@ -3,6 +3,7 @@ package io.jellybridge.sync;
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.CheckpointPatches;
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.JoinedPatches;
 import io.jellybridge.files.AtomicFolder;
 import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -44,7 +45,7 @@ public final class Bootstrap {
         }
         throw log.first() > 1 ? isBehind(position) : new IllegalStateException("the dataset is at " + position
                 + ", which is no patch of the log " + log.name() + "; check that this is the log that the dataset follows, "
-                + "and its files, by jellybridge log check");
+                + "and its files, by jellybridge log check; where the log was made anew " + LogStand.ADOPT);
     }
 
     /**
@@ -113,6 +114,56 @@ public final class Bootstrap {
         CheckpointFiles.check(checkpoint, progress);
         PositionUpdate advance = new PositionUpdate(key, Position.of(dataset.position(key)), position(checkpoint), List.of());
         dataset.apply(new WatchedPatches(new CheckpointPatches(checkpoint, false), progress), advance, progress);
+    }
+
+    /**
+     * Sets the position of a dataset that holds what the log says at a version, without a change of its quads. The position
+     * that it had in another log is replaced.
+     *
+     * @param version the version; 0 for the head
+     * @param shown   the number of differing quads of each kind to list
+     * @return a comparison; if it found a difference, the position was not set
+     * @throws IllegalStateException    the log is on a server, or has no version yet
+     * @throws IllegalArgumentException the log does not have the version
+     */
+    public DatasetComparison.Report adopt(OpenDataset dataset, String key, long version, int shown, ProgressListener progress)
+            throws IOException {
+        if (!(log instanceof FolderLog folder)) {
+            throw new IllegalStateException("the log " + log.name() + " is on a server: adopt it on the machine of its folder");
+        }
+        long wanted = version == 0 ? folder.headVersion() : version;
+        if (wanted == 0) {
+            throw new IllegalStateException("the log " + log.name() + " has no version that the dataset could be at; make one of a "
+                    + "dump of the dataset: jellybridge log create LOG --state FILE");
+        }
+        Position position = position(folder, wanted);
+        return dataset.exclusively(() -> {
+            dataset.checkChangeable();
+            Position before = dataset.stand(key);
+            DatasetComparison.Report report =
+                    DatasetComparison.at(folder, wanted, position.id(), dataset, shown, progress);
+            if (report.isEqual() && !position.equals(before)) {
+                PositionUpdate step = new PositionUpdate(key, Position.of(Position.id(before)), position, List.of());
+                dataset.apply(JoinedPatches.of(List.of()), step, progress);
+            }
+            return report;
+        });
+    }
+
+    private Position position(FolderLog folder, long version) throws IOException {
+        Checkpoint checkpoint = new Checkpoints(folder).at(version);
+        if (checkpoint != null) {
+            return position(checkpoint);
+        }
+        try (LogEntries entries = folder.fetch(version, version)) {
+            LogEntry entry = entries.next();
+            if (entry == null || entry.version() != version) {
+                throw new IllegalArgumentException("the log " + folder.name() + " has no version " + version + "; it goes from "
+                        + folder.first() + " to " + folder.headVersion());
+            }
+            return new Applied(entry.header().idTerm(), entry.name(), version, entry.rows(), entry.hash(), null,
+                    entry.header().hash()).position();
+        }
     }
 
     /**

@@ -45,9 +45,14 @@ public final class DatasetComparison {
      *
      * @param missing the number of quads that the dataset lacks
      * @param surplus the number of quads that only the dataset has
+     * @param head    the newest version of the log
      */
     public record Report(long version, String position, long quads, String hash, long datasetQuads, String datasetHash,
-            long missing, long surplus, List<String> missingQuads, List<String> surplusQuads) {
+            long missing, long surplus, List<String> missingQuads, List<String> surplusQuads, long head) {
+
+        boolean isEqual() {
+            return missing == 0 && surplus == 0;
+        }
     }
 
     private DatasetComparison(OpenDataset dataset, int shown, ProgressListener progress) {
@@ -65,14 +70,18 @@ public final class DatasetComparison {
     public static Report of(FolderLog log, OpenDataset dataset, String key, int shown, ProgressListener progress)
             throws IOException {
         String position = dataset.position(key);
-        long version = new Bootstrap(log).versionOf(position);
-        DatasetComparison comparison = new DatasetComparison(dataset, shown, progress);
-        Report report = comparison.compare(log, version, position);
+        Report report = at(log, new Bootstrap(log).versionOf(position), position, dataset, shown, progress);
         if (!Objects.equals(position, dataset.position(key))) {
             throw new IllegalStateException(
                     "the dataset went on from " + position + " while it was compared; compare it while nobody syncs it");
         }
         return report;
+    }
+
+    /** Compares a dataset with a version of a log, whatever the dataset's position is. */
+    static Report at(FolderLog log, long version, String position, OpenDataset dataset, int shown, ProgressListener progress)
+            throws IOException {
+        return new DatasetComparison(dataset, shown, progress).compare(log, version, position);
     }
 
     private Report compare(FolderLog log, long version, String position) throws IOException {
@@ -95,7 +104,7 @@ public final class DatasetComparison {
             }
         }
         return new Report(version, position, ofLog.quads(), ofLog.hash(), ofDataset.quads(), ofDataset.hash(), missing,
-                surplus, missingLines, surplusLines);
+                surplus, missingLines, surplusLines, log.headVersion());
     }
 
     private Items<CanonicalQuad> quads(QuadCursor rows) {

@@ -26,6 +26,9 @@ import java.util.List;
 record LogStand(long version, List<String> changes) {
     /** The version of a position that was stored without one, and whose id the log does not find. */
     static final long NOT_KNOWN = -1;
+    /** The advice for a dataset that is at no version of a log. */
+    static final String ADOPT = "with a dump of this dataset as its state, jellybridge log adopt LOG --dataset DATASET puts the "
+            + "dataset there";
 
     /**
      * Finds the place of a dataset.
@@ -106,7 +109,7 @@ record LogStand(long version, List<String> changes) {
     static IllegalStateException gone(PatchLog log, Position at, String why) {
         return new IllegalStateException("the dataset is at " + at.id() + ", which is no patch of the log " + log.name() + why
                 + "; check that this is the log that the dataset follows, and its files, by jellybridge log check; where the "
-                + "log was made anew, have an empty dataset follow it");
+                + "log was made anew " + ADOPT + ", and else have an empty dataset follow it");
     }
 
     private static void addRewritten(PatchLog log, long version, Applied applied, List<String> changes) throws IOException {

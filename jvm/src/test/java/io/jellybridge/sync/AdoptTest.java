@@ -1,0 +1,113 @@
+package io.jellybridge.sync;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.convert.Place;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.LogPatches;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A dataset that has data is put at a version of a log that says the same, on every target. */
+class AdoptTest {
+    @TempDir
+    Path folder;
+
+    /** A log that begins with a dump of the dataset. */
+    private FolderLog logOf(OpenDataset dataset, String name) throws IOException {
+        Path dump = folder.resolve(name + ".nq");
+        dataset.dump(dump.toString());
+        Path log = folder.resolve(name);
+        CheckpointFiles.begin(log, new Place(dump.toString()), ProgressListener.NONE);
+        return FolderLog.open(log);
+    }
+
+    private void load(OpenDataset dataset, String... lines) throws IOException {
+        Path file = Files.write(folder.resolve("data.nq"), List.of(lines));
+        dataset.load(file.toString());
+    }
+
+    private static DatasetComparison.Report adopt(FolderLog log, OpenDataset dataset, long version) throws IOException {
+        return new Bootstrap(log).adopt(dataset, SyncOptions.LOG, version, 5, ProgressListener.NONE);
+    }
+
+    private static long sync(FolderLog log, OpenDataset dataset) throws IOException {
+        try (FollowedLog followed = FollowedLog.open(log, dataset.stand(SyncOptions.LOG), dataset.notes(SyncOptions.LOG))) {
+            return Synchronizer.run(followed.patches(), dataset, new SyncOptions(SyncOptions.LOG, false, 100, 1000, 10, false),
+                    ProgressListener.NONE).patches();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void aDatasetWithDataFollowsALogThatWasMadeOfItsDump(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            load(dataset, "<urn:a> <urn:p> \"042\"^^<http://www.w3.org/2001/XMLSchema#integer> .", "_:b <urn:p> \"x\"@en <urn:g> .",
+                    "<urn:a> <urn:p> _:b .", "<urn:a> <urn:p> \"1.50\"^^<http://www.w3.org/2001/XMLSchema#decimal> .");
+            SortedSet<String> content = OpenDatasetTest.content(dataset);
+            FolderLog log = logOf(dataset, "log");
+            for (int time = 0; time < 2; time++) {
+                DatasetComparison.Report report = adopt(log, dataset, 0);
+                assertEquals(List.of(true, 1L, 4L), List.of(report.isEqual(), report.version(), report.datasetQuads()));
+            }
+            assertEquals(content, OpenDatasetTest.content(dataset));
+            assertTrue(DatasetComparison.of(log, dataset, SyncOptions.LOG, 5, ProgressListener.NONE).isEqual());
+            assertEquals(0, sync(log, dataset));
+            LogPatches.append(log, "A <urn:new> <urn:p> <urn:o> .");
+            assertEquals(1, sync(log, dataset));
+            assertEquals(5, dataset.size());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = TestDataset.class, names = {"TDB2", "FUSEKI"})
+    void aDatasetWithOtherDataStaysAtItsPosition(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            load(dataset, "<urn:a> <urn:p> <urn:o> .");
+            FolderLog log = logOf(dataset, "log");
+            load(dataset, "<urn:b> <urn:p> <urn:o> .");
+            DatasetComparison.Report report = adopt(log, dataset, 1);
+            assertEquals(List.of(0L, 1L, List.of("<urn:b> <urn:p> <urn:o> .")),
+                    List.of(report.missing(), report.surplus(), report.surplusQuads()));
+            assertNull(dataset.stand(SyncOptions.LOG));
+            FolderLog next = logOf(dataset, "next");
+            assertTrue(adopt(next, dataset, 1).isEqual());
+            FolderLog last = logOf(dataset, "last");
+            assertTrue(adopt(last, dataset, 1).isEqual(), "the log before is lost");
+            assertEquals(0, sync(last, dataset));
+        }
+    }
+
+    @Test
+    void aVersionThatIsAPatchIsAdoptedAndOneThatIsNotThereIsRefused() throws IOException {
+        try (TestDataset.Opened opened = TestDataset.MEMORY.open(folder); FolderLog log = FolderLog.create(folder.resolve("log"))) {
+            OpenDataset dataset = opened.dataset();
+            String none = assertThrows(IllegalStateException.class, () -> adopt(log, dataset, 0)).getMessage();
+            assertTrue(none.contains("has no version that the dataset could be at"), none);
+            LogPatches.append(log, "A <urn:a> <urn:p> <urn:o> .");
+            LogPatches.append(log, "A <urn:b> <urn:p> <urn:o> .");
+            load(dataset, "<urn:a> <urn:p> <urn:o> .");
+            String missing = assertThrows(IllegalArgumentException.class, () -> adopt(log, dataset, 3)).getMessage();
+            assertTrue(missing.endsWith("has no version 3; it goes from 1 to 2"), missing);
+            assertEquals(1, adopt(log, dataset, 0).missing());
+            assertTrue(adopt(log, dataset, 1).isEqual());
+            assertEquals(1, sync(log, dataset));
+            assertEquals(2, dataset.size());
+        }
+    }
+}
