@@ -185,7 +185,9 @@ def test_a_difference_that_reached_the_log_alone_reaches_the_dataset_the_next_ti
     with PatchLog.create(log), Dataset.open("mem:") as dataset, Dataset.open("mem:") as killed:
         dataset.publish(_OLD, format="nquads", log=log)
         killed.publish(_NEW, format="nquads", log=log)  # the first dataset does not have it
-        assert dataset.publish(_NEW, format="nquads", log=log) == PublishReport(2, 0, 0, 2)
+        done = dataset.publish(_NEW, format="nquads", log=log)
+        assert done == PublishReport(2, 0, 0, 2, followed=1)
+        assert str(done) == "1 patch of the log applied first, then is the same (+0 -0 of 2), 2 quads"
         assert rows(dataset) == rows(killed)
 
 
@@ -193,9 +195,31 @@ def test_a_log_without_what_the_dataset_holds_is_refused(tmp_path: Path) -> None
     with PatchLog.create(tmp_path / "log"), Dataset.open("mem:") as dataset:
         dataset.publish(_OLD, format="nquads")
         for dry_run in (True, False):
-            with pytest.raises(JellybridgeError, match="^the dataset is at no version of the log [^()']*log, and has 2 quads"):
+            with pytest.raises(JellybridgeError, match="^the dataset is at no version of the log [^()']*log, and has 2 quads.*"
+                               "jellybridge log adopt LOG --dataset DATASET"):
                 dataset.publish(_NEW, format="nquads", log=tmp_path / "log", dry_run=dry_run)
         assert len(dataset) == 2
+
+
+def test_a_dataset_with_data_adopts_a_log_of_its_dump_and_goes_on(dataset: Dataset, tmp_path: Path) -> None:
+    dataset.publish(_OLD, format="nquads")
+    dataset.dump(tmp_path / "dump.nq")
+    log = tmp_path / "log"
+    PatchLog.create(log, state=tmp_path / "dump.nq").close()
+    assert str(dataset.adopt(log)) == "at version 1, 2 quads, as the log"
+    assert dataset.publish(_NEW, format="nquads", log=log).version == 2
+    assert dataset.verify(log).ok and dataset.verify(log).head == 2
+    with pytest.raises(JellybridgeError, match="does not hold what version 1 of the log .*log says: it lacks 1 quads of it, and has "
+                       "1 others .it lacks <urn:a> <urn:p> .1. .; it has <urn:a> <urn:p> .2. ..; its position was not changed"):
+        dataset.adopt(log, version=1)
+    assert not dataset.publish(_NEW, format="nquads", log=log).changed
+
+
+def test_a_publication_by_a_log_notes_the_version_that_it_checked(dataset: Dataset, tmp_path: Path) -> None:
+    with PatchLog.create(tmp_path / "log"):
+        for snapshot in (_OLD, _NEW):
+            dataset.publish(snapshot, format="nquads", log=tmp_path / "log")
+            assert dataset.position("urn:jellybridge:publish") == dataset.position() is not None
 
 
 def test_a_dataset_that_holds_something_gets_nothing_of_a_log_that_it_does_not_follow(dataset: Dataset, tmp_path: Path) -> None:
@@ -248,8 +272,9 @@ def test_a_dataset_that_was_changed_past_its_log_is_refused(dataset: Dataset, tm
                    lambda: dataset.update("DELETE DATA { <urn:a> <urn:p> '1' }; INSERT DATA { <urn:a> <urn:p> '2' }")):
         change()
         for snapshot in (_NEW, _OLD):
-            with pytest.raises(JellybridgeError, match="does not hold what the log says.* it was changed past the log"):
-                dataset.publish(snapshot, format="nquads", log=log)
+            for dry_run in (True, False):
+                with pytest.raises(JellybridgeError, match="does not hold what the log says.* it was changed past the log"):
+                    dataset.publish(snapshot, format="nquads", log=log, dry_run=dry_run)
         with PatchLog.open(log) as opened:
             assert [entry.version for entry in opened.entries()] == [1]
         dataset.publish(_OLD, format="nquads")  # which is the state of the log

@@ -33,6 +33,8 @@ Snapshot = Union[Statements, Sequence[Statements], Mapping[str, Statements]]
 _BRIDGE = "io.jellybridge.PublishBridge"
 _PUBLICATION = "io.jellybridge.sync.Publication"
 _LOG_BRIDGE = "io.jellybridge.LogBridge"
+#: The name of the default graph in place of an IRI.
+DEFAULT_GRAPH = "default"
 #: The number of attempts to find a difference while others append to the log.
 _ATTEMPTS = 5
 
@@ -59,6 +61,9 @@ class PublishReport(Report):
     #: The number of statements left out because they are in the graph ``<urn:jellybridge:sync>``, which holds the position of
     #: the store that exported them.
     positions: int = 0
+    #: The number of patches of ``log`` that the dataset lacked. They were applied first. A publication that was killed leaves
+    #: such a patch, and calling it again completes it.
+    followed: int = field(default=0, repr=False)
     #: Whether this is what a call would do.
     dry_run: bool = field(default=False, repr=False, compare=False)
 
@@ -70,7 +75,8 @@ class PublishReport(Report):
     def __str__(self) -> str:
         did = "is the same" if not self.changed else "would change" if self.dry_run else "changed"
         version = "" if self.version is None else f", version {self.version}"
-        return f"{did} (+{self.added:,} -{self.deleted:,} of {self.before:,}), {counted(self.quads, 'quad')}{version}"
+        first = f"{counted(self.followed, 'patch', 'patches')} of the log applied first, then " if self.followed else ""
+        return f"{first}{did} (+{self.added:,} -{self.deleted:,} of {self.before:,}), {counted(self.quads, 'quad')}{version}"
 
 
 class _Part(NamedTuple):
@@ -172,14 +178,13 @@ def publish(
 
 
 def _parts(source: Snapshot, graph: Optional[str]) -> List[Tuple[Statements, str]]:
-    iri = "" if graph is None else as_iri("graph", graph)
+    iri = "" if graph is None else _graph("graph", graph)
     if isinstance(source, Mapping):
         if graph is not None:
             raise ValueError(f"graph={graph!r} names the graph of all that is published, and the source names one for each")
         if None in source:
-            raise TypeError("a graph is named by an IRI, and one is None; publish what belongs to the default graph by itself, "
-                            "not in a mapping")
-        pairs = [(each, as_iri("a graph of source", name)) for name, each in source.items()]
+            raise TypeError(f"a graph is named by an IRI, and one is None; the default graph is named {DEFAULT_GRAPH!r}")
+        pairs = [(each, _graph("a graph of source", name)) for name, each in source.items()]
         for number, (_, name) in enumerate(pairs):
             if any(other == name for _, other in pairs[:number]):
                 raise ValueError(f"source names the graph {name} twice, with < > and without")
@@ -190,6 +195,10 @@ def _parts(source: Snapshot, graph: Optional[str]) -> List[Tuple[Statements, str
     if not pairs:
         raise ValueError("there is nothing to publish: name at least one file")
     return pairs
+
+
+def _graph(name: str, graph: str) -> str:
+    return graph if graph == DEFAULT_GRAPH else as_iri(name, graph)
 
 
 def _allowed(
@@ -205,7 +214,7 @@ def _allowed(
 
 def _is_named(name: Any, each: Statements, graph: str) -> bool:
     with contextlib.suppress(ValueError):
-        if graph and as_iri("allow_empty", name) == graph:
+        if graph and _graph("allow_empty", name) == graph:
             return True
     if isinstance(name, (str, os.PathLike)) and isinstance(each, (str, os.PathLike)):
         return os.fspath(name) == os.fspath(each)
@@ -280,29 +289,29 @@ def _publish_by(
     of the log.
     """
     publication = stack.enter_context(_publication(job))
+    followed = 0
     for attempt in range(1, _ATTEMPTS + 1):
         _check_follows(log, job, publication)
         new = _beside_others(follow)
+        followed += new.patches
         if dry_run and (new.patches or new.checkpoint is not None):
             raise JellybridgeError(
                 f"the log {log._address} has versions that the dataset has not, and a publication applies them before it compares: "
                 "what it would change then is not known by a dry run; sync the dataset with the log first"
             )
         position = _position(job)
-        found = _difference(job, publication, file, states=not dry_run)
-        report = found.report
-        if dry_run:
-            return replace(report, dry_run=True)
+        found = _difference(job, publication, file, states=True)
+        report = replace(found.report, dry_run=dry_run, followed=followed)
         if attempt < _ATTEMPTS and _position(job) != position:
             continue  # another publication moved it, so the comparison mixed two versions
         if position is not None:
             try:
-                _check_holds(log, job, position, found)
+                _check_holds(log, job, position, found, dry_run)
             except JellybridgeError:
                 if attempt < _ATTEMPTS and _position(job) != position:
                     continue  # another publication moved it during the check
                 raise
-        if not report.changed:
+        if dry_run or not report.changed:
             return report
         try:
             head = append(_id(position))
@@ -311,7 +320,7 @@ def _publish_by(
                 raise
             continue
         _beside_others(follow)
-        _check_after(job, f"<{head.id}>", found)
+        _check_after(job, f"<urn:uuid:{head.id}>", found)
         return replace(report, version=head.version)
     raise AssertionError("the loop returns or raises")
 
@@ -355,12 +364,13 @@ def _check_follows(log: PatchLog, job: _Job, publication: Callable[..., Any]) ->
     if quads:
         raise JellybridgeError(
             f"the dataset is at no version of the log {log._address}, and has {quads:,} quads, which nobody who follows the log "
-            "would have; nothing was changed. Publish into an empty dataset, or without the log; a log that is to begin with these "
-            "quads is made of a dump: jellybridge log create LOG --state FILE"
+            "would have; nothing was changed. To begin a log with these quads, make it of a dump and put the dataset there: "
+            "jellybridge dump DATASET -o state.nq; jellybridge log create LOG --state state.nq; jellybridge log adopt LOG --dataset "
+            "DATASET. If the log is that of another dataset, publish into an empty dataset, or without the log"
         )
 
 
-def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found) -> None:
+def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found, dry_run: bool) -> None:
     """Rejects a dataset that was changed without its log, since the log's versions would differ from the published data.
 
     The publication that moved the dataset to its position has stored its state. If there is no such record, the dataset is
@@ -379,7 +389,8 @@ def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found) -> None
                 return
             compared = compare(job.door, java, job.store, LOG_KEY, job.progress)
         if compared.ok:
-            _note(job, position, found.state_before)
+            if not dry_run:
+                _note(job, position, found.state_before)
             return
         differs = f"it lacks {compared.missing:,} quads of that version, and has {compared.surplus:,} others"
     raise JellybridgeError(

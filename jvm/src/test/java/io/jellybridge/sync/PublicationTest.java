@@ -131,6 +131,52 @@ class PublicationTest {
         }
     }
 
+    private Snapshot triples(String suffix, String... lines) throws IOException {
+        Path file = folder.resolve(files++ + suffix);
+        Files.write(file, Arrays.stream(lines).map(line -> line + " .").toList());
+        return snapshot(file);
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void filesOfTriplesAreTheDefaultGraphAndTheNamedGraphsStay(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            publish(dataset, file("<urn:a> <urn:p> \"old\"", "<urn:a> <urn:p> \"g\" <urn:g>", "<urn:a> <urn:p> \"h\" _:h"));
+            for (String suffix : new String[] {".ttl", ".nt"}) {
+                assertEquals(new Report(1, 1, 2, 0), publish(dataset, triples(suffix, "<urn:a> <urn:p> \"new\"", "<urn:b> <urn:p> <urn:b>")));
+                assertEquals(4, dataset.size());
+                assertFalse(publish(dataset, triples(suffix, "<urn:a> <urn:p> \"new\"", "<urn:b> <urn:p> <urn:b>")).changed());
+                Report back = of(dataset, null, PublishedFile.ofGraph(file("<urn:a> <urn:p> \"old\""), "default")).publish(patch());
+                assertEquals(new Report(2, 2, 1, 0), back);
+            }
+            String refused = assertThrows(IllegalStateException.class, () -> publish(dataset, triples(".ttl"))).getMessage();
+            assertTrue(refused.contains(".ttl has no statement, and 1 quads of the default graph would be deleted"), refused);
+            assertEquals(3, dataset.size());
+            assertEquals(new Report(3, 2, 0, 0), publish(dataset, file("<urn:a> <urn:p> \"old\"")), "a file of quads is everything");
+        }
+    }
+
+    @Test
+    void aStatementOfANamedGraphIsRefusedForTheDefaultGraph() throws IOException {
+        try (TestDataset.Opened opened = TestDataset.MEMORY.open(folder)) {
+            Publication publication =
+                    of(opened.dataset(), null, PublishedFile.ofGraph(file("<urn:a> <urn:p> \"h\" <urn:h>"), "default"));
+            String message = assertThrows(IllegalStateException.class, () -> publication.publish(patch())).getMessage();
+            assertTrue(message.contains("has a statement in the graph <urn:h>, and is to be published as the default graph"), message);
+        }
+    }
+
+    @Test
+    void filesOfTriplesBesideOneOfQuadsAreTheWholeDataset() throws IOException {
+        try (TestDataset.Opened opened = TestDataset.MEMORY.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            publish(dataset, file("<urn:a> <urn:p> \"g\" <urn:g>"));
+            assertEquals(new Report(1, 1, 2, 0), of(dataset, null, new PublishedFile(triples(".ttl", "<urn:a> <urn:p> \"1\""), null),
+                    new PublishedFile(file("<urn:a> <urn:p> \"2\""), null)).publish(patch()));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(TestDataset.class)
     void eachEmptyFileIsRefusedByNameWhereItsGraphWouldLoseQuads(TestDataset kind) throws IOException {

@@ -51,6 +51,14 @@ public enum Format {
         return patches;
     }
 
+    /** Returns true if files of this format are triples of one graph, which they do not name. */
+    boolean holdsOneGraph() {
+        return switch (this) {
+            case NTRIPLES, TURTLE, RDFXML, N3, RDFJSON -> true;
+            default -> false;
+        };
+    }
+
     /** Returns true if RIOT reads this format. Such a format is not written. */
     boolean isRiot() {
         return switch (this) {

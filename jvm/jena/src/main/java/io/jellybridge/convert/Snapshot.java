@@ -9,6 +9,11 @@ public interface Snapshot {
     /** Returns the name for errors and reports. */
     String name();
 
+    /** Returns true if it can only hold the triples of one graph, as a file of Turtle, so that it says nothing of others. */
+    default boolean isOfOneGraph() {
+        return false;
+    }
+
     /**
      * Sends the statements to a handler, whose terms are canonical N-Triples in UTF-8. The arrays must not be changed. It can
      * be called once.

@@ -35,6 +35,11 @@ public final class SnapshotFile implements Snapshot {
     }
 
     @Override
+    public boolean isOfOneGraph() {
+        return input.format().holdsOneGraph();
+    }
+
+    @Override
     public void read(RdfHandler<byte[]> handler) throws IOException {
         try (StatementSource<byte[]> source = input.statements(new Utf8Terms(), false)) {
             boolean more = true;

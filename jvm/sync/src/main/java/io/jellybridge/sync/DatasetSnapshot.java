@@ -30,13 +30,14 @@ public final class DatasetSnapshot implements Snapshot {
     /**
      * Creates a snapshot.
      *
-     * @param graphs the graphs, as terms; null for all graphs and the default graph
+     * @param graphs the graphs, as {@link PublishedFile#graph}; null for all graphs and the default graph
      */
     public DatasetSnapshot(OpenDataset dataset, List<byte[]> graphs) {
         this.dataset = dataset;
         this.selection = graphs == null ? QuadSelection.ALL : new QuadSelection(
                 Wanted.ANY, Wanted.ANY, Wanted.ANY,
-                Wanted.oneOf(graphs.stream().map(graph -> new String(graph, UTF_8)).collect(toSet())), Long.MAX_VALUE);
+                new Wanted(graphs.stream().filter(graph -> !PublishedFile.isDefault(graph)).map(graph -> new String(graph, UTF_8))
+                        .collect(toSet()), List.of(), graphs.stream().anyMatch(PublishedFile::isDefault)), Long.MAX_VALUE);
         if (dataset instanceof DatasetStore) {
             inTdb.complete(!KeptTerms.areAsGiven(dataset));
         }

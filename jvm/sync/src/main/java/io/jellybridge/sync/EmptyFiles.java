@@ -1,7 +1,5 @@
 package io.jellybridge.sync;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.jellybridge.codec.ForwardingRdfHandler;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
@@ -72,14 +70,14 @@ final class EmptyFiles {
         difference.read(new PatchAdapter<byte[]>() {
             @Override
             public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-                deleted[0] += op == Op.D && Arrays.equals(graph, wanted) ? 1 : 0;
+                deleted[0] += op == Op.D && PublishedFile.isOf(wanted, graph) ? 1 : 0;
             }
         });
         return deleted[0];
     }
 
     private IllegalStateException refused(PublishedFile file, long deleted) {
-        String graph = file.graph() == null ? "" : " of the graph " + new String(file.graph(), UTF_8);
+        String graph = file.graph() == null ? "" : " of the " + PublishedFile.shown(file.graph());
         String limit = files.size() == 1 ? ", or by max_delete (--max-delete) 100%" : "";
         return new IllegalStateException(file.snapshot().name() + " has no statement, and " + deleted + " quads" + graph
                 + " would be deleted; nothing of the snapshot was applied; if that file is meant to be empty, allow it by name, "

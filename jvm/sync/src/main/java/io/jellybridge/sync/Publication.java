@@ -103,7 +103,7 @@ public final class Publication {
      * share them.
      *
      * @param files the files. If each has a graph, these graphs are published and the others stay. If none has one, the whole
-     *              dataset is published
+     *              dataset is published, unless all files are in a format of triples: then it is the default graph
      */
     public Publication(OpenDataset dataset, List<PublishedFile> files, BlankNodes blankNodes, DeletionLimit limit,
             Check check, ProgressListener listener) {
@@ -115,10 +115,10 @@ public final class Publication {
             List<PublicationGuard> guards, Check check, ProgressListener listener) {
         this.guards = List.copyOf(guards);
         this.dataset = dataset;
-        this.files = List.copyOf(files);
+        boolean isOfOneGraph = files.stream().allMatch(file -> file.ofItsGraph().graph() != null);
+        this.files = isOfOneGraph ? files.stream().map(PublishedFile::ofItsGraph).toList() : List.copyOf(files);
         this.empty = new EmptyFiles(this.files);
-        this.graphs = files.stream().allMatch(file -> file.graph() == null) ? null
-                : files.stream().map(PublishedFile::graph).toList();
+        this.graphs = isOfOneGraph ? this.files.stream().map(PublishedFile::graph).toList() : null;
         this.blankNodes = blankNodes;
         this.limit = limit;
         this.check = check;
