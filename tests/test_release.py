@@ -40,6 +40,15 @@ def wheel(release: Path) -> Path:
     return file
 
 
+def test_one_jar_for_fuseki_is_in_the_release(release: Path) -> None:
+    [jar] = (release / "fuseki").iterdir()
+    with zipfile.ZipFile(jar) as opened:
+        names = opened.namelist()
+    assert re.fullmatch(r"jellybridge-[0-9.]+\.jar", jar.name)
+    assert "META-INF/services/org.apache.jena.fuseki.main.sys.FusekiAutoModule" in names
+    assert not [name for name in names if name.startswith("org/apache/jena/")]
+
+
 def fenced(document: Path, language: str) -> Iterator[str]:
     return (match[1] for match in re.finditer(rf"^```{language}\n(.*?)^```$", document.read_text("utf-8"), re.M | re.S))
 

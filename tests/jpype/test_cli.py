@@ -13,9 +13,11 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any, Dict, List, Set, Tuple
+from typing import Any, Dict, Iterator, List, Set, Tuple
 
 import pytest
 from jelly_conformance import load_cases
@@ -518,6 +520,51 @@ def test_bad_statements_are_set_aside_and_counted(capsys: pytest.CaptureFixture[
         assert dataset.load("in.nt", bad_statements="bad.nt").bad == 1 and len(dataset) == 1
     with pytest.raises(ValueError, match="max_bad says how many .* and bad_statements names no file"):
         jellybridge.convert("in.nt", "out.nq", max_bad=1)
+
+
+def test_a_log_that_is_there_may_be_left_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    put("state.nq", "<urn:s> <urn:p> <urn:o> .\n")
+    for state in ([], ["--state", name("state.nq")]):
+        log = name(f"log{len(state)}")
+        ok("log", "create", log, *state, "--if-missing")
+        made = capsys.readouterr().out
+        assert main(["log", "create", log, *state]) == 1
+        assert "; use it as it is, or go on with it by --if-missing" in capsys.readouterr().err
+        ok("log", "create", log, *state, "--if-missing")
+        assert capsys.readouterr().out == f"{log}: is there\n" != made
+    Path(name("other")).mkdir()
+    put("other/file.txt", "")
+    assert main(["log", "create", name("other"), "--if-missing"]) == 1
+    assert "has files in it" in capsys.readouterr().err
+
+
+def test_an_input_without_a_suffix_is_named_as_it_was_given(capsys: pytest.CaptureFixture[str], answering: str) -> None:
+    put("old.nq", "<urn:s> <urn:p> <urn:o> .\n")
+    for command in (["diff", name("old.nq"), f"{answering}ds", "-o", name("x.rdfp")], ["cat", f"{answering}ds"]):
+        assert main(command) == 2
+        said = capsys.readouterr().err
+        assert f"{answering}ds: the suffix names no format; name it by --from-format, or use one of .jellyp" in said, said
+        assert "/copy" not in said
+
+
+@pytest.fixture
+def answering() -> Iterator[str]:
+    """The address of a server that answers everything with one triple."""
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = b"<urn:s> <urn:p> <urn:o> .\n"
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with HTTPServer(("localhost", 0), Answers) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}/"
+        server.shutdown()
 
 
 def test_what_is_no_file_of_this_kind_is_said(capsys: pytest.CaptureFixture[str]) -> None:

@@ -620,6 +620,7 @@ def _add_log(verbs: Any) -> None:
     made.set_defaults(inputs=[STANDARD])
     made.add_argument("--state", metavar="FILE",
                       help="begin with the statements of this file, as version 1; the suffix says the format")
+    made.add_argument("--if-missing", action="store_true", help="leave a log that is there as it is, with status 0")
     made = verb("list", _log_list, "List the patches: version, id, prev, time, counts, author, message.", common, versions)
     made.add_argument("--grep", metavar="REGEX", help="only patches with an author or a message that it matches")
     showing = _Parser(add_help=False)
@@ -838,7 +839,7 @@ def _stem(name: str) -> str:
 def _cat(options: argparse.Namespace) -> int:
     inputs = _inputs(options, options.inputs)
     if options.to_format is None and options.output == STANDARD:
-        first = options.from_format or _format_of(inputs[0].path)
+        first = options.from_format or _format_of(inputs[0].name)
         options.to_format = "rdf-patch" if first in _PATCHES else "nquads"
     output = _output(options.output, options.to_format)
     _convert_one(options, inputs, output, BadStatements(None, None))
@@ -848,7 +849,10 @@ def _cat(options: argparse.Namespace) -> int:
 def _format_of(name: str) -> str:
     if name == STANDARD:
         raise UsageError("standard input has no suffix: name the format by --from-format")
-    return format_of(name)
+    try:
+        return format_of(name)
+    except JellybridgeError as e:
+        raise UsageError(str(e).replace("names no format; name it, or", "names no format; name it by --from-format, or")) from None
 
 
 def _examined(options: argparse.Namespace, max_faults: int) -> Iterator[Dict[str, Any]]:
@@ -1108,7 +1112,7 @@ def _diff(options: argparse.Namespace) -> int:
         options.to_format = "rdf-patch"
     output = STANDARD if shown and options.output == STANDARD else _output(options.output, options.to_format)
     # Blank node labels of a document are local to it, so they never equal those of another file.
-    documents = [each.name for each in (old, new) if (options.from_format or _format_of(each.path)) in _DOCUMENTS]
+    documents = [each.name for each in (old, new) if (options.from_format or _format_of(each.name)) in _DOCUMENTS]
     how = options.blank_nodes or ("structure" if documents else "label")
     job = Job(**_options.of_files(options))
     with _bad_statements(options) as bad, _bar(options, "diff", [old, new]) as bar:
@@ -1242,8 +1246,18 @@ def _show(options: argparse.Namespace, values: Dict[str, Any], text: str) -> Non
 
 
 def _log_create(options: argparse.Namespace) -> int:
-    with PatchLog.create(options.log, options=_options.of_server(options), state=options.state,
-                         progress=not options.quiet) as log:
+    try:
+        log = PatchLog.create(options.log, options=_options.of_server(options), state=options.state, progress=not options.quiet)
+    except JellybridgeError as e:
+        if "it is a patch log already" not in str(e) and "has versions" not in str(e):
+            raise
+        if not options.if_missing:
+            text = str(e).replace("; open it", "")
+            raise JellybridgeError(f"{text}; use it as it is, or go on with it by --if-missing") from None
+        with PatchLog.open(options.log, options=_options.of_server(options)) as there:
+            _show(options, {"log": hidden(options.log), "id": there.id}, f"{hidden(options.log)}: is there")
+        return FINE
+    with log:
         began = None if options.state is None else log.checkpoint(1, progress=False)
         made = {"log": hidden(options.log), "id": log.id}
         state = {} if began is None else {"version": began.version, "quads": began.quads, "hash": began.hash}
