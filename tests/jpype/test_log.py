@@ -113,6 +113,13 @@ def test_one_wrong_clock_is_warned_of_and_changes_no_other_time(tmp_path: Path) 
         assert log.state(tmp_path / "state.nq").quads == 5
 
 
+@pytest.mark.parametrize("address", ["hdfs://host/log", "s3a://bucket/log", "gs://bucket/log"])
+def test_without_spark_a_log_on_a_file_system_of_hadoop_says_what_is_missing(address: str) -> None:
+    for call in (PatchLog.open, PatchLog.create, jellybridge.Dataset.open("mem:").sync):
+        with pytest.raises(jellybridge.JellybridgeError, match=f"{address} is on one of Hadoop's.*start a Spark session first"):
+            call(address)
+
+
 def with_ids(path: Path, *numbers: int) -> Path:
     """As :func:`patch`, each with an id of its number."""
     rows = []

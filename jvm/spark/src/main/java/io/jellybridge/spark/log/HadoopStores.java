@@ -38,10 +38,9 @@ public final class HadoopStores implements LogStores {
         FileSystem files;
         try {
             files = folder.getFileSystem(configuration());
-        } catch (UnsupportedFileSystemException e) {
-            throw noClient(scheme, address, e);
-        } catch (RuntimeException e) {
-            if (e.getCause() instanceof ClassNotFoundException) {
+        } catch (IOException | RuntimeException e) {
+            // Without Hadoop, a class that catches one of its exceptions could not be loaded.
+            if (e instanceof UnsupportedFileSystemException || e.getCause() instanceof ClassNotFoundException) {
                 throw noClient(scheme, address, e);
             }
             throw e;
