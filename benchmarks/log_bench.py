@@ -107,8 +107,45 @@ def measure(folder: Path, patches: int) -> Dict[str, float]:
         figures["log: cat, a MB"] = seconds(lambda: joined(files, folder / "cat")) / megabytes
         figures["log: compaction, a MB"] = seconds(log.compact) / megabytes
         figures["log: state in the middle, compacted"] = seconds(lambda: log.state(folder / "state.nq", version=patches // 2))
+    figures.update(of_many(folder, patches, 50_000 if patches > 1_000 else 5_000))
     shutil.rmtree(folder)
     return figures
+
+
+def of_many(folder: Path, patches: int, many: int) -> Dict[str, float]:
+    """Measures one call with many patches, calls with one patch each, and a long log whose caches were deleted."""
+    source, count = folder / "thousand.jellyp", min(patches, 1_000)
+    write_patch(source, rows(-2, count))
+    figures: Dict[str, float] = {}
+    with PatchLog.create(folder / "at once") as log:
+        figures["log: append of many in one call, a patch"] = seconds(lambda: log.append(source)) / count
+    with PatchLog.create(folder / "one by one") as log:
+        ones = [folder / f"one-{number}.jellyp" for number in range(count)]
+        for number, one in enumerate(ones):
+            write_patch(one, rows(number + 10, 1))
+        figures["log: append of one in a call"] = seconds(lambda: [log.append(one) for one in ones]) / count
+        figures["log size: a patch"] = size(folder / "one by one") / count
+        log.compact()
+        figures["log size: a patch, compacted"] = size(folder / "one by one") / count
+
+    write_patch(source, rows(-3, many))
+    long = folder / "long"
+    with PatchLog.create(long) as log, Dataset.open("mem:") as dataset:
+        log.append(source)
+        log.compact()
+        dataset.sync(long, progress=False)
+        for name, call in {
+            "head": lambda: PatchLog.open(long).head, "sync at the head": lambda: dataset.sync(long, progress=False),
+            "state": lambda: PatchLog.open(long).state(folder / "state.nq", progress=False),
+        }.items():
+            for cache in long.glob(".*"):
+                cache.unlink()
+            figures[f"log: {name}, many patches, no caches"] = seconds(call)
+    return figures
+
+
+def size(log: Path) -> int:
+    return sum(file.stat().st_size for file in log.glob("*.jellyp"))
 
 
 if __name__ == "__main__":

@@ -121,7 +121,13 @@ LOG = {
     "the same of one file": "log: state in the middle, compacted",
     "compaction, a megabyte": "log: compaction, a MB",
     "cat and fsync, a megabyte": "log: cat, a MB",
+    "append 1,000 patches in one call, a patch": "log: append of many in one call, a patch",
+    "append 1,000 patches in as many calls, a patch": "log: append of one in a call",
+    "the head of 50,000 patches, without caches": "log: head, many patches, no caches",
+    "sync at that head": "log: sync at the head, many patches, no caches",
+    "the state there": "log: state, many patches, no caches",
 }
+LOG_SIZES = {"a patch of 20 rows": "log size: a patch", "the same, compacted": "log size: a patch, compacted"}
 PUBLISH = {
     "into TDB2, seconds": ("publish: tdb2", "publish: tdb2, anew"),
     "bytes that the store grows by": ("publish: tdb2, bytes more, publish", "publish: tdb2, bytes more, anew"),
@@ -323,6 +329,7 @@ def make_report(figures: Figures, command: str, seconds: float) -> str:
     keys = {name: [key] for name, key in LOG.items()}
     parts += section({key: value * 1000 for key, value in figures.items() if key.startswith("log: ")}, "Patch log in a folder",
                      ["milliseconds", "once"], keys)
+    parts += section(figures, "Size of a log", ["bytes", "once"], {name: [key] for name, key in LOG_SIZES.items()})
     parts += section(figures, "Publish a catalogue of which one record in a hundred changed", ["", "publish", "anew"],
                      {name: [*row, ""][:2] for name, row in PUBLISH.items()})
     kinds = [key.partition(": ")[2] for key in figures if key.startswith("publish after: ")]
