@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 import time
@@ -76,4 +77,21 @@ def test_what_is_usual_in_python_is_so_in_java() -> None:
     rotation = capture.rotation()
     assert str(capture.positionKey()) == CAPTURE_KEY
     assert (int(rotation.maxBytes()), int(rotation.maxMillis())) == (MAX_BYTES, MAX_SECONDS * 1000)
-    assert str(find_door().java_class("io.jellybridge.sync.SyncOptions").LOG) == LOG_KEY
+    options = find_door().java_class("io.jellybridge.sync.SyncOptions")
+    assert str(options.LOG) == LOG_KEY == str(options.DEFAULT.key())
+    usual = inspect.signature(Dataset.sync).parameters
+    assert int(options.DEFAULT.batchRows()) == usual["batch_rows"].default
+    assert int(options.DEFAULT.batchBytes()) == usual["batch_bytes"].default
+    assert float(options.DEFAULT.batchSeconds()) == usual["batch_seconds"].default
+
+
+def test_a_file_that_exists_is_not_replaced(tmp_path: Path) -> None:
+    log = tmp_path / "log.jellyp"
+    with Dataset.open("mem:") as dataset:
+        with dataset.capture(log):
+            dataset.update("INSERT DATA { <urn:a> <urn:p> 1 }")
+        size = log.stat().st_size
+        with pytest.raises(jellybridge.JellybridgeError, match="log.jellyp: it exists already, and a capture replaces no file"):
+            dataset.capture(log)
+        dataset.capture(tmp_path / "next.jellyp").close()
+    assert log.stat().st_size == size > 0

@@ -740,7 +740,7 @@ class Dataset:
         log has every transaction that was committed before. See ``docs/capture.md``.
 
         Args:
-            log: a file whose name ends with ``.jellyp``, which appears when the capture ends. Otherwise the folder of a
+            log: a new file whose name ends with ``.jellyp``, which appears when the capture ends. Otherwise the folder of a
                 :class:`PatchLog`, which is created or continued. Nothing else may append to it during the capture. Committed
                 transactions are in it even after a crash; the next writer completes it.
             effective_only: leave out operations without effect, such as adding an existing quad, so that the log can be undone.
@@ -761,8 +761,8 @@ class Dataset:
             The capture, a context manager with the number of patches, the id of the last one, ``rotate()`` and ``close()``.
 
         Raises:
-            JellybridgeError: a capture of this dataset or into this folder is running, the log belongs to another dataset, it
-                can't be written, or the dataset is on a server, which others change too.
+            JellybridgeError: the file exists, a capture of this dataset or into this folder is running, the log belongs to
+                another dataset, it can't be written, or the dataset is on a server, which others change too.
             ValueError: an option has a value of the wrong kind.
         """
         if aborted not in ("skip", "record"):

@@ -44,6 +44,14 @@ class SniffedFormatTest {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"GZIP | a.jellyp.gz | decompress it", "GZIP | a.GZ | decompress it",
+        "GZIP | a.jellyp | decompress it, or end its name in .gz", "GZIP | | decompress it, or end its name in .gz",
+        "RDF_PATCH | a.rdfp | read it as rdf-patch", "XZ | a.xz | decompress it"})
+    void aFileIsNotAdvisedToHaveTheNameThatItHas(SniffedFormat sniffed, String file, String advice) {
+        assertEquals(advice, sniffed.advice(file));
+    }
+
+    @ParameterizedTest
     @CsvSource({"a.zip, ZIP", "a.nt.xz, XZ", "a.PARQUET, PARQUET", "a.obo, OBO", "a.ofn, OWL_FUNCTIONAL", "a.gz,", "a.nt,", "a,"})
     void whatIsNotReadIsKnownByItsSuffix(String file, SniffedFormat sniffed) {
         assertEquals(sniffed, SniffedFormat.ofSuffix(file));

@@ -109,7 +109,8 @@ public final class FormatException extends SerializableException {
      */
     public FormatException of(SniffedFormat sniffed, SniffedFormat own, String due) {
         return sniffed == null || sniffed == own ? this
-                : new FormatException(rule, file, frame, row, line, column, offset, sniffed.found(due), sniffed.advice());
+                : new FormatException(rule, file, frame, row, line, column, offset, sniffed.found(due),
+                        sniffed.advice(file));
     }
 
     /**

@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
  * a wrong name.
  */
 public enum SniffedFormat {
-    GZIP("gzip data", "end its name in .gz, or decompress it"),
-    ZSTD("Zstandard data", "end its name in .zst, or decompress it"),
-    BZIP2("bzip2 data", "end its name in .bz2, or decompress it"),
+    GZIP("gzip data", "decompress it, or end its name in .gz"),
+    ZSTD("Zstandard data", "decompress it, or end its name in .zst"),
+    BZIP2("bzip2 data", "decompress it, or end its name in .bz2"),
     XZ("xz data", "decompress it", ".xz", ".txz"),
     ZIP("a zip archive", "unpack it", ".zip"),
     PARQUET("Parquet", "read it by Spark's format parquet", ".parquet"),
@@ -34,6 +34,7 @@ public enum SniffedFormat {
     JELLY_PATCH("Jelly-Patch", "read it as jelly-patch, or end its name in .jellyp"),
     JELLY("Jelly-RDF", "read it as jelly, or end its name in .jelly");
 
+    private static final String OR_NAME = ", or end its name in ";
     private static final int OF_TEXT = 2048;
     private static final int ROWS = 1;
     private static final int OPTIONS = 1;
@@ -77,6 +78,14 @@ public enum SniffedFormat {
     /** Returns a clause without a full stop that says what to do. */
     public String advice() {
         return advice;
+    }
+
+    /** Returns the advice for a file, without that to give it the name that it has. The file is null if it has no name. */
+    public String advice(String file) {
+        int name = advice.indexOf(OR_NAME);
+        boolean isNamed = name >= 0 && file != null
+                && file.toLowerCase(Locale.ROOT).endsWith(advice.substring(name + OR_NAME.length()));
+        return isNamed ? advice.substring(0, name) : advice;
     }
 
     /** Returns the name for messages. */

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -71,16 +72,42 @@ public final class AtomicFile implements Closeable {
 
     /** Forces the bytes to the disk and gives the file its name. It replaces a file of that name. */
     public void commit() throws IOException {
+        finish(this::move);
+    }
+
+    /**
+     * Forces the bytes to the disk and gives the file its name, without replacing another file.
+     *
+     * @param other the name to use if a file took the first name meanwhile
+     * @return true if the file got its name, false if it got the other one
+     */
+    public boolean commitNew(Path other) throws IOException {
+        finish(() -> {
+            try {
+                Files.move(temporary, target);
+            } catch (FileAlreadyExistsException e) {
+                Files.move(temporary, other);
+            }
+        });
+        return !Files.exists(other);
+    }
+
+    private void finish(Move move) throws IOException {
         out.flush();
         try {
             channel.force(true);
             channel.close();
-            move();
+            move.run();
         } catch (IOException e) {
             throw out.named(e);
         }
         ended = true;
         UNFINISHED.remove(this);
+    }
+
+    @FunctionalInterface
+    private interface Move {
+        void run() throws IOException;
     }
 
     private void move() throws IOException {

@@ -21,6 +21,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The files of a log's folder: their names, and the operations of the file system on them.
@@ -228,6 +229,18 @@ record LogFolder(Path path, String name) {
     /** Forces the names to the disk. */
     void force() throws IOException {
         AtomicFolder.force(path, StandardOpenOption.READ);
+    }
+
+    /** Removes an empty log. Of its folder only what belongs to the log is removed, and the folder if nothing else is in it. */
+    void remove() throws IOException {
+        Files.delete(path.resolve(PROPERTIES));
+        Files.deleteIfExists(path.resolve(WRITER_LOCK));
+        try (Stream<Path> others = Files.list(path)) {
+            if (others.findAny().isPresent()) {
+                return;
+            }
+        }
+        Files.delete(path);
     }
 
     /** Acquires the writer lock; null if a capture holds it, which appends exclusively. */

@@ -199,6 +199,15 @@ public final class LogWriter implements Closeable {
         }
     }
 
+    /** Closes the writer and removes the log, which the caller created just before. A log with a patch stays. */
+    public synchronized void discard() throws IOException {
+        try (lock) {
+            if (head.version() == 0 && part == null) {
+                files.remove();
+            }
+        }
+    }
+
     /** Releases the lock, as the end of the process does. */
     public void releaseLock() throws IOException {
         lock.close();

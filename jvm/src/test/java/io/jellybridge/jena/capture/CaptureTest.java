@@ -30,11 +30,13 @@ import io.jellybridge.log.LogWriter;
 import io.jellybridge.jena.patch.JellyPatchWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -601,22 +603,100 @@ class CaptureTest {
     }
 
     @Test
-    void anAbortedCaptureLeavesNoFileAndTheOldOneStays() throws IOException {
-        Path file = Files.writeString(folder.resolve("log.jellyp"), "old");
+    void anAbortedCaptureLeavesNoFile() throws IOException {
+        Path file = folder.resolve("log.jellyp");
         try (DatasetStore store = DatasetStore.open("mem:")) {
             Capture capture = start(store, file);
             store.update("INSERT DATA { <http://e/s> <http://e/p> 1 }");
             assertFalse(capture.ended());
             capture.abort();
-            assertEquals(List.of(file), filesOf(folder));
+            assertEquals(List.of(), filesOf(folder));
             assertTrue(capture.ended());
             capture.abort();
             capture.close();
             store.update("INSERT DATA { <http://e/s> <http://e/p> 2 }");
             assertEquals(2, store.size());
         }
-        assertEquals("old", Files.readString(file));
-        assertEquals(List.of(file), filesOf(folder));
+        assertEquals(List.of(), filesOf(folder));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"old", ""})
+    void aFileThatExistsIsNotReplacedAndTheNextCaptureMayStart(String content) throws IOException {
+        Path file = Files.writeString(folder.resolve("log.jellyp"), content);
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            String said = assertThrows(FileAlreadyExistsException.class, () -> start(store, file)).getMessage();
+            assertTrue(said.startsWith(file + ": it exists already, and a capture replaces no file; give a new name"), said);
+            assertEquals(List.of(file), filesOf(folder));
+            start(store, folder.resolve("new.jellyp")).close();
+        }
+        assertEquals(content, Files.readString(file));
+    }
+
+    @Test
+    void aFileThatAppearsDuringTheCaptureStaysAndTheErrorNamesThatOfThePatches() throws IOException {
+        Path file = folder.resolve("log.jellyp");
+        Path of;
+        try (DatasetStore store = DatasetStore.open("mem:"); DatasetStore other = DatasetStore.open("mem:")) {
+            Capture late = start(store, file);
+            store.update("INSERT DATA { <http://e/s> <http://e/p> <http://e/o> }");
+            start(other, file).close();
+            String said = assertThrows(FileAlreadyExistsException.class, late::close).getMessage();
+            assertTrue(said.startsWith(file + ": another program created it during the capture"), said);
+            of = Path.of(said.substring(said.lastIndexOf(' ') + 1));
+            late.close();
+        }
+        assertEquals(Set.of(file, of), Set.copyOf(filesOf(folder)));
+        assertEquals(List.of("start", "finish"), events(file));
+        assertEquals(List.of("start", "TX", "A " + ROW + "DEFAULT", "TC", "---", "finish"), rows(of));
+    }
+
+    /** A dataset that can't store a position fails after the log was opened. */
+    @ParameterizedTest
+    @ValueSource(strings = {"log", "log.jellyp", "there"})
+    void aFailedStartLeavesNoTrace(String name) throws IOException {
+        Path there = Files.createDirectory(folder.resolve("there"));
+        Path log = folder.resolve(name);
+        DatasetGraph noAbort = DatasetGraphFactory.createGeneral();
+        String said = assertThrows(IllegalArgumentException.class, () -> Capture.start(noAbort, log)).getMessage();
+        assertTrue(said.startsWith("a dataset without transactions that can abort (") && said.endsWith("createTxnMem()"), said);
+        DatasetGraph base = DatasetGraphFactory.createTxnMem();
+        base.begin(TxnType.READ);
+        assertThrows(IllegalStateException.class, () -> Capture.start(base, log));
+        base.end();
+        if (!name.endsWith(".jellyp")) {
+            DatasetGraph readOnly = new DatasetGraphWrapper(base) {
+                @Override
+                public void begin(TxnType type) {
+                    if (type == TxnType.WRITE) {
+                        throw new UnsupportedOperationException("read only");
+                    }
+                    super.begin(type);
+                }
+            };
+            assertEquals("read only", assertThrows(UnsupportedOperationException.class,
+                    () -> Capture.start(readOnly, log)).getMessage());
+        }
+        assertFalse(Files.exists(log) && !log.equals(there));
+        try (Capture capture = Capture.start(base, log)) {
+            capture.dataset().add(Quad.defaultGraphIRI, S, P, O);
+            assertEquals(1, capture.patches());
+        }
+        assertTrue(Files.exists(log));
+    }
+
+    /** A log that was there before the start, and folders with files of others, stay. */
+    @Test
+    void aFailedStartKeepsALogThatWasThere() throws IOException {
+        Path log = folder.resolve("log");
+        DatasetGraph base = DatasetGraphFactory.createTxnMem();
+        try (Capture capture = Capture.start(base, log)) {
+            capture.dataset().add(Quad.defaultGraphIRI, S, P, O);
+        }
+        List<Path> before = filesOf(log);
+        assertThrows(IllegalStateException.class, () -> Capture.start(DatasetGraphFactory.createTxnMem(), log));
+        assertEquals(Set.copyOf(before), Set.copyOf(filesOf(log)));
+        Capture.start(base, log).close();
     }
 
     private static List<Path> filesOf(Path folder) throws IOException {
@@ -639,7 +719,7 @@ class CaptureTest {
             }
         };
         Path log = folder.resolve(isFile ? "log.jellyp" : "log");
-        Capture capture = new Capture(base, log, EFFECTIVE, new Object(), () -> { });
+        Capture capture = Capture.start(base, log, EFFECTIVE);
         fails[0] = true;
         assertThrows(IllegalStateException.class, () -> capture.dataset().add(Quad.defaultGraphIRI, S, P, O));
         assertEquals("the dataset failed to commit what its change log has: no commit; " + (isFile
@@ -651,7 +731,7 @@ class CaptureTest {
         if (isFile) {
             assertEquals(List.of(), filesOf(folder));
         } else {
-            new Capture(base, log, EFFECTIVE, new Object(), () -> { }).close();
+            Capture.start(base, log, EFFECTIVE).close();
             assertTrue(content(base).contains(ROW.trim()));
         }
     }

@@ -64,6 +64,16 @@ public final class Follower {
             List<String> passedOver, String unfinished, Checkpoint begun) {
     }
 
+    /** Creates a follower with {@link SyncOptions#DEFAULT}, which stops at a patch that can't be applied. */
+    public Follower(OpenDataset dataset) {
+        this(dataset, SyncOptions.DEFAULT);
+    }
+
+    /** Creates a follower without a limit, which stops at a patch that can't be applied. */
+    public Follower(OpenDataset dataset, SyncOptions options) {
+        this(dataset, options, null, null, null);
+    }
+
     /**
      * Creates a follower.
      *
@@ -132,7 +142,21 @@ public final class Follower {
     }
 
     /**
-     * Follows a patch log.
+     * Brings the dataset to the end of a log. It applies each patch once, however often you call it and wherever the last call
+     * stopped. An empty dataset begins with the newest checkpoint of the log, if there is one.
+     *
+     * @param log the log, which the caller opens and closes
+     * @throws IllegalStateException the dataset does not belong to this log, or applied patches have changed; nothing was applied
+     * @throws RuntimeException      a patch can't be applied (the error of its format); those before it are applied
+     * @throws io.jellybridge.jena.apply.ApplyException the dataset failed; patches applied before stay
+     * @throws IOException           the log or the dataset can't be reached; patches applied before stay
+     */
+    public Report followLog(PatchLog log) throws IOException {
+        return followLog(log, true, ProgressListener.NONE);
+    }
+
+    /**
+     * Follows a patch log, as {@link #followLog(PatchLog)} does.
      *
      * @param hasCheckpoints true if the log may have checkpoints, of which an empty dataset loads one
      */

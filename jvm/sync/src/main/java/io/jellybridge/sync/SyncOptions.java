@@ -16,6 +16,9 @@ public record SyncOptions(String key, boolean dryRun, long batchRows, long batch
     /** The default key. */
     public static final String LOG = "urn:jellybridge:log";
 
+    /** The default: transactions of 100,000 change rows, 64 MiB or ten seconds, with all operations. */
+    public static final SyncOptions DEFAULT = new SyncOptions(LOG, false, 100_000, 64 << 20, 10, false);
+
     /**
      * Checks the options.
      *

@@ -13,7 +13,6 @@ import io.jellybridge.jena.data.WriteTransaction;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.patch.JellyPatchReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.jena.graph.Node;
 import org.apache.jena.sparql.core.DatasetGraph;
@@ -67,18 +66,19 @@ public final class PatchApplier {
      * @throws IllegalArgumentException its transactions can't abort
      */
     public PatchApplier(DatasetGraph dataset, ProgressListener listener) {
-        if (!dataset.supportsTransactionAbort()) {
-            throw new IllegalArgumentException("a dataset without transactions that can abort (" + dataset.getClass()
-                    + "); use TDB2 or DatasetGraphFactory.createTxnMem()");
-        }
-        this.dataset = UserDataView.of(dataset);
+        this.dataset = UserDataView.of(WriteTransaction.requireAbort(dataset));
         this.listener = listener;
     }
 
-    /** Applies a Jelly-Patch file to a dataset, see {@link #apply(String, Patches)}. */
+    /** Applies a Jelly-Patch file with {@link ReadOptions#DEFAULT}, see {@link #apply(DatasetGraph, Path, ReadOptions)}. */
+    public static ApplyReport apply(DatasetGraph dataset, Path file) throws IOException {
+        return apply(dataset, file, ReadOptions.DEFAULT);
+    }
+
+    /** Applies a Jelly-Patch file, which is not compressed, to a dataset, see {@link #apply(String, Patches)}. */
     public static ApplyReport apply(DatasetGraph dataset, Path file, ReadOptions options) throws IOException {
         return new PatchApplier(dataset, ProgressListener.NONE).apply(file.toString(),
-                () -> new PatchReader<>(Files.newInputStream(file), file.toString(), new NodeTerms(), options));
+                () -> new PatchReader<>(JellyPatchReader.bytes(file), file.toString(), new NodeTerms(), options));
     }
 
     /**

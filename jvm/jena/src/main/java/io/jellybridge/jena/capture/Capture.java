@@ -1,6 +1,7 @@
 package io.jellybridge.jena.capture;
 
 import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.data.WriteTransaction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +17,8 @@ import org.apache.jena.sparql.core.DatasetGraph;
  *
  * <p>The log is one of these:
  * <ul>
- * <li>A file, if its name ends with {@code .jellyp}. It appears whole when the capture is closed; {@link #abort()} leaves no
- * file.
+ * <li>A new file, if its name ends with {@code .jellyp}. It appears whole when the capture is closed; {@link #abort()} leaves
+ * no file.
  * <li>A folder, which the capture creates or continues and which survives a crash. See {@link CaptureFolder} and {@link
  * CaptureRecovery}.
  * </ul>
@@ -33,6 +34,27 @@ public final class Capture implements AutoCloseable {
     private final CapturingDatasetGraph dataset;
     private boolean ended;
 
+    /** Starts recording with {@link CaptureOptions#DEFAULT}, see {@link #start(DatasetGraph, Path, CaptureOptions)}. */
+    public static Capture start(DatasetGraph base, Path path) throws IOException {
+        return start(base, path, CaptureOptions.DEFAULT);
+    }
+
+    /**
+     * Starts recording a dataset of Jena. If that fails, it leaves no trace. Only changes that are made to {@link #dataset()}
+     * are recorded. Close the capture between transactions.
+     *
+     * @param base a dataset whose transactions can abort, such as TDB2 or {@code DatasetGraphFactory.createTxnMem()}
+     * @param path the log: a new file whose name ends with {@code .jellyp}, or a folder
+     * @throws IllegalArgumentException its transactions can't abort; or the folder contains something else
+     * @throws IllegalStateException this thread is in a transaction of the dataset, another capture has the folder, or its log
+     *                               belongs to another dataset
+     * @throws java.nio.file.FileAlreadyExistsException the file exists
+     * @throws IOException the log can't be opened
+     */
+    public static Capture start(DatasetGraph base, Path path, CaptureOptions options) throws IOException {
+        return new Capture(base, path, options, new Object(), () -> { });
+    }
+
     /**
      * Starts recording. If that fails, it leaves no trace.
      *
@@ -40,10 +62,13 @@ public final class Capture implements AutoCloseable {
      * @param path      the log: a file or a folder
      * @param writing   the lock of all writers of the dataset
      * @param whenEnded called under that lock when the recording has ended
+     * @throws java.nio.file.FileAlreadyExistsException the file exists
      * @throws IOException the log can't be opened
      */
     public Capture(DatasetGraph base, Path path, CaptureOptions options, Object writing, Runnable whenEnded)
             throws IOException {
+        WriteTransaction.requireAbort(base);
+        WriteTransaction.refuseNested(base);
         this.writing = writing;
         this.whenEnded = whenEnded;
         boolean isFile = path.getFileName().toString().endsWith(SUFFIX) && !Files.isDirectory(path);
@@ -61,7 +86,7 @@ public final class Capture implements AutoCloseable {
                 }
             });
         } catch (IOException | RuntimeException | Error e) {
-            log.abort();
+            log.discard();
             throw e;
         }
     }
@@ -76,7 +101,7 @@ public final class Capture implements AutoCloseable {
         return sink.patches();
     }
 
-    /** Returns the number of change rows that were recorded so far. */
+    /** Returns the number of rows that were recorded so far, with headers and the ends of transactions. */
     public long rows() {
         return sink.rows();
     }

@@ -7,10 +7,14 @@ import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.log.ChainPlace;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.UUID;
 import org.apache.jena.graph.Node;
 
-/** A log in one file, which appears when it is closed. */
+/** A log in one new file, which appears when it is closed. It never replaces a file. */
 final class CaptureFile implements CaptureLog {
     private final Path file;
     private final CaptureOptions options;
@@ -18,10 +22,20 @@ final class CaptureFile implements CaptureLog {
     private Node head;
     private IOException broken;
 
+    /**
+     * Begins the file.
+     *
+     * @throws FileAlreadyExistsException there is a file of that name
+     */
     CaptureFile(Path file, CaptureOptions options) throws IOException {
         this.file = file;
         this.options = options;
         this.target = new AtomicFile(file, file.toString());
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            target.close();
+            throw new FileAlreadyExistsException(file.toString(), null, "it exists already, and a capture replaces no file; "
+                    + "give a new name, or capture into a folder, which the next capture continues");
+        }
     }
 
     @Override
@@ -76,12 +90,25 @@ final class CaptureFile implements CaptureLog {
                 new PatchWriter<>(target.out(), null, new NodeTerms(), options.patchOptions(), options.writeOptions())
                         .close();
             }
-            target.commit();
+            commit();
+        }
+    }
+
+    private void commit() throws IOException {
+        Path other = file.resolveSibling(UUID.randomUUID() + "-" + file.getFileName());
+        if (!target.commitNew(other)) {
+            throw new FileAlreadyExistsException(file.toString(), null, "another program created it during the capture, and it "
+                    + "stays; the captured patches are in " + other);
         }
     }
 
     @Override
     public void abort() throws IOException {
         target.close();
+    }
+
+    @Override
+    public void discard() throws IOException {
+        abort();
     }
 }

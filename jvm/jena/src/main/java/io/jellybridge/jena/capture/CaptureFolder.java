@@ -93,4 +93,13 @@ final class CaptureFolder implements CaptureLog {
     public void abort() throws IOException {
         close();
     }
+
+    @Override
+    public void discard() throws IOException {
+        if (isNew) {
+            writer.discard();
+        } else {
+            close();
+        }
+    }
 }

@@ -40,4 +40,7 @@ interface CaptureLog {
 
     /** Aborts the log, and removes it if that is still possible. */
     void abort() throws IOException;
+
+    /** Closes the log after a failed start of the capture, and removes it if the start created it. */
+    void discard() throws IOException;
 }

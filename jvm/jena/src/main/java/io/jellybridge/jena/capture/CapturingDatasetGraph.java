@@ -82,11 +82,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
      * @param beforeCommit additional work in each transaction that is reported
      */
     CapturingDatasetGraph(DatasetGraph base, RDFChanges sink, boolean effectiveOnly, Runnable beforeCommit) {
-        super(UserDataView.of(base));
-        if (!base.supportsTransactionAbort()) {
-            throw new IllegalArgumentException("a dataset without transactions that can abort (" + base.getClass()
-                    + "); use TDB2 or DatasetGraphFactory.createTxnMem()");
-        }
+        super(UserDataView.of(WriteTransaction.requireAbort(base)));
         this.sink = sink;
         this.effectiveOnly = effectiveOnly;
         this.beforeCommit = beforeCommit;

@@ -44,6 +44,19 @@ public final class WriteTransaction implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns the dataset.
+     *
+     * @throws IllegalArgumentException its transactions can't abort
+     */
+    public static DatasetGraph requireAbort(DatasetGraph dataset) {
+        if (!dataset.supportsTransactionAbort()) {
+            throw new IllegalArgumentException("a dataset without transactions that can abort (" + dataset.getClass()
+                    + "); use TDB2 or DatasetGraphFactory.createTxnMem()");
+        }
+        return dataset;
+    }
+
     public static void refuseNested(DatasetGraph dataset) {
         if (dataset.isInTransaction()) {
             throw new IllegalStateException("this thread is in a transaction of the dataset already, and transactions "

@@ -2,6 +2,7 @@ package io.jellybridge.jena.dataset;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Patches;
+import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PatchApplier;
@@ -91,6 +92,10 @@ public final class DatasetStore implements OpenDataset {
         if (location.startsWith(TDB2) && location.length() > TDB2.length()) {
             TdbDirectory directory = TdbDirectory.open(Path.of(location.substring(TDB2.length())));
             return new DatasetStore(directory.dataset(), directory, positions);
+        }
+        if (HttpOptions.isUrl(location)) {
+            throw new IllegalArgumentException(Redaction.address(location) + " is on a server, and this class opens datasets of "
+                    + "this machine, mem: and tdb2:DIR; use FusekiDataset of the artifact jellybridge-sync");
         }
         throw new IllegalArgumentException("'" + Redaction.address(location)
                 + "' is no dataset location; use mem: for a new dataset in memory, tdb2:DIR for the TDB2 database in the "
@@ -233,10 +238,11 @@ public final class DatasetStore implements OpenDataset {
     /**
      * Records all changes that are made through this store, until the capture is closed, see {@link Capture}.
      *
-     * @param log a file whose name ends with {@code .jellyp}, or a folder
+     * @param log a new file whose name ends with {@code .jellyp}, or a folder
      * @throws IllegalStateException a capture is running, of this dataset or into this folder; or the folder has the log of
      *                               another dataset
      * @throws IllegalArgumentException the folder contains something else
+     * @throws java.nio.file.FileAlreadyExistsException the file exists
      * @throws IOException the log can't be written
      */
     @Override

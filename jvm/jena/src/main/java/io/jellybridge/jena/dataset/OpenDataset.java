@@ -195,11 +195,12 @@ public interface OpenDataset extends Closeable {
     /**
      * Records all changes that are made through this object, until the capture is closed, see {@link Capture}.
      *
-     * @param log a file whose name ends with {@code .jellyp}, or a folder
+     * @param log a new file whose name ends with {@code .jellyp}, or a folder
      * @throws IllegalStateException a capture is running, of this dataset or into this folder; or the folder has the log of
      *                               another dataset
      * @throws IllegalArgumentException the folder contains something else
      * @throws UnsupportedOperationException changes of this dataset can't be seen from here
+     * @throws java.nio.file.FileAlreadyExistsException the file exists
      * @throws IOException the log can't be written
      */
     Capture startCapture(Path log, CaptureOptions options) throws IOException;

@@ -2,6 +2,7 @@ package io.jellybridge.jena.patch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
@@ -11,11 +12,13 @@ import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.jena.nodes.IllegalTermException;
 import io.jellybridge.jena.nodes.NodeTerms;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.apache.jena.graph.Node;
 import org.apache.jena.rdfpatch.PatchProcessor;
 import org.apache.jena.rdfpatch.RDFChanges;
@@ -31,7 +34,7 @@ import org.apache.jena.rdfpatch.RDFChanges;
  * {@code txnAbort()} nor {@code finish()}. A sink that applies the rows to a dataset must be rolled back; {@code PatchApplier}
  * does that.
  */
-public final class JellyPatchReader implements PatchProcessor {
+public final class JellyPatchReader implements PatchProcessor, Closeable {
     private final InputStream in;
     private final String file;
     private final ReadOptions options;
@@ -40,18 +43,41 @@ public final class JellyPatchReader implements PatchProcessor {
     /**
      * Creates a reader.
      *
-     * @param in   the stream; {@link #apply} reads and closes it
+     * @param in   the stream; {@link #apply} reads and closes it, and {@link #close()} closes it unread
      * @param file the name of the stream in errors; may be null
      */
     public JellyPatchReader(InputStream in, String file, ReadOptions options) {
-        this.in = in;
+        this.in = Objects.requireNonNull(in, "in");
         this.file = file;
-        this.options = options;
+        this.options = Objects.requireNonNull(options, "options");
     }
 
-    /** Opens a file. */
+    /** Opens a file with {@link ReadOptions#DEFAULT}, see {@link #open(Path, ReadOptions)}. */
+    public static JellyPatchReader open(Path file) throws IOException {
+        return open(file, ReadOptions.DEFAULT);
+    }
+
+    /**
+     * Opens a file, which {@link #apply} or {@link #close()} closes.
+     *
+     * @throws IOException the file can't be read, or is a folder
+     */
     public static JellyPatchReader open(Path file, ReadOptions options) throws IOException {
-        return new JellyPatchReader(Files.newInputStream(file), file.toString(), options);
+        Objects.requireNonNull(options, "options");
+        return new JellyPatchReader(bytes(file), file.toString(), options);
+    }
+
+    /**
+     * Opens the bytes of a file. The caller closes them.
+     *
+     * @throws IOException the file can't be read, or is a folder
+     */
+    public static InputStream bytes(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IOException(file + " is a folder; give one file of patches, or follow a patch log by a Follower of "
+                    + "the artifact jellybridge-sync");
+        }
+        return Files.newInputStream(file);
     }
 
     /**
@@ -59,12 +85,12 @@ public final class JellyPatchReader implements PatchProcessor {
      *
      * @throws FormatException the stream breaks the format, or has a term for which Jena has no node (rule {@code term})
      * @throws UncheckedIOException the stream can't be read
-     * @throws IllegalStateException it was read before
+     * @throws IllegalStateException it was read or closed before
      */
     @Override
     public void apply(RDFChanges sink) {
         if (used) {
-            throw new IllegalStateException("this stream was played already; make a new reader to play it again");
+            throw new IllegalStateException("this stream was read or closed already; make a new reader to read it again");
         }
         used = true;
         try (PatchReader<Node> reader = new PatchReader<>(in, file, new NodeTerms(), options)) {
@@ -72,8 +98,15 @@ public final class JellyPatchReader implements PatchProcessor {
             readAll(reader, new Player(sink, reader));
             sink.finish();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new UncheckedIOException(ExceptionMessages.text(e), e);
         }
+    }
+
+    /** Closes the stream. Does nothing after {@link #apply}, which has closed it. */
+    @Override
+    public void close() throws IOException {
+        used = true;
+        in.close();
     }
 
     /** Reads all remaining events. The error for a term without a Jena node has its position. */

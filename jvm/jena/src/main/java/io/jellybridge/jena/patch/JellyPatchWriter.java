@@ -1,5 +1,6 @@
 package io.jellybridge.jena.patch;
 
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchOptions;
@@ -11,6 +12,11 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.rdfpatch.RDFChanges;
@@ -27,7 +33,11 @@ import org.apache.jena.sparql.core.Quad;
  *
  * <p>Every method throws {@link FormatException} for a row that would break the format or the options: a variable, a
  * transaction in a transaction, a named graph in a TRIPLES stream. It throws {@link IllegalArgumentException} for a header key
- * or a prefix that UTF-8 can't encode. Such a call does not change the stream. One thread may call at a time.
+ * or a prefix that UTF-8 can't encode. Such a call does not change the stream. If the output fails, a method throws {@link
+ * UncheckedIOException}, and the stream can't be continued. One thread may call at a time.
+ *
+ * <p>The writer collects rows, and writes them when a frame is full, when a patch ends and when it is closed. A commit does not
+ * reach the file by itself. For a record that survives a crash, use a capture into a folder.
  */
 public final class JellyPatchWriter implements RDFChanges, Closeable {
     private final PatchWriter<Node> writer;
@@ -41,8 +51,36 @@ public final class JellyPatchWriter implements RDFChanges, Closeable {
      * @param file the name of the stream in errors; may be null
      */
     public JellyPatchWriter(OutputStream out, String file, PatchOptions options, WriteOptions writeOptions) {
-        this.writer = new PatchWriter<>(out, file, new NodeTerms(), options, writeOptions);
+        this.writer = new PatchWriter<>(Objects.requireNonNull(out, "out"), file, new NodeTerms(), options, writeOptions);
         this.options = options;
+    }
+
+    /** Creates a new file with {@link PatchOptions#DEFAULT}, see {@link #create(Path, PatchOptions, WriteOptions)}. */
+    public static JellyPatchWriter create(Path file) throws IOException {
+        return create(file, PatchOptions.DEFAULT, WriteOptions.DEFAULT);
+    }
+
+    /**
+     * Creates a new file, which {@link #close()} closes.
+     *
+     * @throws FileAlreadyExistsException there is one, which stays
+     * @throws IllegalArgumentException   the options do not fit each other; there is no file then
+     * @throws IOException                the file can't be written
+     */
+    public static JellyPatchWriter create(Path file, PatchOptions options, WriteOptions writeOptions) throws IOException {
+        OutputStream out;
+        try {
+            out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        } catch (FileAlreadyExistsException e) {
+            throw new FileAlreadyExistsException(file.toString(), null, "it exists already; give the name of a new file");
+        }
+        try {
+            return new JellyPatchWriter(out, file.toString(), options, writeOptions);
+        } catch (RuntimeException | Error e) {
+            out.close();
+            Files.delete(file);
+            throw e;
+        }
     }
 
     /** Returns the number of patches that were ended so far. */
@@ -129,6 +167,7 @@ public final class JellyPatchWriter implements RDFChanges, Closeable {
      * Ends the open patch and the stream, and closes the output.
      *
      * @throws FormatException a transaction is open (P-105)
+     * @throws UncheckedIOException the output can't be written
      */
     @Override
     public void close() {
@@ -139,7 +178,7 @@ public final class JellyPatchWriter implements RDFChanges, Closeable {
         try {
             writer.close();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new UncheckedIOException(ExceptionMessages.text(e), e);
         }
     }
 

@@ -1,0 +1,127 @@
+package io.jellybridge.sync;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.convert.Place;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.capture.CaptureOptions;
+import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.LogWriter;
+import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.PatchLogs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The entrance of a Java program that follows a log. */
+class FollowerTest {
+    private static final SyncOptions DRY = new SyncOptions(SyncOptions.LOG, true, 100, 1000, 1, false);
+
+    @TempDir
+    Path folder;
+
+    private Path files;
+    private DatasetStore primary;
+
+    @BeforeEach
+    void open() throws IOException {
+        files = folder.resolve("log");
+        primary = DatasetStore.open("mem:");
+        record(1);
+        record(2);
+    }
+
+    private void record(int value) throws IOException {
+        CaptureOptions options = CaptureOptions.DEFAULT.withFsync(false)
+                .withRotation(new LogWriter.Rotation(1 << 20, 1, 10_000));
+        try (AutoCloseable capture = primary.startCapture(files, options)) {
+            primary.update("INSERT DATA { <http://e/s> <http://e/p> " + value + " }");
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Follower.Report sync(DatasetStore dataset) throws IOException {
+        try (PatchLog log = PatchLogs.open(files.toString())) {
+            return new Follower(dataset).followLog(log);
+        }
+    }
+
+    @Test
+    void aDatasetComesToTheEndOfTheLogInOneCallAndASecondOneDoesNothing() throws IOException {
+        try (DatasetStore replica = DatasetStore.open("mem:")) {
+            Follower.Report report = sync(replica);
+            assertEquals(2, report.patches());
+            assertEquals(1, report.transactions());
+            assertEquals(0, sync(replica).patches());
+            record(3);
+            assertEquals(1, sync(replica).patches());
+            assertEquals(3, replica.size());
+        }
+    }
+
+    /** The way to capture a dataset that has data. */
+    @Test
+    void anEmptyDatasetBeginsWithTheStateOfTheLogAndIsThenCapturedIntoIt() throws IOException {
+        Path state = Files.writeString(folder.resolve("state.nq"), "<urn:s> <urn:p> <urn:o> .\n");
+        files = folder.resolve("begun");
+        CheckpointFiles.begin(files, new Place(state.toString()), ProgressListener.NONE);
+        primary = DatasetStore.open("mem:");
+        SyncOptions asCaptured = new SyncOptions(CaptureOptions.POSITION_KEY, false, 100, 1000, 1, false);
+        try (PatchLog log = PatchLogs.open(files.toString()); DatasetStore dry = DatasetStore.open("mem:")) {
+            assertEquals(0, new Follower(dry, DRY).followLog(log).patches());
+            assertEquals(0, dry.size());
+            assertEquals(0, new Follower(primary, asCaptured).followLog(log).patches());
+        }
+        assertEquals(1, primary.size());
+        record(1);
+        try (DatasetStore replica = DatasetStore.open("mem:")) {
+            assertEquals(1, sync(replica).patches());
+            assertEquals(2, replica.size());
+            assertEquals(0, sync(replica).patches());
+        }
+    }
+
+    @Test
+    void aDryRunAppliesNothing() throws IOException {
+        try (DatasetStore replica = DatasetStore.open("mem:"); FolderLog log = FolderLog.open(files)) {
+            assertEquals(2, new Follower(replica, DRY).followLog(log).patches());
+            assertEquals(0, replica.size());
+        }
+    }
+
+    @Test
+    void aDatasetOfAnotherLogIsRefused() throws IOException {
+        try (DatasetStore replica = DatasetStore.open("mem:"); FolderLog other = FolderLog.create(folder.resolve("other"))) {
+            sync(replica);
+            String said = assertThrows(IllegalStateException.class, () -> new Follower(replica).followLog(other)).getMessage();
+            assertTrue(said.contains("which is no patch of the log " + folder.resolve("other")), said);
+        }
+    }
+
+    @Test
+    void aDamagedPatchIsAnErrorAfterThePatchesBeforeIt() throws IOException {
+        Path last;
+        try (Stream<Path> found = Files.list(files)) {
+            last = found.filter(file -> file.toString().endsWith("2.jellyp")).findFirst().orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(last);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(last, bytes);
+        try (DatasetStore replica = DatasetStore.open("mem:")) {
+            assertThrows(FormatException.class, () -> sync(replica));
+            assertEquals(1, replica.size());
+        }
+    }
+}
