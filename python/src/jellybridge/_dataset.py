@@ -361,8 +361,9 @@ class Dataset:
         Args:
             source: the snapshot: a file or another input of :func:`convert`; a DataFrame of quads; a list of these, which
                 together are one snapshot; or a mapping from the IRI of a graph, with or without ``< >``, to its content.
-            graph: the IRI, with or without ``< >``, of the graph that the snapshot replaces; other graphs stay. Without it, and without a mapping, the
-                snapshot replaces the whole dataset.
+            graph: the IRI, with or without ``< >``, of the graph that the snapshot replaces, or ``"default"`` for the default
+                graph; other graphs stay. Without it, and without a mapping, the snapshot replaces the whole dataset; if all its
+                files are in a format of triples, such as Turtle, it replaces the default graph.
             log: a :class:`PatchLog`, in a folder or on a server, that the dataset follows. The call first applies new patches
                 of the log by :meth:`sync`. It then appends the difference to the log, and applies it by :meth:`sync`. A dataset
                 that was changed without its log is rejected. The check compares a hash from the last publication; if there is
