@@ -335,10 +335,42 @@ def test_prefixes_come_into_jelly(tmp_path: Path) -> None:
     assert "namespaces    1" in command("inspect", tmp_path / "a.jelly").stdout
 
 
-@pytest.mark.parametrize("end", ["in.ttl", "out.trig"])
-def test_they_are_not_written(tmp_path: Path, end: str) -> None:
-    with pytest.raises(jellybridge.JellybridgeError, match="read only; write nquads, ntriples or jelly"):
-        jellybridge.convert(TRIPLES["nt"].encode(), tmp_path / end, from_format="ntriples")
+@pytest.mark.parametrize("syntax", sorted(set(DOCUMENTS) - {"n3", "trix"}))
+def test_they_are_written(tmp_path: Path, syntax: str) -> None:
+    out = tmp_path / f"out.{syntax}"
+    jellybridge.convert(TRIPLES["nt"].encode(), out, from_format="ntriples")
+    assert isomorphic(converted(out, tmp_path), EXPECTED)
+
+
+def test_n3_is_only_read(tmp_path: Path) -> None:
+    with pytest.raises(jellybridge.JellybridgeError, match="out.n3 is to be n3, which is read only; write turtle, trig, nquads or jelly"):
+        jellybridge.convert(TRIPLES["nt"].encode(), tmp_path / "out.n3", from_format="ntriples")
+
+
+def test_a_document_that_breaks_off_leaves_no_half_of_a_document_on_standard_output(tmp_path: Path) -> None:
+    write(tmp_path, "ttl", "@prefix ex: <http://e/> . ex:s ex:p 1 . ex:s ex:p 2 2 .")
+    done = command("convert", tmp_path / "in.ttl", "-", "--to-format", "turtle", check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+
+
+def test_a_version_and_a_query_and_a_changed_file_are_turtle_with_prefixes(tmp_path: Path) -> None:
+    old = write(tmp_path, "ttl", "@prefix ex: <http://e/> . ex:s ex:p [ ex:q 1 , (2 3) ] .", "old")
+    new = write(tmp_path, "ttl", "@prefix ex: <http://e/> . ex:s ex:p [ ex:q 1 , (2 4) ] .", "new")
+    log, patch, out, store = tmp_path / "log", tmp_path / "edit.jellyp", tmp_path / "out.ttl", f"tdb2:{tmp_path / 'store'}"
+    command("diff", old, new, "-o", patch)
+    command("log", "create", log, "--state", old)
+    for words in (["log", "state", log, "-o", out], ["apply", patch, "--on", old, "-o", out]):
+        command(*words)
+        text = " ".join(out.read_text(encoding="utf-8").split())
+        assert text.startswith("@prefix ex: <http://e/> . ex:s ex:p [ ex:q"), text
+    assert command("diff", new, out, "--to-format", "rdf-patch").stdout.split() == ["TX", ".", "TC", "."]
+    command("load", old, "--to", store)
+    done = command("query", store, "PREFIX e: <http://e/> CONSTRUCT WHERE { ?s e:p ?o }", "--to-format", "turtle")
+    assert " ".join(done.stdout.split()) == "@prefix e: <http://e/> . e:s e:p [] .", done.stderr
+    done = command("query", store, "ASK {}", "--to-format", "turtle", check=False)
+    assert done.returncode == 2 and "is for CONSTRUCT and DESCRIBE, and this query is ASK" in done.stderr
+    done = command("apply", patch, "--on", old, "--to", store, check=False)
+    assert done.returncode == 2 and "name a dataset by --to, or a file by --on with an output by -o" in done.stderr
 
 
 @pytest.mark.full("long")

@@ -60,7 +60,7 @@ def convert(
     max_bad: Union[str, int, None] = None,
     **options: Unpack[ConvertOptions],
 ) -> ConvertReport:
-    """Converts files to another format, in constant memory. The output appears complete or not at all.
+    """Converts files to another format, in constant memory except for documents such as Turtle. The output appears complete or not at all.
 
     >>> _ = write_patch("log.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"chat"@FR')])
     >>> convert("log.jellyp", "log.rdfp")
@@ -69,13 +69,13 @@ def convert(
     A <urn:s> <urn:p> "chat"@FR .
 
     Patch formats are ``jelly-patch`` (``.jellyp``), ``rdf-patch`` (``.rdfp``, ``.rdp``) and ``thrift`` (``.trp``). Statement
-    formats are ``jelly`` (``.jelly``), ``nquads`` (``.nq``) and ``ntriples`` (``.nt``). These formats can only be read:
+    formats are ``jelly`` (``.jelly``), ``nquads`` (``.nq``) and ``ntriples`` (``.nt``). Documents are
     ``turtle`` (``.ttl``), ``trig`` (``.trig``), ``rdfxml`` (``.rdf``, ``.owl``, ``.xml``), ``jsonld`` (``.jsonld``), ``n3``
-    (``.n3``), ``rdfjson`` (``.rj``) and ``trix`` (``.trix``). Patches and statements can also become ``events`` (``.events``),
+    (``.n3``, which can only be read), ``rdfjson`` (``.rj``) and ``trix`` (``.trix``). Patches and statements can also become ``events`` (``.events``),
     which can only be written. Each suffix may be followed by ``.gz`` or ``.zst``, and for inputs also by ``.bz2``.
 
-    The ends of patches, the labels of blank nodes and the case of language tags are preserved. In ``thrift``, Jena rewrites the
-    tags.
+    The ends of patches, the labels of blank nodes and the case of language tags are preserved. In ``thrift`` and documents, Jena
+    rewrites the tags. Documents have the prefixes of ``source``, and labels of their own.
 
     Args:
         source: a file, or several whose contents are joined. Each is a path, a ``file:``, ``https:`` or ``http:`` URL, a file

@@ -725,7 +725,7 @@ class PatchLog:
         time: Union[datetime, str, None] = None,
         progress: RowsProgress = True,
     ) -> StateReport:
-        """Writes the state of the log at a version: its quads, sorted, and in Jelly its prefixes. For logs in a folder.
+        """Writes the state of the log at a version: its quads, sorted, and its prefixes if the format has them. For logs in a folder.
 
         The state is that of a dataset that applied all patches up to the version. It is computed from the nearest checkpoint
         and the patches after it.
@@ -737,8 +737,8 @@ class PatchLog:
         version 1, 1 quad
 
         Args:
-            target: a path, a ``file:`` URL, or a named file open for writing bytes. The suffix is ``.nq`` or ``.jelly``,
-                optionally with ``.gz`` or ``.zst``. An existing file is replaced. The file appears complete or not at all.
+            target: a path, a ``file:`` URL, or a named file open for writing bytes. The suffix is ``.nq``, ``.jelly``,
+                ``.ttl`` or another that :func:`convert` writes, optionally with ``.gz`` or ``.zst``. An existing file is replaced. The file appears complete or not at all.
             version: the version. Without ``version``, ``id`` and ``time``, the head.
             id: the id of the version's patch.
             time: a moment; selects the last version up to then, by the headers ``time``. A text looks like

@@ -1,4 +1,4 @@
-"""Formats SPARQL results: a table for people, the TSV, CSV and JSON of SPARQL, and N-Triples.
+"""Formats SPARQL results: a table for people, the TSV, CSV and JSON of SPARQL, and N-Triples. Java writes documents.
 
 A result is JSON from the Java side: ``{"vars": […], "rows": [[…], …]}``, ``{"boolean": …}``, ``{"triples": […]}`` or
 ``{"quads": […]}``, with terms in canonical N-Triples.
@@ -43,6 +43,11 @@ def usual(answer: Answer, on_terminal: bool) -> str:
     return "table" if on_terminal else "tsv"
 
 
+def is_for_rows(format: str) -> bool:
+    """Returns whether a format is for the result of a SELECT or an ASK. A table is for any result."""
+    return format in ("table", "tsv", "csv", "json")
+
+
 def lines(answer: Answer, format: str, width: Optional[int] = None) -> Iterator[str]:
     """Formats a result.
 
@@ -58,16 +63,16 @@ def lines(answer: Answer, format: str, width: Optional[int] = None) -> Iterator[
         ValueError: the format does not fit this kind of result.
     """
     if "boolean" in answer:
-        if format in ("ntriples", "nquads"):
+        if not is_for_rows(format):
             raise ValueError(f"--to-format {format} is for CONSTRUCT and DESCRIBE, and this query is ASK; take table, tsv, csv or json")
         value = bool(answer["boolean"])
         return iter([json.dumps({"head": {}, "boolean": value} if format == "json" else value) + "\n"])
     if "vars" in answer:
-        if format in ("ntriples", "nquads"):
+        if not is_for_rows(format):
             raise ValueError(f"--to-format {format} is for CONSTRUCT and DESCRIBE, and this query is SELECT; take table, tsv, csv or json")
         return FORMATS[format](answer["vars"], answer["rows"], width)
-    if format in ("tsv", "csv", "json"):
-        raise ValueError(f"--to-format {format} is for SELECT and ASK, and this query gives statements; take ntriples, nquads or table")
+    if format != "table" and is_for_rows(format):
+        raise ValueError(f"--to-format {format} is for SELECT and ASK, and this query gives statements; take ntriples, turtle, nquads or table")
     rows = answer["triples"] if "triples" in answer else answer["quads"]
     if format == "ntriples" and any(len(row) == 4 and row[3] is not None for row in rows):
         raise ValueError("--to-format ntriples has no named graphs, and this query gives some; take nquads")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import os
 import shutil
@@ -14,6 +15,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Type
 from . import _options, _sparql_results
 from ._convert import STANDARD, in_thread
 from ._dataset import Dataset
+from ._doors import find_door
 from ._places import TDB2, absolute, is_remote
 from ._progress import ProgressBar
 from ._sync import SyncReport
@@ -71,7 +73,7 @@ def query(options: Namespace, sparql: str) -> Iterator[str]:
         sparql: the query.
 
     Returns:
-        The lines of the result, with their line ends.
+        The lines of the result, with their line ends. There are none if Java has written a document to standard output.
     """
     require(options.dataset)
     on_terminal = sys.stdout.isatty()
@@ -80,7 +82,14 @@ def query(options: Namespace, sparql: str) -> Iterator[str]:
             options, "query", lambda: dataset._answer(sparql, service=options.service, timeout=options.timeout)
         )
     width = shutil.get_terminal_size().columns if on_terminal else None
-    return _sparql_results.lines(answer, options.to_format or _sparql_results.usual(answer, on_terminal), width)
+    format = options.to_format or _sparql_results.usual(answer, on_terminal)
+    if format in _sparql_results.FORMATS or "vars" in answer or "boolean" in answer:
+        return _sparql_results.lines(answer, format, width)
+    door = find_door()
+    sys.stdout.flush()
+    with door.errors():
+        door.bridge.writeStatements(json.dumps(answer), sparql, format, STANDARD)
+    return iter(())
 
 
 def update(options: Namespace, sparql: str) -> None:

@@ -7,11 +7,14 @@ from typing import Literal, Optional, TypedDict, Union
 
 #: The formats of patches.
 PatchFormat = Literal["jelly-patch", "rdf-patch", "thrift"]
-#: The formats that :func:`jellybridge.convert` reads; it writes those up to ``ntriples``, and ``events``.
+#: The formats that :func:`jellybridge.convert` reads; it writes all but ``n3``, and ``events``.
 ReadFormat = Literal[
     "jelly-patch", "rdf-patch", "thrift", "jelly", "nquads", "ntriples", "turtle", "trig", "rdfxml", "jsonld", "n3", "rdfjson", "trix"
 ]
-WriteFormat = Literal["jelly-patch", "rdf-patch", "thrift", "jelly", "nquads", "ntriples", "events"]
+WriteFormat = Literal[
+    "jelly-patch", "rdf-patch", "thrift", "jelly", "nquads", "ntriples", "turtle", "trig", "rdfxml", "jsonld", "rdfjson", "trix",
+    "events"
+]
 #: When two blank nodes are the same.
 BlankNodes = Literal["label", "structure"]
 #: What to do with a patch that can't be read.

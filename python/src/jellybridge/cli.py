@@ -44,12 +44,12 @@ _PATCHES = ("jelly-patch", "rdf-patch", "thrift")
 #: Options that raise the limits of inputs.
 _LIMITS = ("max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_bytes")
 _STATEMENTS = ("jelly", "nquads", "ntriples")
-#: Formats of statements that are only read.
+#: Formats of documents, whose blank node labels are local to them.
 _DOCUMENTS = _difference.DOCUMENTS
-#: Document formats that ``dump`` can write.
+#: Documents that can be written too.
 _WRITTEN_DOCUMENTS = tuple(format for format in _DOCUMENTS if format != "n3")
 #: The output formats of ``query``, see ``_sparql_results``.
-_RESULTS = ("table", "tsv", "csv", "json", "ntriples", "nquads")
+_RESULTS = ("table", "tsv", "csv", "json", "ntriples", "nquads", *_WRITTEN_DOCUMENTS)
 _TEXT = {"jelly-patch": False, "rdf-patch": True, "thrift": False, "jelly": False, "nquads": True, "ntriples": True,
          "events": True, **dict.fromkeys(_DOCUMENTS, True)}
 _MAX_FAULTS = 100
@@ -393,8 +393,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="jellybridge",
         description="Converts, compares, stores and publishes RDF data, and the patches that change it.",
         epilog="Formats go by the suffix, with .gz or .zst after it or not: .jellyp jelly-patch, .rdfp .rdp rdf-patch, "
-               ".trp thrift; .jelly jelly, .nq nquads, .nt ntriples; to read only, .ttl turtle, .trig trig, "
-               ".rdf .owl .xml rdfxml, .jsonld jsonld, .n3 n3, .rj rdfjson, .trix trix; to write only, .events "
+               ".trp thrift; .jelly jelly, .nq nquads, .nt ntriples; .ttl turtle, .trig trig, .rdf .owl .xml rdfxml, "
+               ".jsonld jsonld, .rj rdfjson, .trix trix; to read only, .n3 n3; to write only, .events "
                "events. '-' is standard input or output. Exit status: 0 fine, 1 bad data, 2 wrong use, 3 a server that can't "
                "be reached.",
     )
@@ -413,7 +413,7 @@ def _parser() -> argparse.ArgumentParser:
     common.add_argument("--quiet", action="store_true", help="no progress bar")
 
     writing = _Parser(add_help=False)
-    formats = (*_PATCHES, *_STATEMENTS, "events")
+    formats = (*_PATCHES, *_STATEMENTS, *_WRITTEN_DOCUMENTS, "events")
     writing.add_argument("--to-format", metavar="FORMAT", choices=formats,
                          help="the output's format: " + ", ".join(formats))
     _options.add(writing, _options.WRITING)
@@ -449,8 +449,10 @@ def _parser() -> argparse.ArgumentParser:
 
     made = verb("apply", _apply, "Apply patches to a dataset.", common)
     made.add_argument("inputs", nargs="+", metavar="PATCH")
-    made.add_argument("--to", dest="target", required=True, metavar="DATASET",
+    made.add_argument("--to", dest="target", metavar="DATASET",
                       help="tdb2:DIR, http://host:3030/NAME, sparql:UPDATE?query=QUERY, or mem: to try it")
+    made.add_argument("--on", metavar="FILE", help="change the statements of this file, in memory, in place of a dataset")
+    made.add_argument("-o", "--output", help="the file for what becomes of --on; the suffix says the format")
     made.add_argument("--check", action="store_true",
                       help="refuse a file of which a row would delete what is not there, or add what is, before it is applied")
     _add_credentials(made, "DATASET")
@@ -572,8 +574,8 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
 
     made = verb("query", _query, "Run a SPARQL query and print its result.", common, asking)
     made.add_argument("--to-format", metavar="FORMAT", choices=tuple(_RESULTS),
-                      help="table, tsv, csv or json of SELECT and ASK (default: table on a terminal, else tsv); ntriples, nquads "
-                           "or table of CONSTRUCT and DESCRIBE (default: ntriples)")
+                      help="table, tsv, csv or json of SELECT and ASK (default: table on a terminal, else tsv); table or statements "
+                           "of CONSTRUCT and DESCRIBE: ntriples (default), nquads, " + ", ".join(_WRITTEN_DOCUMENTS))
 
     made = verb("update", _update, "Run a SPARQL update, in one transaction.", common, asking)
     made.add_argument("--load", action="store_true", help="allow LOAD, which reads files and addresses of the network")
@@ -958,22 +960,41 @@ def _validate(options: argparse.Namespace) -> int:
 def _apply(options: argparse.Namespace) -> int:
     from ._dataset import Dataset
 
+    if (options.target is None) == (options.on is None) or (options.on is None) != (options.output is None):
+        raise UsageError("name a dataset by --to, or a file by --on with an output by -o")
     inputs = _inputs(options, options.inputs)
+    if options.on is not None:
+        if options.output == STANDARD or _format_of(options.output) not in (*_STATEMENTS, *_WRITTEN_DOCUMENTS):
+            raise UsageError(f"{options.output}: -o names a file of statements, such as new.ttl")
+        _output(options.output, None)
     patches = [(name, _as_jelly_patch(options, Place(path, name))) for path, name in inputs]
-    with Dataset.open(options.target, options=_options.of_server(options)) as dataset:
+    with Dataset.open(options.target or "mem:", options=_options.of_server(options)) as dataset:
+        if options.on is not None:
+            dataset.load(_as_jelly(options, options.on))
         for name, file in patches:
             report = dataset.apply(file, strict=options.strict, check_effective=options.check, progress=not options.quiet)
             counts = {"patches": report.patches, "transactions": report.transactions, "added": report.added,
                       "deleted": report.deleted, "aborted": report.aborted, "changed": report.changed}
             if options.json:
-                print(json.dumps({"file": name, "target": hidden(options.target), **counts}), flush=True)
+                print(json.dumps({"file": name, "target": hidden(options.target or options.output), **counts}), flush=True)
             else:
                 print(f"{name}: {report}", flush=True)
             rows = report.added + report.deleted
             if report.changed is not None and report.changed < rows:
                 print(f"jellybridge: {rows - report.changed:,} of {rows:,} rows changed nothing: {name} deletes what was not there, "
                       "or adds what was; --check refuses that", file=sys.stderr)
+        if options.on is not None:
+            dataset.dump(options.output)
     return FINE
+
+
+def _as_jelly(options: argparse.Namespace, name: str) -> str:
+    """Returns a temporary copy of a file of statements as Jelly, whose blank nodes have the labels that ``diff`` gives them."""
+    place = _input(options, name)
+    copy = os.path.join(options.stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-")), "on.jelly")
+    with _bar(options, f"read {os.path.basename(name)}", [place]) as bar:
+        Job(**_options.of_files(options)).convert([place], None, copy, "jelly", bar.update, BadStatements(None, None))
+    return copy
 
 
 def _looked_at(target: str) -> str:
@@ -1429,8 +1450,9 @@ def _log_checkpoint(options: argparse.Namespace) -> int:
 
 
 def _log_state(options: argparse.Namespace) -> int:
-    if options.output == STANDARD or _format_of(options.output) not in ("jelly", "nquads"):
-        raise UsageError(f"{options.output}: a state is written into a file of quads, in jelly or nquads")
+    formats = (*_STATEMENTS, *_WRITTEN_DOCUMENTS)
+    if options.output == STANDARD or _format_of(options.output) not in formats:
+        raise UsageError(f"{options.output}: a state is written into a file of statements, in {', '.join(formats)}")
     with PatchLog.open(options.log, options=_options.of_server(options)) as log:
         made = log.state(options.output, version=options.version, id=options.id, time=options.time,
                          progress=not options.quiet)

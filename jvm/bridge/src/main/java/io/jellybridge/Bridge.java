@@ -1,21 +1,32 @@
 package io.jellybridge;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.Patches;
+import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.BadStatementFile;
+import io.jellybridge.convert.Format;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.StatementSink;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.apply.WatchedPatches;
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
+import io.jellybridge.jena.data.QueryJson;
+import io.jellybridge.jena.data.SparqlLimits;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.LoadReport;
 import io.jellybridge.jena.dataset.OpenDataset;
@@ -84,6 +95,29 @@ public final class Bridge {
         WriteOptions cut = new WriteOptions(frameRows, delimited, WriteOptions.DEFAULT.maxFrameBytes(), restartBytes,
                 relativeIris ? TermRules.RELATIVE_IRIS : TermRules.RDF);
         return new PatchFileWriter(new Place(file), ConvertBridge.format(format), options, cut);
+    }
+
+    /**
+     * Writes the result of a CONSTRUCT or DESCRIBE as a document with the prefixes of the query.
+     *
+     * @param result the result as JSON, see {@link QueryJson}
+     * @param output a path, {@code -} for standard output
+     */
+    public static void writeStatements(String result, String sparql, String format, String output) throws IOException {
+        JsonObject found = JsonParser.parseString(result).getAsJsonObject();
+        try (StatementSink document = new StatementSink(new Place(output), Format.named(format), RdfOptions.DEFAULT)) {
+            SparqlLimits.prefixes(sparql).forEach((name, iri) ->
+                    document.namespace(name.getBytes(UTF_8), ("<" + iri + ">").getBytes(UTF_8)));
+            for (JsonElement each : found.getAsJsonArray(found.has("quads") ? "quads" : "triples")) {
+                JsonArray row = each.getAsJsonArray();
+                document.statement(term(row, 0), term(row, 1), term(row, 2), term(row, 3));
+            }
+            document.commit();
+        }
+    }
+
+    private static byte[] term(JsonArray row, int index) {
+        return index >= row.size() || row.get(index).isJsonNull() ? null : row.get(index).getAsString().getBytes(UTF_8);
     }
 
     /** Returns the content of a buffer, for py4j, which shares no memory. */

@@ -12,6 +12,7 @@ import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.files.BadStatements;
+import io.jellybridge.jena.riot.DocumentWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Converts one or more inputs to one output, event by event, with memory that does not depend on their size. Patches and
- * statements can't be mixed.
+ * Converts one or more inputs to one output, event by event, with memory that does not depend on their size, except for
+ * documents such as Turtle ({@link DocumentWriter}). Patches and statements can't be mixed.
  *
  * <p>The case of language tags and the labels of blank nodes are kept, except through Jena's Thrift format. Patches end where
  * they ended in the input. A Jelly output has the options of Jelly inputs, and options of the user override them.
@@ -51,9 +52,9 @@ public final class Conversion {
         this.format = output.outputFormat(to, "--to-format");
         this.options = options;
         this.meter = meter;
-        if (format.isRiot()) {
+        if (!format.isWritable()) {
             throw new IllegalArgumentException(output.name() + " is to be " + format
-                    + ", which is read only; write nquads, ntriples or jelly");
+                    + ", which is read only; write turtle, trig, nquads or jelly");
         }
         for (Place place : places) {
             Input input = new Input(place, from, options, meter, bad);
@@ -115,7 +116,7 @@ public final class Conversion {
             done = true;
         } finally {
             if (!done) {
-                closeQuietly(out);
+                closeQuietly(out.abandon());
             }
         }
         out.close();

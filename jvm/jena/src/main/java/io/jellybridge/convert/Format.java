@@ -18,7 +18,7 @@ public enum Format {
     JELLY("jelly", false, ".jelly"),
     NQUADS("nquads", false, ".nq"),
     NTRIPLES("ntriples", false, ".nt"),
-    /** Turtle. RIOT reads this and the formats from here to TriX, which are for reading only. */
+    /** Turtle. RIOT reads and writes this and the formats from here to TriX. It does not write N3. */
     TURTLE("turtle", false, ".ttl"),
     TRIG("trig", false, ".trig"),
     RDFXML("rdfxml", false, ".rdf", ".owl", ".xml"),
@@ -59,7 +59,7 @@ public enum Format {
         };
     }
 
-    /** Returns true if RIOT reads this format. Such a format is not written. */
+    /** Returns true for a document that RIOT reads. */
     boolean isRiot() {
         return switch (this) {
             case TURTLE, TRIG, RDFXML, JSONLD, N3, RDFJSON, TRIX -> true;
@@ -69,7 +69,7 @@ public enum Format {
 
     /** Checks whether this format can be converted to the other. */
     boolean convertsTo(Format other) {
-        return isReadable() && !other.isRiot() && (other == EVENTS || patches == other.patches);
+        return isReadable() && other.isWritable() && (other == EVENTS || patches == other.patches);
     }
 
     /**
@@ -80,6 +80,10 @@ public enum Format {
         String stripped = Compression.ofFile(file).strip(file).toLowerCase(Locale.ROOT);
         String name = this == RDF_PATCH ? ROLLED.matcher(stripped).replaceFirst("") : stripped;
         return suffixes.stream().anyMatch(name::endsWith);
+    }
+
+    boolean isWritable() {
+        return this != N3;
     }
 
     private boolean isReadable() {

@@ -1,5 +1,7 @@
 package io.jellybridge.convert;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
@@ -12,6 +14,8 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.patch.ThriftPatchWriter;
+import io.jellybridge.jena.riot.DocumentWriter;
+import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.text.EventLines;
 import io.jellybridge.text.RdfPatchWriteOptions;
 import io.jellybridge.text.RdfPatchWriter;
@@ -19,6 +23,7 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import org.apache.jena.graph.Node;
 
 /**
@@ -26,8 +31,14 @@ import org.apache.jena.graph.Node;
  *
  * @param handler receives the events
  * @param end     ends the stream and closes the output in any case
+ * @param abandon closes the output after an error
  */
-record Output<H>(H handler, Closeable end) implements Closeable {
+record Output<H>(H handler, Closeable end, Closeable abandon) implements Closeable {
+
+    /** Creates a stream that is ended after an error too. */
+    Output(H handler, Closeable end) {
+        this(handler, end, end);
+    }
 
     @Override
     public void close() throws IOException {
@@ -94,7 +105,44 @@ record Output<H>(H handler, Closeable end) implements Closeable {
                 OutputStream lines = new BufferedOutputStream(out, 1 << 16);
                 return new Output<>(EventLines.ofRdf(lines, new Utf8Terms(), () -> quads), lines);
             }
-            default -> throw new IllegalArgumentException(format + " holds patches, not statements");
+            case TURTLE, TRIG, RDFXML, JSONLD, RDFJSON, TRIX -> {
+                DocumentWriter document = new DocumentWriter(out, file, RdfFile.named(format.toString()));
+                return new Output<>(new DocumentSink(document), () -> {
+                    try (out) {
+                        document.finish();
+                    }
+                }, out);
+            }
+            default -> throw new IllegalArgumentException(format + " is not written as statements");
+        }
+    }
+
+    /** Translates terms for a document. Frames and the starts of graphs are left out. */
+    private static final class DocumentSink implements RdfHandler<byte[]> {
+        private final DocumentWriter document;
+        private final TermBuilder<byte[], Node> nodes = new TermBuilder<>(new Utf8Terms(), new NodeTerms());
+
+        DocumentSink(DocumentWriter document) {
+            this.document = document;
+        }
+
+        @Override
+        public void namespace(byte[] name, byte[] namespace) {
+            try {
+                document.prefix(new String(name, UTF_8), nodes.translate(namespace).getURI());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            try {
+                document.statement(graph == null ? null : nodes.translate(graph), nodes.translate(subject),
+                        nodes.translate(predicate), nodes.translate(object));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

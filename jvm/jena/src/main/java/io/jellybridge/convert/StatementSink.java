@@ -25,10 +25,15 @@ public final class StatementSink implements RdfHandler<byte[]>, Closeable {
      * @throws IllegalArgumentException the suffix is unknown, or its format does not hold statements
      */
     public StatementSink(Place file, RdfOptions options) throws IOException {
-        Format format = file.outputFormat(null, "format");
-        if (format.holdsPatches() || format.isRiot()) {
+        this(file, null, options);
+    }
+
+    /** Creates the file in a format; null for that of the suffix. */
+    public StatementSink(Place file, Format told, RdfOptions options) throws IOException {
+        Format format = file.outputFormat(told, "format");
+        if (format.holdsPatches() || !format.isWritable()) {
             throw new IllegalArgumentException(file.name() + " is to be " + format
-                    + ", and these are statements; write nquads or jelly");
+                    + ", and these are statements; write turtle, trig, nquads or jelly");
         }
         target = file.create();
         try {

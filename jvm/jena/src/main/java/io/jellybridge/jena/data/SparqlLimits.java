@@ -2,6 +2,7 @@ package io.jellybridge.jena.data;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.jena.query.ARQ;
@@ -70,6 +71,11 @@ public record SparqlLimits(boolean load, boolean service, Duration timeout) {
             }
         }
         return request;
+    }
+
+    /** Returns the prefixes that a query declares. */
+    public static Map<String, String> prefixes(String sparql) {
+        return QueryFactory.create(sparql, Syntax.syntaxARQ).getPrefixMapping().getNsPrefixMap();
     }
 
     // --- in this process

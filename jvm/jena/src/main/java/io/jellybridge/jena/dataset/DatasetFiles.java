@@ -18,6 +18,7 @@ import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.IllegalTermException;
 import io.jellybridge.jena.nodes.NodeTerms;
+import io.jellybridge.jena.riot.DocumentWriter;
 import io.jellybridge.jena.riot.JellyRdfLang;
 import io.jellybridge.jena.riot.JellyRdfPlayer;
 import io.jellybridge.jena.riot.JellyRdfStream;
@@ -32,11 +33,12 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.Map;
 import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.Triple;
 import org.apache.jena.riot.Lang;
-import org.apache.jena.riot.RDFDataMgr;
 import org.apache.jena.riot.RDFLanguages;
 import org.apache.jena.riot.RDFWriterRegistry;
 import org.apache.jena.riot.RiotException;
@@ -233,7 +235,7 @@ public final class DatasetFiles {
         }
         try (AtomicFile written = new AtomicFile(file, file.toString())) {
             try (OutputStream out = CompressedStreams.compress(target.compression(), written.out())) {
-                write(dataset, lang, out);
+                write(dataset, name, lang, out);
             }
             written.commit();
         } catch (RiotException e) {
@@ -246,16 +248,26 @@ public final class DatasetFiles {
         }
     }
 
-    private static void write(DatasetGraph dataset, Lang lang, OutputStream out) throws IOException {
+    private static void write(DatasetGraph dataset, String name, Lang lang, OutputStream out) throws IOException {
         if (isJelly(lang)) {
             writeJelly(dataset, out);
         } else if (keepsLabels(lang)) {
             new NQuadsWriter(out).write(dataset.find());
-        } else if (RDFLanguages.isQuads(lang)) {
-            RDFDataMgr.write(out, dataset, lang);
         } else {
-            RDFDataMgr.write(out, dataset.getDefaultGraph(), lang);
+            writeDocument(dataset, new DocumentWriter(out, name, lang));
         }
+    }
+
+    private static void writeDocument(DatasetGraph dataset, DocumentWriter document) throws IOException {
+        for (Map.Entry<String, String> prefix : dataset.prefixes().getMapping().entrySet()) {
+            document.prefix(prefix.getKey(), prefix.getValue());
+        }
+        for (Iterator<Quad> quads = dataset.find(); quads.hasNext(); ) {
+            Quad quad = quads.next();
+            document.statement(quad.isDefaultGraph() ? null : quad.getGraph(),
+                    quad.getSubject(), quad.getPredicate(), quad.getObject());
+        }
+        document.finish();
     }
 
     /** Writes a flat stream of quads. It announces triple terms, since the options precede the statements. */

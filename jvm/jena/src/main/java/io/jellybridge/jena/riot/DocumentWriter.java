@@ -1,0 +1,206 @@
+package io.jellybridge.jena.riot;
+
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.jena.nodes.DatasetTerms;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.jena.atlas.RuntimeIOException;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.graph.Triple;
+import org.apache.jena.riot.Lang;
+import org.apache.jena.riot.RDFLanguages;
+import org.apache.jena.riot.RDFParser;
+import org.apache.jena.riot.RDFWriter;
+import org.apache.jena.riot.RDFWriterBuilder;
+import org.apache.jena.riot.RIOT;
+import org.apache.jena.riot.out.NodeFmtLib;
+import org.apache.jena.riot.system.ErrorHandlerFactory;
+import org.apache.jena.riot.system.StreamRDF;
+import org.apache.jena.riot.system.StreamRDFWriter;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphFactory;
+import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.util.Context;
+
+/**
+ * Writes a document of Turtle, TriG, RDF/XML, JSON-LD, RDF/JSON or TriX by Jena's writers, with its prefixes. Subjects keep the
+ * order in which they came.
+ *
+ * <p>The statements are in memory until {@link #finish()}, so that blank nodes and lists can be nested. If they need more than a
+ * part of the heap, Turtle and TriG are written as they come, subject by subject, without nesting.
+ *
+ * <p>Jena's writers of the other syntaxes leave out or alter what these can't hold, such as triple terms. So such a document is
+ * read again before it is written. Not thread-safe.
+ */
+public final class DocumentWriter {
+    /** An estimate of the memory of one statement, without the text of its literal. */
+    private static final int STATEMENT_BYTES = 600;
+    private static final int HEAP_SHARE = 4;
+    /** Writes {@code @prefix}, as most files in Turtle have it. */
+    private static final Context STYLE = new Context().set(RIOT.symTurtleDirectiveStyle, "at");
+    private static final String ADVICE = "write turtle, trig, nquads or jelly";
+
+    private final OutputStream out;
+    private final String file;
+    private final Lang lang;
+    private final DatasetTerms allowed = new DatasetTerms();
+    /** The namespaces by their names. */
+    private final Map<String, String> prefixes = new LinkedHashMap<>();
+    private final boolean isTurtle;
+    private OrderedDataset held = new OrderedDataset();
+    /** The bytes that may still be held. */
+    private long room;
+    /** The writer of a document that is too large to hold; null before. */
+    private StreamRDF stream;
+
+    /**
+     * Creates a writer.
+     *
+     * @param out  the output, which stays open
+     * @param file the name of the output in errors
+     */
+    public DocumentWriter(OutputStream out, String file, Lang lang) {
+        this(out, file, lang, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    }
+
+    /** Creates a writer that holds so many bytes of Turtle or TriG. */
+    DocumentWriter(OutputStream out, String file, Lang lang, long room) {
+        this.out = out;
+        this.file = file;
+        this.lang = lang;
+        this.isTurtle = Lang.TURTLE.equals(lang) || Lang.TRIG.equals(lang);
+        this.room = room;
+    }
+
+    /** Declares a prefix; the last namespace of a name counts. A name that Turtle can't write is left out, as it is no data. */
+    public void prefix(String name, String namespace) throws IOException {
+        if (allowed.prefixProblem(name, NodeFactory.createURI(namespace)) == null) {
+            prefixes.put(name, namespace);
+            if (stream != null) {
+                write(() -> stream.prefix(name, namespace));
+            }
+        }
+    }
+
+    /**
+     * Adds a statement.
+     *
+     * @param graph null for the default graph
+     * @throws FormatException the syntax can't hold it; the message says which can
+     */
+    public void statement(Node graph, Node subject, Node predicate, Node object) throws IOException {
+        String problem = allowed.problem(graph, subject, predicate, object);
+        if (problem != null) {
+            throw refused("a statement with " + problem, "correct the term");
+        }
+        if (graph != null && !RDFLanguages.isQuads(lang)) {
+            throw refused("the named graph " + NodeFmtLib.strNT(graph) + " for " + lang.getName() + ", which has none",
+                    "write trig, nquads or jelly, or the statements without it");
+        }
+        Triple triple = Triple.create(subject, predicate, object);
+        if (stream != null) {
+            write(() -> send(graph, triple));
+            return;
+        }
+        held.add(graph, triple);
+        room -= STATEMENT_BYTES + (object.isLiteral() ? object.getLiteralLexicalForm().length() : 0);
+        if (room < 0 && isTurtle) {
+            write(this::beginStream);
+        }
+    }
+
+    private void beginStream() {
+        stream = StreamRDFWriter.getWriterStream(out, lang, STYLE);
+        stream.start();
+        prefixes.forEach(stream::prefix);
+        held.find().forEachRemaining(quad -> send(quad.isDefaultGraph() ? null : quad.getGraph(), quad.asTriple()));
+        held = null;
+    }
+
+    private void send(Node graph, Triple triple) {
+        if (graph == null) {
+            stream.triple(triple);
+        } else {
+            stream.quad(Quad.create(graph, triple));
+        }
+    }
+
+    /**
+     * Writes what is left. Without it, a document that is held is not written.
+     *
+     * @throws FormatException the syntax can't hold the statements; the message says which can
+     */
+    public void finish() throws IOException {
+        if (stream != null) {
+            write(stream::finish);
+            return;
+        }
+        prefixes.forEach(held.prefixes()::add);
+        if (isTurtle) {
+            write(() -> writeHeld(out));
+        } else {
+            out.write(checked());
+        }
+        out.flush();
+    }
+
+    private void writeHeld(OutputStream to) {
+        RDFWriterBuilder writer = RDFWriter.create().lang(lang).context(STYLE);
+        (RDFLanguages.isQuads(lang) ? writer.source(held) : writer.source(held.getDefaultGraph())).output(to);
+    }
+
+    /** Returns the document, which has been read again and compared. */
+    private byte[] checked() {
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        DatasetGraph read = DatasetGraphFactory.create();
+        try {
+            writeHeld(written);
+            RDFParser.create().source(new ByteArrayInputStream(written.toByteArray())).lang(lang)
+                    .errorHandler(ErrorHandlerFactory.errorHandlerStrictNoLogging).checking(false).parse(read);
+        } catch (RuntimeException e) {
+            throw refused("what Jena's writer of " + lang.getName() + " does not take: " + e.getMessage(), ADVICE);
+        }
+        if (sum(held.find()) != sum(read.find())) {
+            throw refused("what Jena's writer of " + lang.getName() + " does not keep, such as a triple term, a base direction, a "
+                    + "control character or, in TriX, a line break", ADVICE);
+        }
+        return written.toByteArray();
+    }
+
+    /** Returns a hash of statements in any order, in which all blank nodes are alike. */
+    private static long sum(Iterator<Quad> quads) {
+        long sum = 0;
+        while (quads.hasNext()) {
+            Quad quad = quads.next();
+            long hash = quad.isDefaultGraph() ? 7 : hash(quad.getGraph());
+            for (Node term : new Node[] {quad.getSubject(), quad.getPredicate(), quad.getObject()}) {
+                hash = hash * 0x9E3779B97F4A7C15L + hash(term);
+            }
+            sum += hash ^ hash >>> 29;
+        }
+        return sum;
+    }
+
+    private static long hash(Node term) {
+        return term.isBlank() ? 1 : term.hashCode();
+    }
+
+    private FormatException refused(String found, String advice) {
+        return FormatException.inText(lang.getName(), file, 0, 0, -1, found, advice);
+    }
+
+    /** Runs a writer of Jena, which hides an {@link IOException}. */
+    private static void write(Runnable work) throws IOException {
+        try {
+            work.run();
+        } catch (RuntimeIOException e) {
+            throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getMessage(), e);
+        }
+    }
+}
