@@ -357,7 +357,7 @@ def test_the_command_line_publishes(tmp_path: Path) -> None:
     assert not (tmp_path / "store").exists()
     made = run("publish", str(old), "--to", store, "--json")
     assert json.loads(made.stdout) == {"target": store, "dry_run": False, "before": 0, "deleted": 0, "added": 2, "quads": 2,
-                                       "version": None, "unsettled": 0, "bad": 0, "positions": 0}
+                                       "version": None, "unsettled": 0, "bad": 0, "positions": 0, "prefixes": 0}
     shown = run("publish", str(new), "--to", store, "--dry-run", "--patch", "-")
     assert shown.stdout.decode().splitlines() == ["TX .", 'D <urn:a> <urn:p> "1" .', 'A <urn:a> <urn:p> "2" .', "TC ."]
     assert b"would change (+1 -1 of 2), 2 quads" in shown.stderr

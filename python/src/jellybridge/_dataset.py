@@ -355,7 +355,7 @@ class Dataset:
         False
 
         Both sides are compared in memory if they fit into a part of the heap, and in temporary files otherwise. So only the
-        disk limits their size. Prefixes are not compared. The graph ``<urn:jellybridge:sync>`` is left out, with a warning if a
+        disk limits their size. The prefixes of files are set, and none is deleted. The graph ``<urn:jellybridge:sync>`` is left out, with a warning if a
         file contains it, as the export of a store may.
 
         Args:

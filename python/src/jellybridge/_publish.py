@@ -64,17 +64,20 @@ class PublishReport(Report):
     #: The number of patches of ``log`` that the dataset lacked. They were applied first. A publication that was killed leaves
     #: such a patch, and calling it again completes it.
     followed: int = field(default=0, repr=False)
+    #: The number of prefixes that get a namespace. A server does not tell its prefixes, so this is 0 there.
+    prefixes: int = field(default=0, repr=False)
     #: Whether this is what a call would do.
     dry_run: bool = field(default=False, repr=False, compare=False)
 
     @property
     def changed(self) -> bool:
         """Returns whether there was a difference."""
-        return self.deleted + self.added > 0
+        return self.deleted + self.added + self.prefixes > 0
 
     def __str__(self) -> str:
         did = "is the same" if not self.changed else "would change" if self.dry_run else "changed"
-        version = "" if self.version is None else f", version {self.version}"
+        version = f", {counted(self.prefixes, 'prefix', 'prefixes')}" if self.prefixes else ""
+        version += "" if self.version is None else f", version {self.version}"
         first = f"{counted(self.followed, 'patch', 'patches')} of the log applied first, then " if self.followed else ""
         return f"{first}{did} (+{self.added:,} -{self.deleted:,} of {self.before:,}), {counted(self.quads, 'quad')}{version}"
 
@@ -273,7 +276,7 @@ def _run(job: _Job, publication: Callable[..., Any], work: Callable[[Any], Any])
     found = json.loads(answer)
     before, deleted, added = found["before"], found["deleted"], found["added"]
     report = PublishReport(before, deleted, added, before - deleted + added, unsettled=found["unsettled"], bad=bad.count,
-                           positions=found["positions"])
+                           positions=found["positions"], prefixes=found["prefixes"])
     return _Found(report, found.get("stateBefore"), found.get("stateAfter"), made)
 
 

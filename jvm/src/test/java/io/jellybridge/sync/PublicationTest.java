@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -78,13 +79,54 @@ class PublicationTest {
     void theDatasetIsEqualToEachSnapshotByTheRowsThatDiffer(TestDataset kind) throws IOException {
         try (TestDataset.Opened opened = kind.open(folder)) {
             OpenDataset dataset = opened.dataset();
-            assertEquals(new Report(0, 0, 3, 0),
+            assertEquals(new Report(0, 0, 3, 0, 0),
                     publish(dataset, file("<urn:a> <urn:p> \"1\"", "<urn:a> <urn:p> \"x\"@en <urn:g>", "_:b <urn:p> <urn:o>")));
-            assertEquals(new Report(3, 1, 1, 0),
+            assertEquals(new Report(3, 1, 1, 0, 0),
                     publish(dataset, file("<urn:a> <urn:p> \"2\"", "<urn:a> <urn:p> \"x\"@en <urn:g>", "_:b <urn:p> <urn:o>")));
             assertEquals(List.of("TX .", "D <urn:a> <urn:p> \"1\" .", "A <urn:a> <urn:p> \"2\" .", "TC ."), patchLines());
             assertEquals(set("<urn:a> <urn:p> \"2\"", "<urn:a> <urn:p> \"x\"@en <urn:g>", "_:b <urn:p> <urn:o>"),
                     OpenDatasetTest.content(dataset));
+        }
+    }
+
+    private PublishedFile turtle(String graph, String... lines) throws IOException {
+        Snapshot snapshot = snapshot(Files.write(folder.resolve(files++ + ".ttl"), List.of(lines)));
+        return graph == null ? new PublishedFile(snapshot, null) : PublishedFile.ofGraph(snapshot, graph);
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void thePrefixesOfAFileComeAlong(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            boolean keepsThem = !kind.name().startsWith("SPARQL");
+            boolean tellsThem = kind == TestDataset.MEMORY || kind == TestDataset.TDB2;
+            assertTrue(of(opened.dataset(), null, turtle(null, "@prefix x: <urn:x#> .", "x:a x:p 1 .")).publish(patch()).changed());
+            assertEquals(List.of("TX .", "PA \"x\" <urn:x#> .", "A <urn:x#a> <urn:x#p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> .",
+                    "TC ."), patchLines());
+            assertEquals(keepsThem ? Map.of("x", "urn:x#") : Map.of(), opened.prefixes());
+            // one that has another name for the same namespace, and none: nothing is deleted
+            Report other = of(opened.dataset(), null, turtle(null, "@prefix y: <urn:x#> .", "y:a y:p 1 .")).publish(patch());
+            assertEquals(new Report(1, 0, 0, 0, tellsThem ? 1 : 0), other);
+            assertFalse(publish(opened.dataset(), file("<urn:x#a> <urn:x#p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer>")).changed());
+            assertEquals(tellsThem ? Map.of("x", "urn:x#", "y", "urn:x#") : keepsThem ? Map.of("x", "urn:x#") : Map.of(), opened.prefixes());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = TestDataset.class, names = {"MEMORY", "TDB2"})
+    void aPrefixThatGetsAnotherNamespaceIsAChangeAndAGraphTakesNoNameFromAnother(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            of(dataset, null, turtle(null, "@prefix : <urn:x#> .", "<urn:x#a> <urn:p> :o .")).publish(patch());
+            PublishedFile[] both = {turtle(null, "@prefix : <urn:z#> .", "<urn:x#a> <urn:p> <urn:x#o> ."),
+                turtle(null, "@prefix : <urn:last#> . @prefix q: <urn:q#> .")};
+            assertEquals(new Report(1, 0, 0, 0, 2), of(dataset, null, both).difference(null, false));
+            assertEquals(Map.of("", "urn:x#"), opened.prefixes());
+            assertEquals(new Report(1, 0, 0, 0, 2), of(dataset, null, both).publish(patch()));
+            assertEquals(List.of("TX .", "PD \"\" .", "PA \"\" <urn:z#> .", "PA \"q\" <urn:q#> .", "TC ."), patchLines());
+            assertEquals(Map.of("", "urn:z#", "q", "urn:q#"), opened.prefixes());
+            of(dataset, null, turtle("urn:g", "@prefix : <urn:g#> . @prefix g: <urn:g#> .", ":s :p :o .")).publish(patch());
+            assertEquals(Map.of("", "urn:z#", "q", "urn:q#", "g", "urn:g#"), opened.prefixes());
         }
     }
 
@@ -110,7 +152,7 @@ class PublicationTest {
         try (TestDataset.Opened opened = TestDataset.MEMORY.open(folder)) {
             String number = "<urn:a> <urn:p> \"%s\"^^<http://www.w3.org/2001/XMLSchema#integer>";
             publish(opened.dataset(), file(number.formatted("1")));
-            assertEquals(new Report(1, 1, 1, 0), publish(opened.dataset(), file(number.formatted("01"))));
+            assertEquals(new Report(1, 1, 1, 0, 0), publish(opened.dataset(), file(number.formatted("01"))));
             assertEquals(set(number.formatted("01")), OpenDatasetTest.content(opened.dataset()));
         }
     }
@@ -125,7 +167,7 @@ class PublicationTest {
             Report report = of(dataset, null, PublishedFile.ofGraph(file("<urn:a> <urn:p> \"new\""), "urn:g"),
                     PublishedFile.ofGraph(file("<urn:a> <urn:p> \"h\" <urn:h>", "<urn:b> <urn:p> \"h\""), "urn:h"))
                     .publish(patch());
-            assertEquals(new Report(2, 1, 2, 0), report);
+            assertEquals(new Report(2, 1, 2, 0, 0), report);
             assertEquals(set("<urn:a> <urn:p> \"d\"", "<urn:a> <urn:p> \"new\" <urn:g>", "<urn:a> <urn:p> \"h\" <urn:h>",
                     "<urn:b> <urn:p> \"h\" <urn:h>", "<urn:a> <urn:p> \"i\" <urn:i>"), OpenDatasetTest.content(dataset));
         }
@@ -144,16 +186,16 @@ class PublicationTest {
             OpenDataset dataset = opened.dataset();
             publish(dataset, file("<urn:a> <urn:p> \"old\"", "<urn:a> <urn:p> \"g\" <urn:g>", "<urn:a> <urn:p> \"h\" _:h"));
             for (String suffix : new String[] {".ttl", ".nt"}) {
-                assertEquals(new Report(1, 1, 2, 0), publish(dataset, triples(suffix, "<urn:a> <urn:p> \"new\"", "<urn:b> <urn:p> <urn:b>")));
+                assertEquals(new Report(1, 1, 2, 0, 0), publish(dataset, triples(suffix, "<urn:a> <urn:p> \"new\"", "<urn:b> <urn:p> <urn:b>")));
                 assertEquals(4, dataset.size());
                 assertFalse(publish(dataset, triples(suffix, "<urn:a> <urn:p> \"new\"", "<urn:b> <urn:p> <urn:b>")).changed());
                 Report back = of(dataset, null, PublishedFile.ofGraph(file("<urn:a> <urn:p> \"old\""), "default")).publish(patch());
-                assertEquals(new Report(2, 2, 1, 0), back);
+                assertEquals(new Report(2, 2, 1, 0, 0), back);
             }
             String refused = assertThrows(IllegalStateException.class, () -> publish(dataset, triples(".ttl"))).getMessage();
             assertTrue(refused.contains(".ttl has no statement, and 1 quads of the default graph would be deleted"), refused);
             assertEquals(3, dataset.size());
-            assertEquals(new Report(3, 2, 0, 0), publish(dataset, file("<urn:a> <urn:p> \"old\"")), "a file of quads is everything");
+            assertEquals(new Report(3, 2, 0, 0, 0), publish(dataset, file("<urn:a> <urn:p> \"old\"")), "a file of quads is everything");
         }
     }
 
@@ -172,7 +214,7 @@ class PublicationTest {
         try (TestDataset.Opened opened = TestDataset.MEMORY.open(folder)) {
             OpenDataset dataset = opened.dataset();
             publish(dataset, file("<urn:a> <urn:p> \"g\" <urn:g>"));
-            assertEquals(new Report(1, 1, 2, 0), of(dataset, null, new PublishedFile(triples(".ttl", "<urn:a> <urn:p> \"1\""), null),
+            assertEquals(new Report(1, 1, 2, 0, 0), of(dataset, null, new PublishedFile(triples(".ttl", "<urn:a> <urn:p> \"1\""), null),
                     new PublishedFile(file("<urn:a> <urn:p> \"2\""), null)).publish(patch()));
         }
     }
@@ -192,7 +234,7 @@ class PublicationTest {
                 assertFalse(refused.contains("max_delete"), refused);
                 assertEquals(3, dataset.size());
             }
-            assertEquals(new Report(2, 2, 1, 0), of(dataset, null, g, h.mayBeEmpty(true)).publish(patch()));
+            assertEquals(new Report(2, 2, 1, 0, 0), of(dataset, null, g, h.mayBeEmpty(true)).publish(patch()));
             assertFalse(of(dataset, null, g, h).publish(patch()).changed());
         }
     }
@@ -259,7 +301,7 @@ class PublicationTest {
         try (TestDataset.Opened opened = kind.open(folder)) {
             Publication publication =
                     of(opened.dataset(), null, new PublishedFile(file("<urn:a> <urn:p> \"1\""), null));
-            assertEquals(new Report(0, 0, 1, 0), publication.difference(patch(), false));
+            assertEquals(new Report(0, 0, 1, 0, 0), publication.difference(patch(), false));
             assertTrue(patchLines().contains("A <urn:a> <urn:p> \"1\" ."));
             assertEquals(0, opened.dataset().size());
             assertTrue(opened.positions().isEmpty());
@@ -288,7 +330,7 @@ class PublicationTest {
             OpenDataset late = TestDataset.overtaken(opened.dataset(), () -> of(opened.target(), null, first).publish(patch()));
             PublishedFile second = PublishedFile.ofGraph(file("<urn:a> <urn:p> \"second\""), "urn:h");
             Place difference = new Place(folder.resolve("second.rdfp").toString());
-            assertEquals(new Report(0, 0, 1, 0), of(late, null, second).publish(difference));
+            assertEquals(new Report(0, 0, 1, 0, 0), of(late, null, second).publish(difference));
             assertEquals(set("<urn:a> <urn:p> \"first\" <urn:g>", "<urn:a> <urn:p> \"second\" <urn:h>"),
                     OpenDatasetTest.content(opened.dataset()));
             OpenDataset later = TestDataset.overtaken(opened.dataset(), () -> of(opened.target(), null,

@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -47,6 +48,10 @@ public final class Difference implements Closeable {
     private final boolean keepsStatements;
     /** The prefixes that the snapshots declare, those of the new one first. */
     private final SortedMap<String, String> prefixes = new TreeMap<>();
+    private final SortedMap<String, String> newPrefixes = new TreeMap<>();
+    /** The namespaces that the patch deletes and adds, by their prefixes. */
+    private final SortedMap<String, String> deletedPrefixes = new TreeMap<>();
+    private final SortedMap<String, String> addedPrefixes = new TreeMap<>();
     private final SetComparison statements = new SetComparison(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     /** The changes as packed quads, like everything that is sorted. */
     private final ExternalSorter<byte[]> deletions = sorter();
@@ -186,13 +191,31 @@ public final class Difference implements Closeable {
         return prefixes;
     }
 
+    /** Returns the namespaces of the new snapshot by their prefixes. */
+    public SortedMap<String, String> newPrefixes() {
+        return newPrefixes;
+    }
+
+    /** Makes the patch change prefixes too. An added one may replace the namespace of a deleted one. */
+    public void changePrefixes(Map<String, String> deletes, Map<String, String> adds) {
+        deletedPrefixes.putAll(deletes);
+        addedPrefixes.putAll(adds);
+    }
+
     /** Sends the patch to a handler. It can be called again. */
     public void read(PatchHandler<byte[]> patch) throws IOException {
         patch.transaction(Op.TX);
+        writePrefixes(Op.PD, deletedPrefixes, patch);
+        writePrefixes(Op.PA, addedPrefixes, patch);
         writeChanges(Op.D, deletions, patch);
         writeChanges(Op.A, additions, patch);
         patch.transaction(Op.TC);
         patch.endPatch();
+    }
+
+    private static void writePrefixes(Op op, Map<String, String> prefixes, PatchHandler<byte[]> patch) {
+        prefixes.forEach((name, namespace) ->
+                patch.prefix(op, name.getBytes(UTF_8), ("<" + namespace + ">").getBytes(UTF_8), null));
     }
 
     private void writeChanges(Op op, ExternalSorter<byte[]> changes, PatchHandler<byte[]> patch) throws IOException {
@@ -227,6 +250,7 @@ public final class Difference implements Closeable {
                 positions = old.positions + read.positions;
                 prefixes.putAll(old.prefixes);
                 prefixes.putAll(read.prefixes);
+                newPrefixes.putAll(read.prefixes);
                 if (byStructure) {
                     matchBlankNodes(old, read);
                 }

@@ -14,7 +14,7 @@ public final class StateFile {
     }
 
     /**
-     * Writes a state, which is consumed by this. The suffix of the file gives the format: N-Quads, or Jelly with the prefixes.
+     * Writes a state, which is consumed by this. The suffix of the file gives the format. Prefixes are kept if it has them.
      * The file appears complete or not at all.
      *
      * @return the number of quads

@@ -7,6 +7,8 @@ import io.jellybridge.codec.JoinedPatches;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.TermBuilder;
+import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.ConvertOptions;
@@ -24,14 +26,19 @@ import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.jena.nodes.DatasetTerms;
+import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.structure.BlankTerms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.apache.jena.graph.Node;
 
 /**
  * Makes a dataset equal to a snapshot by the smallest change. It compares the two and applies the difference as one patch, in
@@ -81,11 +88,12 @@ public final class Publication {
      * @param deleted   the number of deleted quads
      * @param added     the number of added quads
      * @param unsettled the value of {@link Difference#unsettled}
+     * @param prefixes  the number of prefixes that get a namespace; 0 if the dataset does not tell its prefixes
      */
-    public record Report(long before, long deleted, long added, int unsettled) {
+    public record Report(long before, long deleted, long added, int unsettled, int prefixes) {
 
-        static Report of(Difference difference) {
-            return new Report(difference.before(), difference.deleted(), difference.added(), difference.unsettled());
+        static Report of(Difference difference, int prefixes) {
+            return new Report(difference.before(), difference.deleted(), difference.added(), difference.unsettled(), prefixes);
         }
 
         /** Returns the number of quads in the published graphs afterwards. */
@@ -94,7 +102,7 @@ public final class Publication {
         }
 
         public boolean changed() {
-            return deleted + added > 0;
+            return deleted + added + prefixes > 0;
         }
     }
 
@@ -255,10 +263,34 @@ public final class Publication {
         DatasetSnapshot old = new DatasetSnapshot(dataset, graphs);
         Difference difference = Difference.of(old, new Next(old), blankNodes, new ProgressMeter(listener::reading), states,
                 !guards.isEmpty());
-        found = Report.of(difference);
+        found = Report.of(difference, changePrefixes(difference));
         stateBefore = states ? text(difference.oldState()) : null;
         stateAfter = states ? text(difference.newState()) : null;
         return difference;
+    }
+
+    /**
+     * Adds the prefixes of the files to a patch. A publication of the whole dataset or the default graph sets them; one of
+     * named graphs sets those whose name the dataset does not have, so that the files of other graphs keep theirs. None is deleted. A server does not
+     * tell its prefixes, so it gets them with the next change of statements.
+     *
+     * @return the number of prefixes that change, as far as the dataset tells its own
+     */
+    private int changePrefixes(Difference difference) throws IOException {
+        boolean areNamed = graphs != null && !graphs.stream().allMatch(PublishedFile::isDefault);
+        Map<String, String> there = dataset.prefixes().orElse(null);
+        SortedMap<String, String> adds = new TreeMap<>(difference.newPrefixes());
+        SortedMap<String, String> deletes = new TreeMap<>();
+        if (there == null) {
+            boolean isSent = !areNamed && difference.deleted() + difference.added() > 0;
+            difference.changePrefixes(deletes, isSent ? adds : deletes);
+            return 0;
+        }
+        adds.entrySet().removeIf(prefix -> areNamed ? there.containsKey(prefix.getKey())
+                : prefix.getValue().equals(there.get(prefix.getKey())));
+        adds.keySet().stream().filter(there::containsKey).forEach(name -> deletes.put(name, there.get(name)));
+        difference.changePrefixes(deletes, adds);
+        return adds.size();
     }
 
     private String text(QuadsHash state) {
@@ -397,8 +429,32 @@ public final class Publication {
             // New nodes must not get the labels of nodes in graphs that are not compared.
             String all = graphs == null ? "" : Long.toHexString(UUID.randomUUID().getMostSignificantBits()) + "-";
             boolean apart = blankNodes == BlankNodes.STRUCTURE && (files.size() > 1 || graphs != null);
+            SortedMap<String, byte[]> prefixes = new TreeMap<>();
             for (int i = 0; i < files.size(); i++) {
-                empty.read(i, apart ? renaming(all + i + "-", handler) : handler);
+                Prefixes own = new Prefixes();
+                empty.read(i, ForwardingRdfHandler.ofStatements(apart ? renaming(all + i + "-", handler) : handler, own));
+                own.namespaces.forEach(prefixes::putIfAbsent); // of two files with one name, the first has it
+            }
+            prefixes.forEach((name, namespace) -> handler.namespace(name.getBytes(UTF_8), namespace));
+        }
+
+        /** Keeps the prefixes of a file that a dataset can have. */
+        private static final class Prefixes implements RdfHandler<byte[]> {
+            private final DatasetTerms terms = new DatasetTerms();
+            private final TermBuilder<byte[], Node> nodes = new TermBuilder<>(new Utf8Terms(), new NodeTerms());
+            private final SortedMap<String, byte[]> namespaces = new TreeMap<>();
+
+            @Override
+            public void namespace(byte[] name, byte[] namespace) {
+                String prefix = new String(name, UTF_8);
+                if (terms.prefixProblem(prefix, nodes.translate(namespace)) == null) {
+                    namespaces.put(prefix, namespace);
+                }
+            }
+
+            @Override
+            public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+                // another handler has them
             }
         }
 

@@ -26,6 +26,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.graph.Node;
@@ -314,6 +315,11 @@ public final class DatasetStore implements OpenDataset {
             return shown == base
                     ? all : all - Iter.count(base.find(StoredPosition.GRAPH_NODE, Node.ANY, Node.ANY, Node.ANY));
         });
+    }
+
+    @Override
+    public Optional<Map<String, String>> prefixes() throws IOException {
+        return Optional.of(read(() -> Map.copyOf(shown.prefixes().getMapping())));
     }
 
     /** {@inheritDoc} The cursor holds a transaction of this thread and must be closed, see {@link QuadRows}. */

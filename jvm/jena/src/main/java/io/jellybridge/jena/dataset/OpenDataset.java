@@ -20,6 +20,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * An open RDF dataset of any kind, with methods on plain values. Each call that changes it is one transaction (without a step:
@@ -163,6 +165,11 @@ public interface OpenDataset extends Closeable {
             }
         }
         return found;
+    }
+
+    /** Returns the namespaces by their prefixes; empty if the dataset does not tell, as a server does not. */
+    default Optional<Map<String, String>> prefixes() throws IOException {
+        return Optional.empty();
     }
 
     /** Opens a cursor over all quads, which the caller closes. */
