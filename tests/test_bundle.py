@@ -109,10 +109,18 @@ def test_service_files_name_classes_of_the_bundle(bundle: zipfile.ZipFile) -> No
     assert len(providers) == len(set(providers))
 
 
+def test_the_slim_jar_has_each_service_file_once() -> None:
+    with zipfile.ZipFile(ROOT / "build" / "libs" / f"jellybridge-{jellybridge.__version__}.jar") as slim:
+        services = [name for name in slim.namelist() if name.startswith("META-INF/services/") and not name.endswith("/")]
+        subsystems = slim.read("META-INF/services/org.apache.jena.sys.JenaSubsystemLifecycle").decode("utf-8").split()
+    assert len(services) == len(set(services)) > 3
+    assert len(subsystems) == 2
+
+
 def test_every_subsystem_of_jena_is_registered(bundle: zipfile.ZipFile) -> None:
     # Jena starts with the subsystems that it finds, so a lost line would be a silent loss.
     subsystems = bundle.read("META-INF/services/org.apache.jena.sys.JenaSubsystemLifecycle").decode("utf-8").split()
-    packages = ("io.jellybridge.jena",) + tuple(
+    packages = ("io.jellybridge.jena", "io.jellybridge.fuseki") + tuple(
         f"org.apache.jena.{name}" for name in ("rdfpatch", "riot", "sparql", "tdb2")
     )
     for package in packages:

@@ -41,6 +41,8 @@ NOT_RUN = {
     "make test": "runs these tests",
     "java -cp fuseki-server.jar": "a server, which does not end; fuseki_server.py starts one like this",
     "java -Djellybridge.patch-logs=": "likewise",
+    "java -Djellybridge.capture=": "likewise; test_fuseki_capture.py starts some",
+    "jellybridge sync --follow": "goes on; test_fuseki_capture.py ends one",
     "jellybridge serve": "a server, which does not end; jpype/test_grpc.py starts some",
     "jellybridge log list https://host": "a server that asks for a password; test_credentials.py has one",
 }
@@ -173,7 +175,10 @@ with jellybridge.Dataset.open("http://localhost:3030/ds") as dataset:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FusekiServer]:
-    with FusekiServer(module=True, log=tmp_path_factory.mktemp("fuseki") / "log") as server:
+    folder = tmp_path_factory.mktemp("fuseki")
+    options = [f"-Djellybridge.capture=/ds={folder / 'history'}", "-Djellybridge.capture.fsync=false",
+               "-Djellybridge.patch-logs.readers=_"]
+    with FusekiServer(module=True, log=folder / "log", options=options) as server:
         yield server
 
 

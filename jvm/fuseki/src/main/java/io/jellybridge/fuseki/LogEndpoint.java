@@ -6,7 +6,8 @@ import org.apache.jena.fuseki.main.FusekiServer;
 import org.eclipse.jetty.security.SecurityHandler;
 
 /**
- * Serves patch logs in a Fuseki. If the system property {@value #FOLDER} names a folder, its logs are at {@value #PATH}NAME.
+ * Serves patch logs in a Fuseki. If the system property {@value #FOLDER} names a folder, its logs are at {@value #PATH}NAME. The
+ * log of a {@link LoggedDataset} has the name of its service.
  * {@value #READERS} and {@value #WRITERS} name the users, see {@link LogAccess}; for browsers, see {@link PageOrigins}. The
  * server authenticates users as for its datasets: by a password file, or by another mechanism that is configured.
  */
@@ -32,12 +33,22 @@ public final class LogEndpoint {
         this.origins = origins;
     }
 
-    /** Creates the endpoint from the system properties; null if they name no folder. */
-    static LogEndpoint ofProperties() {
-        String folder = System.getProperty(FOLDER);
-        return folder == null ? null
-                : new LogEndpoint(Path.of(folder), LogAccess.of(System.getProperty(READERS), System.getProperty(WRITERS)),
+    /**
+     * Creates the endpoint from the system properties; null if they name no folder, and the server has no log.
+     *
+     * @param records true if the server records datasets
+     */
+    static LogEndpoint ofProperties(boolean records) {
+        Path folder = folderOfProperties();
+        return folder == null && !records ? null
+                : new LogEndpoint(folder, LogAccess.of(System.getProperty(READERS), System.getProperty(WRITERS)),
                         PageOrigins.of(System.getProperty(ORIGINS)));
+    }
+
+    /** Returns the folder that the system properties name, or null. */
+    static Path folderOfProperties() {
+        String folder = System.getProperty(FOLDER);
+        return folder == null ? null : Path.of(folder);
     }
 
     /** Adds the logs to a server that is being built. */
@@ -47,7 +58,8 @@ public final class LogEndpoint {
 
     /** Warns if only known users have a right, but the server itself authenticates nobody. */
     void warnOfNoLogin(FusekiServer server) {
-        if (!access.mayWrite(null) && server.getJettyServer().getDescendants(SecurityHandler.class).isEmpty()) {
+        boolean isOpen = folder == null ? access.mayRead(null) : access.mayWrite(null);
+        if (!isOpen && server.getJettyServer().getDescendants(SecurityHandler.class).isEmpty()) {
             Fuseki.serverLog.warn("jellybridge: this server has no password file, so only users that something else makes "
                     + "known to it may {} the patch logs; name those who may, or _ for everybody, by -D{}=... and -D{}=...",
                     access.mayRead(null) ? "append to" : "use", READERS, WRITERS);

@@ -14,6 +14,7 @@ import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.HttpLog;
+import io.jellybridge.log.LogBusyException;
 import io.jellybridge.log.LogConflictException;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
@@ -35,10 +36,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.jena.fuseki.server.DataAccessPointRegistry;
 
 /**
- * A servlet for the logs in a folder, each in its own subfolder. {@link HttpLog} describes the calls. Requests may run
- * concurrently: each opens the log itself, and the files synchronize them.
+ * A servlet for the logs in a folder, each in its own subfolder, and for those of {@link LoggedDatasets}. {@link HttpLog}
+ * describes the calls. Requests may run concurrently: each opens the log itself, and the files synchronize them. A request for
+ * the log of a dataset first makes all its patches visible.
  */
 final class LogServlet extends HttpServlet {
     /** The methods that require the right to write. */
@@ -58,7 +61,7 @@ final class LogServlet extends HttpServlet {
     private final transient BodyReceiver receiver;
 
     /**
-     * @param logs the folder that contains the logs' folders
+     * @param logs the folder that contains the logs' folders; null if only logs of datasets are served
      */
     LogServlet(Path logs, LogAccess access, PageOrigins origins, BodyReceiver receiver) {
         this.logs = logs;
@@ -87,6 +90,8 @@ final class LogServlet extends HttpServlet {
         } catch (RefusedException e) {
             receiver.refuse(request, response);
             return e.answer();
+        } catch (LogBusyException e) {
+            return Answer.error(409, "busy", e.getMessage());
         } catch (FileNotFoundException e) {
             return Answer.error(404, "log", e.getMessage());
         } catch (IOException | RuntimeException | Error e) {
@@ -343,11 +348,28 @@ final class LogServlet extends HttpServlet {
         return path;
     }
 
+    /**
+     * @throws RefusedException the server has only logs of datasets
+     */
     private Path folder(Matcher path) {
-        return logs.resolve(path.group("log"));
+        LoggedDataset dataset = dataset(path);
+        if (dataset == null && logs == null) {
+            throw new RefusedException(Answer.error(404, "log", "this server has no patch log " + path.group("log")
+                    + "; its property " + LogEndpoint.FOLDER + " names a folder for other logs than those of its datasets"));
+        }
+        return dataset == null ? logs.resolve(path.group("log")) : dataset.log();
+    }
+
+    /** Returns the dataset that is recorded in the log, or null. */
+    private LoggedDataset dataset(Matcher path) {
+        return LoggedDatasets.named(DataAccessPointRegistry.get(getServletContext()), path.group("log"));
     }
 
     private FolderLog open(Matcher path) throws IOException {
+        LoggedDataset dataset = dataset(path);
+        if (dataset != null) {
+            dataset.publish();
+        }
         return FolderLog.open(folder(path), path.group("log"));
     }
 

@@ -1,22 +1,28 @@
 package io.jellybridge.fuseki;
 
+import java.util.Collections;
+import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.apache.jena.fuseki.main.sys.FusekiAutoModule;
 import org.apache.jena.fuseki.server.DataAccessPoint;
+import org.apache.jena.fuseki.server.DataAccessPointRegistry;
 import org.apache.jena.fuseki.server.Operation;
 import org.apache.jena.rdf.model.Model;
 
 /**
  * A Fuseki module that replaces Fuseki's patch operation by {@link PatchEndpoint} in every dataset that has it. The endpoint is
  * at {@code /dataset/patch}, and at {@code /dataset} by content type. The module also replaces the operations that read graphs
- * by {@link QuadsAnswer}. Fuseki's configuration stays the same.
+ * by {@link QuadsAnswer}. It records the datasets that {@link LoggedDatasets} names. Fuseki's configuration stays the same.
  */
 public final class PatchModule implements FusekiAutoModule {
     /** The attribute that passes the logs between the steps of building a server. */
     private static final String LOGS = LogEndpoint.class.getName();
 
     private final StockPatches stock = new StockPatches();
+    /** The services of each server, which it forgets when it stops. */
+    private final Map<FusekiServer, DataAccessPointRegistry> services = Collections.synchronizedMap(new WeakHashMap<>());
 
     /** Called by Fuseki, which finds modules as services. */
     public PatchModule() {
@@ -38,11 +44,19 @@ public final class PatchModule implements FusekiAutoModule {
         builder.registerOperation(Operation.GSP_R, new QuadsAnswer.Read(snapshots));
         builder.registerOperation(Operation.GSP_RW, new QuadsAnswer.ReadWrite(snapshots));
         builder.addFilter("/*", new PatchBodyFilter(receiver));
-        LogEndpoint logs = LogEndpoint.ofProperties();
+        boolean records = LoggedDatasets.areNamed()
+                || datasetNames.stream().anyMatch(name -> LoggedDataset.of(builder.getDataset(name)) != null);
+        LogEndpoint logs = LogEndpoint.ofProperties(records);
         builder.addServletAttribute(LOGS, logs);
         if (logs != null) {
             logs.addTo(builder, receiver);
         }
+    }
+
+    @Override
+    public void configured(FusekiServer.Builder builder, DataAccessPointRegistry services, Model configuration) {
+        LoggedDatasets.record(services, LogEndpoint.folderOfProperties());
+        FusekiAutoModule.super.configured(builder, services, configuration);
     }
 
     @Override
@@ -52,8 +66,17 @@ public final class PatchModule implements FusekiAutoModule {
 
     @Override
     public void server(FusekiServer server) {
+        services.put(server, server.getDataAccessPointRegistry());
         if (server.getServletContext().getAttribute(LOGS) instanceof LogEndpoint logs) {
             logs.warnOfNoLogin(server);
+        }
+    }
+
+    @Override
+    public void serverStopped(FusekiServer server) {
+        DataAccessPointRegistry stopped = services.remove(server);
+        if (stopped != null) {
+            LoggedDatasets.end(stopped);
         }
     }
 }

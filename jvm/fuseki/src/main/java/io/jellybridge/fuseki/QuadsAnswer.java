@@ -33,7 +33,7 @@ import org.apache.jena.tdb2.sys.TDBInternal;
  * or is an error. A slow client blocks no transaction and no thread.
  *
  * <p>This applies only to datasets that show all their data to every user: TDB2, transactional in-memory datasets, and both
- * inside Jena's change log wrapper. Other datasets, such as those with access rights per graph or with inference, keep Fuseki's
+ * inside a {@link LoggedDataset} or Jena's change log wrapper. Other datasets, such as those with access rights per graph or with inference, keep Fuseki's
  * response.
  */
 final class QuadsAnswer {
@@ -90,7 +90,8 @@ final class QuadsAnswer {
     /** Returns the dataset to send; null if Fuseki answers the request. */
     private static DatasetGraph data(HttpAction action) {
         DatasetGraph dataset = action.getDataset();
-        DatasetGraph data = dataset instanceof DatasetGraphChanges logged ? logged.getWrapped() : dataset;
+        DatasetGraph data = dataset instanceof LoggedDataset logged ? logged.getWrapped() : dataset;
+        data = data instanceof DatasetGraphChanges logged ? logged.getWrapped() : data;
         return TDBInternal.getDatasetGraphTDB(data) != null || data instanceof DatasetGraphInMemory ? data : null;
     }
 

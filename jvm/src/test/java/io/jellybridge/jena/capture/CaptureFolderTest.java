@@ -472,7 +472,7 @@ class CaptureFolderTest {
             };
             CaptureFolder folder = new CaptureFolder(log, options);
             StoredPosition position = new StoredPosition(CaptureOptions.POSITION_KEY);
-            new CaptureRecovery(folder, dataset, position).run();
+            new CaptureRecovery(folder, dataset, position, CaptureOptions.Start.CHANGES).run();
             CaptureSink sink = new CaptureSink(folder, options);
             captured = new CapturingDatasetGraph(base, sink, options.effectiveOnly(),
                     () -> position.set(base, StoredPosition.canonical(sink.id())));

@@ -76,10 +76,15 @@ public final class Capture implements AutoCloseable {
                 ? null : new StoredPosition(options.positionKey());
         this.log = isFile ? new CaptureFile(path, options) : new CaptureFolder(path, options);
         try {
-            if (position != null) {
-                new CaptureRecovery((CaptureFolder) log, base, position).run();
+            CaptureRecovery recovery = position == null ? null
+                    : new CaptureRecovery((CaptureFolder) log, base, position, options.start());
+            if (recovery != null) {
+                recovery.run();
             }
             this.sink = new CaptureSink(log, options);
+            if (recovery != null) {
+                recovery.recordState(sink);
+            }
             this.dataset = new CapturingDatasetGraph(base, sink, options.effectiveOnly(), () -> {
                 if (position != null) {
                     position.set(base, StoredPosition.canonical(sink.id()));

@@ -6,6 +6,7 @@ import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.log.LogWriter;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -21,6 +22,7 @@ import java.util.Objects;
  *                      and dataset can be reconciled after a crash; null to store none. For a folder
  * @param patchOptions  the options of each file; triple terms are always allowed, and generalized statements never
  * @param writeOptions  the sizes of frames in each file
+ * @param start         the first patch of a capture; other values than {@link Start#CHANGES} require the position
  */
 public record CaptureOptions(
         boolean effectiveOnly,
@@ -29,7 +31,26 @@ public record CaptureOptions(
         boolean fsync,
         String positionKey,
         PatchOptions patchOptions,
-        WriteOptions writeOptions) {
+        WriteOptions writeOptions,
+        Start start) {
+
+    /** The first patch of a capture into a folder. */
+    public enum Start {
+        /** The first change. A new log lacks what the dataset held before. The log of another dataset is refused. */
+        CHANGES,
+        /** The whole dataset, if the log is empty, so that the log alone makes a replica. Another log is refused. */
+        WHOLE,
+        /**
+         * As {@link #WHOLE}. In the log of another dataset, the patch that takes its state to this dataset. A dataset in memory
+         * continues its log with it, after each restart of its process.
+         */
+        RESET;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /** The default key of a capture's position. */
     public static final String POSITION_KEY = "urn:jellybridge:capture";
@@ -37,7 +58,7 @@ public record CaptureOptions(
     /** The default: every change of committed transactions, files of 64 MiB or ten seconds, fsync, with the position. */
     public static final CaptureOptions DEFAULT = new CaptureOptions(false, false,
             new LogWriter.Rotation(64 << 20, Long.MAX_VALUE, 10_000), true, POSITION_KEY, PatchOptions.DEFAULT,
-            WriteOptions.DEFAULT);
+            WriteOptions.DEFAULT, Start.CHANGES);
 
     /**
      * Checks the options.
@@ -59,6 +80,10 @@ public record CaptureOptions(
             throw new IllegalArgumentException(
                     "maxDatatypeTableSize=0: a capture must be able to write typed literals");
         }
+        if (start != Start.CHANGES && positionKey == null) {
+            throw new IllegalArgumentException("start=" + start + " without a position, by which the next start knows that the "
+                    + "log has the whole dataset; name the key of a position");
+        }
         if (writeOptions.restartBytes() == 0) {
             // Each patch begins with a restart point, which separates it from the others in a file.
             writeOptions = writeOptions.withRestartBytes(Integer.MAX_VALUE);
@@ -68,19 +93,23 @@ public record CaptureOptions(
     }
 
     public CaptureOptions withEffectiveOnly(boolean on) {
-        return new CaptureOptions(on, recordAborted, rotation, fsync, positionKey, patchOptions, writeOptions);
+        return new CaptureOptions(on, recordAborted, rotation, fsync, positionKey, patchOptions, writeOptions,
+                start);
     }
 
     public CaptureOptions withRecordAborted(boolean on) {
-        return new CaptureOptions(effectiveOnly, on, rotation, fsync, positionKey, patchOptions, writeOptions);
+        return new CaptureOptions(effectiveOnly, on, rotation, fsync, positionKey, patchOptions, writeOptions,
+                start);
     }
 
     public CaptureOptions withRotation(LogWriter.Rotation when) {
-        return new CaptureOptions(effectiveOnly, recordAborted, when, fsync, positionKey, patchOptions, writeOptions);
+        return new CaptureOptions(effectiveOnly, recordAborted, when, fsync, positionKey, patchOptions, writeOptions,
+                start);
     }
 
     public CaptureOptions withFsync(boolean on) {
-        return new CaptureOptions(effectiveOnly, recordAborted, rotation, on, positionKey, patchOptions, writeOptions);
+        return new CaptureOptions(effectiveOnly, recordAborted, rotation, on, positionKey, patchOptions, writeOptions,
+                start);
     }
 
     /**
@@ -89,10 +118,16 @@ public record CaptureOptions(
      * @param key the key; null to store no position
      */
     public CaptureOptions withPosition(String key) {
-        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, key, patchOptions, writeOptions);
+        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, key, patchOptions, writeOptions,
+                start);
     }
 
     public CaptureOptions withStream(PatchOptions options, WriteOptions cut) {
-        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, positionKey, options, cut);
+        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, positionKey, options, cut, start);
+    }
+
+    public CaptureOptions withStart(Start first) {
+        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, positionKey, patchOptions, writeOptions,
+                first);
     }
 }

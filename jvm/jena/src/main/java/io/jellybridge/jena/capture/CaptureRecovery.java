@@ -9,6 +9,7 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.jena.apply.PatchApplier;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.data.WriteTransaction;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.log.FolderLog;
@@ -18,15 +19,19 @@ import java.io.IOException;
 import org.apache.jena.graph.Node;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphFactory;
+import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.vocabulary.RDF;
 
 /**
- * Reconciles a captured folder and its dataset after a crash.
+ * Reconciles a captured folder and its dataset when a capture starts, after a crash for instance.
  *
  * <p>A transaction is first appended to the log. Then the dataset commits it, with its id as the dataset's position. After a
  * crash between the two, the log is one patch ahead. Others may have read that patch, so it is applied to the dataset. Recorded
  * aborted transactions make no difference. If the log is further ahead, or behind, it belongs to another dataset or lost its
- * end. That is an error, and nothing is changed.
+ * end. That is an error, and nothing is changed; with {@link CaptureOptions.Start#RESET}, the log gets a patch that takes its
+ * state to the dataset.
+ *
  * <p>A dataset whose log is still empty has the position {@code rdf:nil}, which distinguishes it from one that was never
  * captured.
  */
@@ -36,11 +41,15 @@ final class CaptureRecovery {
     private final CaptureFolder log;
     private final DatasetGraph dataset;
     private final StoredPosition stored;
+    private final CaptureOptions.Start start;
+    /** True if the log must get the state of the dataset. */
+    private boolean isStateMissing;
 
-    CaptureRecovery(CaptureFolder log, DatasetGraph dataset, StoredPosition stored) {
+    CaptureRecovery(CaptureFolder log, DatasetGraph dataset, StoredPosition stored, CaptureOptions.Start start) {
         this.log = log;
         this.dataset = dataset;
         this.stored = stored;
+        this.start = start;
     }
 
     /**
@@ -49,28 +58,125 @@ final class CaptureRecovery {
      * @throws IllegalStateException the log does not belong to this dataset
      */
     void run() throws IOException {
+        String difference = reconcile();
+        isStateMissing = start != CaptureOptions.Start.CHANGES && log.head() == null;
+        if (difference != null) {
+            if (start != CaptureOptions.Start.RESET) {
+                throw new IllegalStateException(difference);
+            }
+            isStateMissing = true;
+        }
+    }
+
+    /** Returns null, or why the log is not that of the dataset. */
+    private String reconcile() throws IOException {
         Node position = position();
         if (log.head() == null) {
             if (position == null || log.isNew()) {
                 set(START);
             } else if (!position.equals(START)) {
-                throw new IllegalStateException("the log in " + log.folder() + " is empty, and the dataset is at " + position
+                return "the log in " + log.folder() + " is empty, and the dataset is at " + position
                         + ", the last patch that was captured of it; put the log's files back, or capture into a new "
-                        + "folder");
+                        + "folder";
             }
-        } else if (position == null) {
-            throw new IllegalStateException(differs("the dataset was never captured into it"));
-        } else if (!position.equals(log.head())) {
-            catchUp(position);
+            return null;
+        }
+        if (position == null) {
+            return differs("the dataset was never captured into it");
+        }
+        return position.equals(log.head()) ? null : catchUp(position);
+    }
+
+    /**
+     * Records the patch that takes the state of the log to that of the dataset, unless they are the same.
+     *
+     * @param sink appends to the log
+     */
+    void recordState(CaptureSink sink) throws IOException {
+        if (!isStateMissing) {
+            return;
+        }
+        DatasetGraph before = DatasetGraphFactory.createTxnMem();
+        if (log.head() != null) {
+            applyAll(before);
+        }
+        DatasetGraph data = UserDataView.of(dataset);
+        try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
+            before.begin(TxnType.READ);
+            recordDifference(before, data, sink);
+            if (sink.isOpen()) {
+                stored.set(dataset, StoredPosition.canonical(sink.id()));
+                sink.txnCommit();
+            } else {
+                stored.set(dataset, StoredPosition.canonical(log.head() == null ? START : log.head()));
+            }
+            transaction.commit();
+        } catch (RuntimeException | Error e) {
+            sink.end();
+            throw e;
+        } finally {
+            before.end();
         }
     }
 
-    private void catchUp(Node position) throws IOException {
+    private void applyAll(DatasetGraph state) throws IOException {
+        FolderLog patches = log.log();
+        if (patches.first() > 1) {
+            throw new IllegalStateException("the log in " + log.folder() + " begins with version " + patches.first()
+                    + ", so its state can't be read here; capture into a new folder");
+        }
+        PatchApplier applier = new PatchApplier(state, ProgressListener.NONE);
+        try (LogEntries entries = patches.fetch(1, Long.MAX_VALUE)) {
+            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                LogEntry patch = entry;
+                applier.apply(log.folder().toString(), () -> patch.open(new NodeTerms()));
+            }
+        }
+    }
+
+    private static void recordDifference(DatasetGraph before, DatasetGraph now, CaptureSink sink) {
+        before.prefixes().forEach((prefix, namespace) -> {
+            if (!namespace.equals(now.prefixes().get(prefix))) {
+                begun(sink).deletePrefix(null, prefix, namespace);
+            }
+        });
+        now.prefixes().forEach((prefix, namespace) -> {
+            if (!namespace.equals(before.prefixes().get(prefix))) {
+                begun(sink).addPrefix(null, prefix, namespace);
+            }
+        });
+        before.find().forEachRemaining(quad -> {
+            if (!now.contains(quad)) {
+                begun(sink).delete(graph(quad), quad.getSubject(), quad.getPredicate(), quad.getObject());
+            }
+        });
+        now.find().forEachRemaining(quad -> {
+            if (!before.contains(quad)) {
+                begun(sink).add(graph(quad), quad.getSubject(), quad.getPredicate(), quad.getObject());
+            }
+        });
+    }
+
+    /** Begins a transaction in the log unless one is open. */
+    private static CaptureSink begun(CaptureSink sink) {
+        if (!sink.isOpen()) {
+            sink.txnBegin();
+        }
+        return sink;
+    }
+
+    /** Returns the graph of a quad as sinks take it: null is the default graph. */
+    private static Node graph(Quad quad) {
+        return quad.isDefaultGraph() ? null : quad.getGraph();
+    }
+
+    /** Returns null, or why the log is not that of the dataset. */
+    private String catchUp(Node position) throws IOException {
         FolderLog patches = log.log();
         boolean isAtStart = position.equals(START);
         long at = isAtStart ? patches.first() - 1 : patches.versionWith(StoredPosition.canonical(position).getBytes(UTF_8));
         if (at == 0 && !isAtStart) {
-            throw new IllegalStateException(differs("the dataset is at " + position + ", which is not in it"));
+            return differs("the dataset is at " + position + ", which is not in it");
         }
         LogEntry ahead = null;
         try (LogEntries behind = patches.fetch(at + 1, Long.MAX_VALUE)) {
@@ -79,8 +185,8 @@ final class CaptureRecovery {
                     continue;
                 }
                 if (ahead != null) {
-                    throw new IllegalStateException(differs("the dataset is at " + (isAtStart ? "its start" : position)
-                            + ", which is more than one patch behind"));
+                    return differs("the dataset is at " + (isAtStart ? "its start" : position)
+                            + ", which is more than one patch behind");
                 }
                 ahead = patch;
             }
@@ -88,6 +194,7 @@ final class CaptureRecovery {
         if (ahead != null) {
             apply(ahead);
         }
+        return null;
     }
 
     /** Checks whether a patch has an effect: it has rows outside of aborted transactions. */

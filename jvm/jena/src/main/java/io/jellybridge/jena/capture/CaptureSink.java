@@ -46,6 +46,11 @@ final class CaptureSink implements ChangeSink {
         return patch.id();
     }
 
+    /** Returns true if the patch of a transaction is open. */
+    synchronized boolean isOpen() {
+        return patch != null;
+    }
+
     /** Returns the number of patches that were appended. */
     synchronized long patches() {
         return patches;

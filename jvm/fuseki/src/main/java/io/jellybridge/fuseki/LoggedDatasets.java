@@ -1,0 +1,143 @@
+package io.jellybridge.fuseki;
+
+import io.jellybridge.jena.capture.CaptureOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.jena.fuseki.Fuseki;
+import org.apache.jena.fuseki.FusekiConfigException;
+import org.apache.jena.fuseki.access.DataAccessCtl;
+import org.apache.jena.fuseki.server.DataAccessPoint;
+import org.apache.jena.fuseki.server.DataAccessPointRegistry;
+import org.apache.jena.fuseki.server.DataService;
+import org.apache.jena.fuseki.server.Operation;
+import org.apache.jena.sparql.core.DatasetGraph;
+
+/**
+ * Records the datasets of a server that the system property {@value #PROPERTY} names. It has pairs of a dataset's name and the
+ * folder of its log: {@code /ds=/var/lib/logs/ds,/other=/var/lib/logs/other}. For options see {@link LoggedOptions}.
+ */
+final class LoggedDatasets {
+    static final String PROPERTY = "jellybridge.capture";
+    private static final Set<Operation> CHANGES = Set.of(Operation.Update, Operation.GSP_RW, Operation.Upload, Operation.Patch,
+            Operation.PREFIXES_RW);
+
+    private LoggedDatasets() {
+    }
+
+    /**
+     * Replaces the datasets of a server that is being built. A dataset that several services share is recorded for all of them.
+     *
+     * @param logs the folder of all other logs of the server; null if there is none
+     * @throws FusekiConfigException a dataset can't be recorded, or could be changed past its log; then none is recorded
+     */
+    static void record(DataAccessPointRegistry services, Path logs) {
+        try {
+            CaptureOptions options = LoggedOptions.ofProperties();
+            for (Map.Entry<String, Path> dataset : named(System.getProperty(PROPERTY)).entrySet()) {
+                record(services, dataset.getKey(), dataset.getValue(), options);
+            }
+            services.accessPoints().forEach(service -> check(services, service, logs));
+        } catch (IllegalArgumentException e) {
+            end(services);
+            throw new FusekiConfigException("jellybridge: the properties " + LoggedOptions.PREFIX + "*: " + e.getMessage());
+        } catch (RuntimeException e) {
+            end(services);
+            throw e;
+        }
+    }
+
+    /** Returns true if the property names datasets. */
+    static boolean areNamed() {
+        return !named(System.getProperty(PROPERTY)).isEmpty();
+    }
+
+    private static Map<String, Path> named(String property) {
+        Map<String, Path> named = new LinkedHashMap<>();
+        for (String pair : property == null || property.isBlank() ? new String[0] : property.split(",")) {
+            String[] parts = pair.split("=", 2);
+            if (parts.length < 2 || parts[0].isBlank() || parts[1].isBlank()) {
+                throw new FusekiConfigException("jellybridge: the property " + PROPERTY + " has '" + pair.strip()
+                        + "'; write /DATASET=FOLDER, and a comma before the next");
+            }
+            if (named.put(DataAccessPoint.canonical(parts[0].strip()), Path.of(parts[1].strip())) != null) {
+                throw new FusekiConfigException("jellybridge: the property " + PROPERTY + " names " + parts[0].strip()
+                        + " twice");
+            }
+        }
+        return named;
+    }
+
+    private static void record(DataAccessPointRegistry services, String name, Path log, CaptureOptions options) {
+        if (!services.isRegistered(name)) {
+            throw refused(name, "this server has no such dataset; a dataset that is made later can be recorded by a "
+                    + "jb:LoggedDataset in its description");
+        }
+        DatasetGraph base = services.get(name).getDataService().getDataset();
+        if (DataAccessCtl.isAccessControlled(base)) {
+            throw refused(name, "it has access rights to graphs, which have to stay above the log; put a jb:LoggedDataset "
+                    + "beneath them in the configuration");
+        }
+        LoggedDataset logged;
+        try {
+            logged = LoggedDataset.open(base, log, options);
+        } catch (IOException | UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
+            throw refused(name, e.getMessage());
+        }
+        for (DataAccessPoint service : services.accessPoints()) {
+            if (service.getDataService().getDataset() == base) {
+                services.remove(service.getName());
+                services.register(new DataAccessPoint(service.getName(),
+                        DataService.newBuilder(service.getDataService()).dataset(logged).build()));
+            }
+        }
+        Fuseki.serverLog.info("jellybridge: the changes of {} go to the log {}", name, log);
+    }
+
+    /** Checks that nothing changes the data of a recorded dataset past its log, and that its log hides no other one. */
+    private static void check(DataAccessPointRegistry services, DataAccessPoint service, Path logs) {
+        String name = service.getName();
+        LoggedDataset logged = LoggedDataset.of(service.getDataService().getDataset());
+        if (logged == null) {
+            return;
+        }
+        for (DataAccessPoint other : services.accessPoints()) {
+            DatasetGraph found = other.getDataService().getDataset();
+            if (LoggedDataset.of(found) == null && LoggedDataset.innermost(found) == LoggedDataset.innermost(logged)
+                    && CHANGES.stream().anyMatch(other.getDataService()::hasOperation)) {
+                throw refused(name, other.getName() + " changes the same data in another way, which would not be recorded; put "
+                        + "a jb:LoggedDataset beneath both in the configuration");
+            }
+        }
+        Path hidden = logs == null || name.length() < 2 ? null : logs.resolve(name.substring(1));
+        if (hidden != null && Files.exists(hidden) && !hidden.toAbsolutePath().normalize().equals(logged.log())) {
+            throw refused(name, "this server has another log of that name, in " + hidden + "; record into that one, or move it "
+                    + "away");
+        }
+    }
+
+    /** Creates an exception without a cause, since Fuseki would show the cause instead. */
+    private static FusekiConfigException refused(String name, String why) {
+        return new FusekiConfigException("jellybridge: the dataset " + name + " can't be recorded: " + why);
+    }
+
+    /** Ends the recording of all datasets of a server. */
+    static void end(DataAccessPointRegistry services) {
+        for (DataAccessPoint service : services.accessPoints()) {
+            LoggedDataset logged = LoggedDataset.of(service.getDataService().getDataset());
+            if (logged != null) {
+                logged.endCapture();
+            }
+        }
+    }
+
+    /** Returns the recorded dataset of a service; null if it has none. */
+    static LoggedDataset named(DataAccessPointRegistry services, String name) {
+        DataAccessPoint service = services.get("/" + name);
+        return service == null ? null : LoggedDataset.of(service.getDataService().getDataset());
+    }
+}

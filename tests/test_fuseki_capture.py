@@ -1,0 +1,153 @@
+"""A Fuseki that records, in a process of its own: how it ends and starts again, and who follows it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+from typing import List, Tuple
+
+import pytest
+from fuseki_server import FusekiServer
+
+from jellybridge import Dataset, PatchLog
+
+JENAS = [5, pytest.param(6, marks=pytest.mark.full("jena6"))]
+READERS = "-Djellybridge.patch-logs.readers=_"
+
+
+def update(server: FusekiServer, sparql: str) -> Tuple[int, str]:
+    body = urllib.parse.urlencode({"update": sparql}).encode()
+    try:
+        with urllib.request.urlopen(f"{server.url}/update", body, timeout=60) as answer:
+            return answer.status, ""
+    except urllib.error.HTTPError as e:
+        return e.code, e.read().decode()
+
+
+def insert(server: FusekiServer, number: int) -> Tuple[int, str]:
+    return update(server, f"INSERT DATA {{ GRAPH <urn:g> {{ <urn:s{number}> <urn:p> {number} }} }}")
+
+
+def quads(dataset: str) -> List[str]:
+    with Dataset.open(dataset) as opened:
+        found = opened.query("SELECT * { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }")
+    return sorted(" ".join(str(row.get(name)) for name in "gspo") for row in found if row.get("g") != "<urn:jellybridge:sync>")
+
+
+def address(server: FusekiServer) -> str:
+    return f"http://localhost:{server.port}/$/patch-logs/ds"
+
+
+@pytest.mark.parametrize("jena", JENAS)
+def test_what_was_acknowledged_outlives_a_kill(jena: int, tmp_path: Path) -> None:
+    log = tmp_path / "history"
+    server = FusekiServer(
+        module=True, log=tmp_path / "fuseki.log", database=tmp_path / "database", jena=jena,
+        options=[f"-Djellybridge.capture=/ds={log}", READERS],
+    )
+    acknowledged: List[int] = []
+
+    def write(first: int) -> None:
+        with contextlib.suppress(OSError):
+            for number in range(first, first + 10_000):
+                assert insert(server, number)[0] < 300
+                acknowledged.append(number)
+
+    with server:
+        for first in (0, 10_000):
+            writer = threading.Thread(target=write, args=(first,))
+            writer.start()
+            until = time.monotonic() + 60
+            while sum(number >= first for number in acknowledged) < 20 and time.monotonic() < until:
+                time.sleep(0.02)
+            server.kill()
+            writer.join()
+            server.start()
+        served = quads(server.url)
+        for number in acknowledged:
+            assert any(f"<urn:s{number}>" in quad for quad in served), f"{number} was acknowledged and is lost"
+        with Dataset.open("mem:") as replica:
+            replica.sync(address(server))
+            assert len(replica) == len(served)
+        assert len(acknowledged) >= 40 and quads(server.url) == served
+        assert insert(server, 5)[0] < 300
+        server.stop()
+    with PatchLog.open(log) as ended, Dataset.open("mem:") as replica:
+        assert replica.sync(log).patches == ended.head.version
+        with Dataset.open(f"tdb2:{tmp_path / 'database'}") as database:
+            assert len(replica) == len(database)
+        assert not list(log.glob(".*.part")), "SIGTERM left an open file"
+
+
+def test_a_full_disk_refuses_changes_until_there_is_room(tmp_path: Path) -> None:
+    log = tmp_path / "history"
+    options = [f"-Djellybridge.capture=/ds={log}", READERS]
+    with FusekiServer(module=True, log=tmp_path / "fuseki.log", options=options) as server:
+        assert insert(server, 1)[0] < 300
+        process = server._process
+        assert process is not None
+        before = resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (50_000, resource.RLIM_INFINITY))
+        for _ in range(2):
+            status, answer = update(server, 'INSERT DATA { <urn:large> <urn:p> "%s" }' % ("x" * 100_000))
+            assert status == 500 and "change log" in answer, answer
+        assert len(quads(server.url)) == 1
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, before)
+        assert insert(server, 2)[0] < 300
+        with Dataset.open("mem:") as replica:
+            assert replica.sync(address(server)).patches == 2
+            assert len(replica) == 2
+
+
+def test_a_restart_in_memory_refuses_or_resets_its_log(tmp_path: Path) -> None:
+    options = [f"-Djellybridge.capture=/ds={tmp_path / 'history'}", READERS]
+    with FusekiServer(module=True, log=tmp_path / "fuseki.log", options=options) as server:
+        insert(server, 1)
+        server.stop()
+        with pytest.raises(RuntimeError, match="the dataset /ds can't be recorded: .*never captured into it"):
+            server.start()
+    options.append("-Djellybridge.capture.start=reset")
+    with FusekiServer(module=True, log=tmp_path / "fuseki.log", options=options) as server, Dataset.open("mem:") as replica:
+        replica.sync(address(server))
+        assert (len(replica), insert(server, 2)[0] < 300) == (0, True)
+        assert (replica.sync(address(server)).patches, len(replica)) == (1, 1)
+
+
+def test_a_follower_goes_on_over_an_outage_and_ends_after_its_batch(tmp_path: Path) -> None:
+    server = FusekiServer(
+        module=True, log=tmp_path / "fuseki.log", database=tmp_path / "database",
+        options=[f"-Djellybridge.capture=/ds={tmp_path / 'history'}", READERS],
+    )
+    replica = f"tdb2:{tmp_path / 'replica'}"
+    with server, (tmp_path / "errors").open("wb") as errors:
+        insert(server, 1)
+        follower = subprocess.Popen(
+            [sys.executable, "-m", "jellybridge", "sync", "--follow", "--poll", "0.2", "--json", address(server), "--to", replica],
+            stdout=subprocess.PIPE, stderr=errors,
+        )
+        assert follower.stdout is not None
+        try:
+            assert json.loads(follower.stdout.readline())["patches"] == 1
+            server.kill()
+            server.start()
+            insert(server, 2)
+            assert json.loads(follower.stdout.readline())["added"] == 1
+            follower.send_signal(signal.SIGTERM)
+            assert follower.wait(timeout=60) == 0
+        finally:
+            follower.kill()
+        state = subprocess.run(
+            [sys.executable, "-m", "jellybridge", "status", replica, address(server), "--json"], stdout=subprocess.PIPE, check=True,
+        )
+        found = json.loads(state.stdout)
+        assert (found["version"], found["head"], found["seconds"], found["error"]) == (2, 2, 0.0, None)
+        assert quads(replica) == quads(server.url)
