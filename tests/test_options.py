@@ -28,7 +28,8 @@ CALLS: Dict[str, Tuple[Callable[..., Any], Dict[str, str]]] = {
     "log state": (jellybridge.PatchLog.state, {"output": "target"}),
 }
 #: What flags say beside that: how the command is run, and who asks which server.
-BESIDE = {"help", "json", "quiet", "heap", "to", "verbose", "if-missing"}
+# follow is a call of its own.
+BESIDE = {"help", "json", "quiet", "heap", "to", "verbose", "if-missing", "follow", "poll"}
 
 
 def table(document: str, name: str, columns: int) -> List[List[str]]:

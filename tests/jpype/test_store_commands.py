@@ -192,11 +192,12 @@ def test_status_says_how_far_a_dataset_is_behind_its_log(dataset: str, run: Any,
             made.append("one.jellyp")
             if number == 0:
                 run("sync", log, "--to", dataset)
-    text = run("status", dataset, "--log", log)
-    assert "behind    2 patches (+2 -0)\n" in text and f"log       {log}\n" in text and "quads     1\n" in text
+    text = run("status", dataset, log)
+    assert "version   1 of 3\nbehind    2 patches, the oldest from " in text and "error     none\n" in text and f"log       {log}\n" in text and "quads     1\n" in text
     run("sync", log, "--to", dataset)
-    found = json.loads(run("status", dataset, "--log", log, "--json"))
+    found = json.loads(run("status", dataset, log, "--json"))
     assert (found["behind"], found["quads"], found["graphs"]) == (0, 3, 0)
+    assert (found["version"], found["head"], found["seconds"], found["error"]) == (3, 3, 0.0, None)
     assert found["position"].startswith("<urn:uuid:")
 
 

@@ -39,6 +39,7 @@ from ._dataset import ApplyReport, Dataset, LoadReport
 from ._difference import Difference
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError, UnreachableError
 from ._files import PatchRows, WriteReport, read_patch, write_patch
+from ._follow import Lag
 from ._history import history
 from ._jars import jar_path
 from ._log import CompactionReport, FetchReport, LogConflictError, LogEntry, LogHead, PatchLog, RevertReport
@@ -69,6 +70,7 @@ __all__ = [
     "FetchReport",
     "HistoryRow",
     "JellybridgeError",
+    "Lag",
     "LoadReport",
     "LogConflictError",
     "LogEntry",

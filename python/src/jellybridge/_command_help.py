@@ -26,7 +26,7 @@ _GROUPS: Dict[str, Tuple[str, ...]] = {
     _OPTIONS: (),
     "limits": (
         "max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_bytes", "max_bad", "max_delete", "guard", "allow_empty", "max_faults",
-        "max_bytes", "batch_rows", "timeout", "heap",
+        "max_bytes", "batch_rows", "timeout", "poll", "heap",
     ),
     "connection": (),
     "advanced": (
@@ -118,7 +118,7 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
     ),
     "status": (
         Example("Count quads and graphs", "jellybridge status tdb2:store"),
-        Example("See how far a Fuseki is behind its log", "jellybridge status http://localhost:3030/ds --log /data/log"),
+        Example("See how far a Fuseki is behind its log", "jellybridge status http://localhost:3030/ds /data/log"),
     ),
     "log": (
         Example("Make a log", "jellybridge log create changes"),

@@ -6,10 +6,11 @@ import json
 import logging
 import os
 import tempfile
+import threading
 import warnings
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Type, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Type, TypeVar, Union
 
 from ._arguments import check, java_options
 from ._capture import CAPTURE_KEY, MAX_BYTES, MAX_SECONDS, Capture
@@ -18,6 +19,7 @@ from ._doors import CONNECT, Door, find_door, only_connect
 from ._checkpoints import DatasetVerification, adopt, compare
 from ._convert import BadStatements, of_place, of_positions
 from ._errors import JellybridgeError
+from ._follow import Lag, follow, lag
 from ._log import PatchLog
 from ._places import TDB2, PathLike, Place, Readable, Source, Writable, absolute, target_file
 from ._progress import RowsProgress, watched
@@ -316,6 +318,93 @@ class Dataset:
             quarantine=quarantine, batch_rows=batch_rows, batch_bytes=batch_bytes, batch_seconds=batch_seconds,
             net_effect=net_effect, progress=progress, source_options=source_options, allow_empty=allow_empty,
         )
+
+    def follow(
+        self,
+        source: PathLike,
+        *,
+        poll_seconds: float = 1.0,
+        stop: Optional[threading.Event] = None,
+        key: str = LOG_KEY,
+        on_error: OnError = "stop",
+        quarantine: Optional[PathLike] = None,
+        batch_rows: int = BATCH_ROWS,
+        batch_bytes: int = 64 << 20,
+        batch_seconds: float = 10.0,
+        net_effect: bool = False,
+        progress: RowsProgress = False,
+        source_options: Optional[ServerOptions] = None,
+        allow_empty: bool = False,
+    ) -> Iterator[SyncReport]:
+        """Follows a source until you stop it: syncs again and again, and yields a report whenever something was applied.
+
+        >>> with PatchLog.create("followed") as log, Dataset.open("mem:") as dataset:
+        ...     _ = write_patch("next.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        ...     _ = log.append("next.jellyp")
+        ...     for report in dataset.follow("followed"):
+        ...         print(report.patches)
+        ...         break
+        1
+
+        Each report is also a line of the logger ``jellybridge.follow``. If nothing is new, the pauses grow up to
+        ``poll_seconds``. If a server can't be reached, they grow up to a minute, and each failure is a warning of that logger.
+        Pauses vary at random, so that many followers do not ask at the same moment.
+
+        To stop between two syncs, leave the loop, or set the event from another thread or a signal handler. Each sync is
+        exact, so you may also kill the process.
+
+        Args:
+            source: a folder of patch files or a patch log, as in :meth:`sync`.
+            poll_seconds: the longest pause between two looks at the source.
+            stop: ends the loop once it is set.
+            key: as in :meth:`sync`, like all other arguments.
+            on_error: as there.
+            quarantine: as there.
+            batch_rows: as there.
+            batch_bytes: as there.
+            batch_seconds: as there.
+            net_effect: as there.
+            progress: as there.
+            source_options: as there.
+            allow_empty: as there.
+
+        Raises:
+            JellybridgeError: as in :meth:`sync`, except that the loop goes on after an ``UnreachableError``.
+            ValueError: an option has a value of the wrong kind.
+        """
+        check("a number", poll_seconds=poll_seconds)
+        if not poll_seconds > 0:
+            raise ValueError(f"poll_seconds={poll_seconds}: must be above 0")
+        return follow(
+            lambda: self.sync(
+                source, key=key, on_error=on_error, quarantine=quarantine, batch_rows=batch_rows, batch_bytes=batch_bytes,
+                batch_seconds=batch_seconds, net_effect=net_effect, progress=progress, source_options=source_options,
+                allow_empty=allow_empty,
+            ),
+            hidden(os.fspath(source)), poll_seconds=poll_seconds, stop=stop,
+        )
+
+    def lag(self, log: PathLike, *, key: str = LOG_KEY, source_options: Optional[ServerOptions] = None) -> Lag:
+        """Returns how far this dataset is behind a patch log. Changes nothing.
+
+        >>> with PatchLog.create("ahead") as log, Dataset.open("mem:") as dataset:
+        ...     _ = write_patch("later.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        ...     _ = log.append("later.jellyp")
+        ...     dataset.lag("ahead").patches
+        1
+
+        It reads the patches that are to be applied, as a dry run does. So it also finds the error at which a sync would stop.
+
+        Args:
+            log: a patch log in a folder or on a server.
+            key: the IRI under which the dataset stores its position.
+            source_options: connection options of a log on a server.
+
+        Raises:
+            UnreachableError: the server of the dataset or of the log can't be reached.
+            JellybridgeError: there is no such log.
+        """
+        return lag(self, log, key=key, source_options=source_options)
 
     def publish(
         self,

@@ -16,9 +16,9 @@ from . import _options, _sparql_results
 from ._convert import STANDARD, in_thread
 from ._dataset import Dataset
 from ._doors import find_door
+from ._follow import Lag
 from ._places import TDB2, absolute, is_remote
 from ._progress import ProgressBar
-from ._sync import SyncReport
 
 T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
@@ -101,9 +101,9 @@ def update(options: Namespace, sparql: str) -> None:
 
 
 def status(options: Namespace) -> Dict[str, Any]:
-    """Returns the number of quads and graphs and the position of a dataset. With a log, also the number of new patches."""
+    """Returns the number of quads and graphs and the position of a dataset. With a log, also how far it is behind."""
     require(options.dataset)
-    behind: Optional[SyncReport] = None
+    lag: Optional[Lag] = None
     with _opened(options, options.dataset) as dataset:
         def look() -> List[Any]:
             graphs: Any = dataset.query(_GRAPHS)
@@ -111,12 +111,13 @@ def status(options: Namespace) -> Dict[str, Any]:
 
         quads, graphs, position = _watched(options, "count", look)
         if options.log is not None:
-            behind = dataset.sync(options.log, key=options.key, dry_run=True, progress=not options.quiet,
-                                  source_options=_options.of_server(options, "log_") or None)
+            lag = _watched(options, "compare", lambda: dataset.lag(
+                options.log, key=options.key, source_options=_options.of_server(options, "log_") or None
+            ))
     found = {"quads": quads, "graphs": graphs, "position": position}
-    if behind is None:
+    if lag is None:
         return found
-    return {**found, "behind": behind.patches, "added": behind.added, "deleted": behind.deleted, "checkpoint": behind.checkpoint}
+    return {**found, "version": lag.version, "head": lag.head, "behind": lag.patches, "seconds": lag.seconds, "error": lag.error}
 
 
 @contextlib.contextmanager

@@ -18,6 +18,7 @@ import signal
 import stat
 import sys
 import tempfile
+import threading
 import warnings
 from datetime import datetime, timedelta, timezone
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, TextIO
@@ -34,7 +35,8 @@ from ._log import LogEntry, PatchLog
 from ._log_rows import HistoryRow
 from ._progress import ProgressBar, readable, timed
 from ._redaction import hidden, hidden_in, printable
-from ._sync import BATCH_ROWS, LOG_KEY, some
+from ._reports import counted
+from ._sync import BATCH_ROWS, LOG_KEY, SyncReport, some
 
 _LOG = logging.getLogger("jellybridge.cli")
 FINE, BAD_DATA, USAGE, UNREACHABLE = 0, 1, 2, 3
@@ -468,6 +470,9 @@ def _parser() -> argparse.ArgumentParser:
                       help="at a Fuseki without our module, how long to wait for another sync (default: 45)")
     made.add_argument("--break-lease", action="store_true", default=None,
                       help="there, take the lease of another sync, which then writes nothing")
+    made.add_argument("--follow", action="store_true", help="go on until Ctrl-C or SIGTERM, and report each time that something is new")
+    made.add_argument("--poll", type=float, default=1.0, metavar="SECONDS",
+                      help="with --follow, the longest pause between two looks at SOURCE (default: 1)")
     made.add_argument("--until", metavar="ID", help="the last patch to apply: its id, or FILE#NUMBER")
     made.add_argument("--dry-run", action="store_true", help="say what would be applied, and apply nothing")
     made.add_argument("--quarantine", metavar="DIR", help="set patches aside there that can't be applied, and go on; exit status 1 if there are any")
@@ -583,7 +588,7 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
 
     made = verb("status", _status, "Show the size of a dataset, and its position in a log.", common)
     made.add_argument("dataset", metavar="DATASET", help=where)
-    made.add_argument("--log", metavar="LOG", help="a log that it follows: say how many patches of it are still to come")
+    made.add_argument("log", nargs="?", metavar="LOG", help="a patch log that it follows: say how far it is behind")
     made.add_argument("--key", default=LOG_KEY, metavar="IRI", help=f"where the dataset keeps its position ({LOG_KEY})")
     _add_credentials(made, "LOG", "log-")
     made.add_argument("--json", action="store_true", help=report)
@@ -1010,15 +1015,39 @@ def _looked_at(target: str) -> str:
 def _sync(options: argparse.Namespace) -> int:
     from ._dataset import Dataset
 
-    source = hidden(options.source)
+    if options.follow and (options.until is not None or options.dry_run):
+        raise UsageError("--follow goes on without an end; leave out --until and --dry-run")
     target = _looked_at(options.target) if options.dry_run else options.target
+    same: Dict[str, Any] = {
+        "key": options.key, "on_error": "quarantine" if options.quarantine else "stop", "quarantine": options.quarantine,
+        "batch_rows": options.batch_rows, "net_effect": options.net_effect, "progress": not options.quiet,
+        "source_options": _options.of_server(options, "source_"), "allow_empty": options.allow_empty,
+    }
     with Dataset.open(target, options=_options.of_server(options)) as dataset:
-        report = dataset.sync(
-            options.source, key=options.key, until=options.until, dry_run=options.dry_run,
-            on_error="quarantine" if options.quarantine else "stop", quarantine=options.quarantine,
-            batch_rows=options.batch_rows, net_effect=options.net_effect, progress=not options.quiet,
-            source_options=_options.of_server(options, "source_"), allow_empty=options.allow_empty,
-        )
+        if not options.follow:
+            return _show_sync(options, dataset.sync(options.source, until=options.until, dry_run=options.dry_run, **same))
+        reports = dataset.follow(options.source, poll_seconds=options.poll, stop=_stop_on_signals(), **same)
+        return max((_show_sync(options, report) for report in reports), default=FINE)
+
+
+def _stop_on_signals() -> threading.Event:
+    """Returns an event that the first Ctrl-C or SIGTERM sets. The second one ends the process, as usual."""
+    stop = threading.Event()
+
+    def end(*_: object) -> None:
+        stop.set()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    before: Dict[int, Any] = {}
+    with contextlib.suppress(ValueError):  # not the main thread, whose owner handles signals
+        for number in (signal.SIGINT, signal.SIGTERM):
+            before[number] = signal.signal(number, end)
+    return stop
+
+
+def _show_sync(options: argparse.Namespace, report: SyncReport) -> int:
+    source = hidden(options.source)
     if report.passed_over:
         print(f"jellybridge: {source}: passed over {some(report.passed_over)}: by their names, no patches", file=sys.stderr)
     if report.unfinished is not None:
@@ -1252,11 +1281,14 @@ def _status(options: argparse.Namespace) -> int:
     lines = [hidden(options.dataset), f"quads     {found['quads']:,}", f"graphs    {found['graphs']:,} named",
              f"position  {found['position'] or 'none'}"]
     if options.log is not None:
-        after = "" if found["checkpoint"] is None else f" after the checkpoint of version {found['checkpoint']:,}"
+        seconds = found["seconds"]
+        age = "" if not seconds else f", the oldest from {seconds:,.1f} s ago"
         lines.append(f"log       {found['log']}")
-        lines.append(f"behind    {found['behind']:,} patches (+{found['added']:,} -{found['deleted']:,}){after}")
+        lines.append(f"version   {found['version']:,} of {found['head']:,}")
+        lines.append(f"behind    {counted(found['behind'], 'patch', 'patches')}{age}")
+        lines.append(f"error     {found['error'] or 'none'}")
     _show(options, {"dataset": hidden(options.dataset), **found}, "\n".join(lines))
-    return FINE
+    return FINE if found.get("error") is None else BAD_DATA
 
 
 # --- logs

@@ -1,0 +1,121 @@
+"""Implements ``Dataset.follow`` and ``Dataset.lag``: a sync that goes on, and how far it is behind."""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+import time
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import Any, Callable, Iterator, Optional
+
+from ._errors import JellybridgeError, UnreachableError
+from ._log import PatchLog
+from ._places import PathLike
+from ._redaction import hidden
+from ._reports import Report, counted
+from ._sync import SyncReport
+from ._types import ServerOptions
+
+_LOG = logging.getLogger("jellybridge.follow")
+#: The shortest pause between two looks at a source, in seconds.
+_SHORTEST = 0.05
+#: The longest pause after a failure, in seconds.
+_LONGEST_AFTER_FAILURE = 60.0
+
+
+@dataclass(frozen=True)
+class Lag(Report):
+    """The result of :meth:`Dataset.lag`: how far a dataset is behind a patch log."""
+
+    #: The version of the log that the dataset is at; 0 if it has applied nothing.
+    version: int
+    #: The newest version of the log.
+    head: int
+    #: The age in seconds of the oldest patch that is to be applied; 0 if there is none, ``None`` if it has no time.
+    seconds: Optional[float]
+    #: The position of the dataset; ``None`` if it has none.
+    position: Optional[str]
+    #: The error at which the next sync will stop; ``None`` if it will apply everything.
+    error: Optional[str] = None
+
+    @property
+    def patches(self) -> int:
+        """The number of patches to apply."""
+        return self.head - self.version
+
+    def __str__(self) -> str:
+        age = "" if not self.seconds else f", the oldest from {self.seconds:,.1f} s ago"
+        error = "" if self.error is None else f"; the next sync stops: {self.error}"
+        return f"at version {self.version:,} of {self.head:,}, {counted(self.patches, 'patch', 'patches')} behind{age}{error}"
+
+
+def lag(dataset: Any, log: PathLike, *, key: str, source_options: Optional[ServerOptions]) -> Lag:
+    """See :meth:`Dataset.lag`."""
+    with PatchLog.open(log, options=source_options) as opened:
+        position = dataset.position(key)
+        head = opened.head
+        if head.version == 0:
+            return Lag(0, 0, 0.0, position)
+        error = None
+        try:
+            # Up to that head, since the log may grow meanwhile.
+            report = dataset.sync(
+                log, key=key, until=head.id, dry_run=True, progress=False, source_options=source_options
+            )
+            version = head.version - report.patches if position is not None else 0
+        except UnreachableError:
+            raise
+        except JellybridgeError as e:
+            # Another sync may have taken the dataset beyond that head.
+            position = dataset.position(key)
+            version = _version(opened, position)
+            error = str(e) if version < head.version else None
+        if version >= head.version:
+            return Lag(head.version, head.version, 0.0, position, error)
+        oldest = next(iter(opened.entries(version + 1, head.version)), None)
+        now = datetime.now(timezone.utc)
+        seconds = None if oldest is None or oldest.time is None else max((now - oldest.time).total_seconds(), 0.0)
+        return Lag(version, head.version, seconds, position, error)
+
+
+def _version(log: PatchLog, position: Optional[str]) -> int:
+    """Returns the version of a position that a sync could not find out; 0 if it is not in the log."""
+    found = [entry.version for entry in log.entries() if position == f"<urn:uuid:{entry.id}>"]
+    return found[0] if found else 0
+
+
+def follow(
+    sync: Callable[[], SyncReport], source: str, *, poll_seconds: float, stop: Optional[threading.Event]
+) -> Iterator[SyncReport]:
+    """See :meth:`Dataset.follow`.
+
+    Args:
+        sync: applies what is new.
+        source: the name of the source in messages.
+        poll_seconds: the longest pause between two looks at a source that can be reached.
+        stop: ends the loop once it is set.
+    """
+    ended = threading.Event() if stop is None else stop
+    pause = _SHORTEST
+    failures = 0
+    while not ended.is_set():
+        begun = time.monotonic()
+        try:
+            report = sync()
+        except UnreachableError as e:
+            failures += 1
+            pause = min(max(poll_seconds, 1.0) * 2 ** min(failures - 1, 16), _LONGEST_AFTER_FAILURE)
+            _LOG.warning("%s: attempt %d failed, the next is in about %.0f s: %s", source, failures, pause, e)
+        else:
+            if failures:
+                _LOG.info("%s: reached again after %s", source, counted(failures, "failure"))
+            failures = 0
+            pause = min(pause * 2, poll_seconds)
+            if report.patches or report.quarantined or report.checkpoint is not None:
+                pause = min(_SHORTEST, poll_seconds)
+                _LOG.info("%s: %s, in %.2f s", source, report, time.monotonic() - begun)
+                yield report
+        # Followers that began at one moment, or lost their server at one moment, spread out.
+        ended.wait(pause * random.uniform(0.5, 1.0))
