@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -106,24 +107,36 @@ class TestPython:
         assert "is missing: run `make build` first" in done.stdout + done.stderr
 
 
+def without_ours(folder: Path) -> Path:
+    """Makes a local repository of Maven with all that the machine has stored but our own jars, which may be older ones."""
+    stored = Path.home() / ".m2" / "repository"
+    (folder / "io").mkdir(parents=True)
+    for below in ("", "io"):
+        for found in (stored / below).glob("*"):
+            if found != stored / "io" and found.name != "jellybridge":
+                (folder / below / found.name).symlink_to(found)
+    return folder
+
+
 @pytest.fixture(scope="module")
 def maven_project(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A Maven project with the programs of docs/java.md, compiled."""
     folder = tmp_path_factory.mktemp("maven")
-    dependency = next(fenced(PROJECT / "docs" / "java.md", "xml"))
+    repositories, *dependencies = fenced(PROJECT / "docs" / "java.md", "xml")
+    here = repositories.replace("file:///path/to/jellybridge/build/release/maven", (release / "maven").as_uri())
     (folder / "pom.xml").write_text(f"""<project xmlns="http://maven.apache.org/POM/4.0.0">
         <modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>user</artifactId><version>1</version>
         <properties><maven.compiler.release>17</maven.compiler.release>
             <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
-        <repositories><repository><id>release</id><url>{(release / "maven").as_uri()}</url></repository></repositories>
+        {here}
         <build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version></plugin></plugins></build>
-        <dependencies>{dependency}</dependencies></project>""")
+        <dependencies>{''.join(dependencies)}</dependencies></project>""")
     sources = folder / "src" / "main" / "java"
     sources.mkdir(parents=True)
     for name, program in programs_of_java():
         (sources / f"{name}.java").write_text(program)
-    run(["mvn", "--batch-mode", "--quiet", "compile", "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath",
-         "-Dmdep.outputFile=classpath.txt"], folder)
+    run(["mvn", "--batch-mode", "--quiet", "--strict-checksums", f"-Dmaven.repo.local={without_ours(folder / 'repository')}", "compile",
+         "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath", "-Dmdep.outputFile=classpath.txt"], folder)
     return folder
 
 
@@ -134,20 +147,32 @@ class TestJava:
         for name, _ in programs_of_java():
             said[name] = run(["java", "-cp", f"{maven_project / 'target' / 'classes'}{os.pathsep}{jars}", name], tmp_path)
         assert "A <urn:tea> <urn:price> 3 ." in said["PrintChanges"]
-        assert said["ApplyChanges"].strip().endswith("1 statements added, 0 deleted")
+        assert said["ApplyChanges"].strip().endswith("1 statements changed")
+        assert said["Follow"].strip().endswith("1 patches applied, 1 statements")
         assert said["Riot"].strip().endswith("1 statements")
         assert list((tmp_path / "log").glob("*.jellyp"))
 
     def test_each_artifact_has_sources_javadoc_a_licence_and_a_name_as_a_module(self, release: Path) -> None:
-        for module in ("core", "log", "jena", "fuseki"):
+        for module in ("core", "log", "jena", "sync", "fuseki"):
             [folder] = (release / "maven" / "io" / "jellybridge" / f"jellybridge-{module}").glob("[0-9]*")
-            assert {file.suffix for file in folder.iterdir()} == {".jar", ".pom"}
+            assert {file.suffix for file in folder.iterdir()} == {".jar", ".pom", ".sha1", ".md5"}
             [main] = (file for file in folder.glob("*.jar") if not re.search("(sources|javadoc).jar$", file.name))
             assert len(list(folder.glob("*.jar"))) == 3
             with zipfile.ZipFile(main) as jar:
                 assert f"Automatic-Module-Name: io.jellybridge.{module}" in jar.read("META-INF/MANIFEST.MF").decode()
+            with zipfile.ZipFile(next(folder.glob("*-javadoc.jar"))) as javadoc:
+                assert "Where to start" in javadoc.read("index.html").decode()
             pom = ElementTree.parse(next(folder.glob("*.pom")))
-            assert [name.text for name in pom.iter("{http://maven.apache.org/POM/4.0.0}name")][-1] == "Apache-2.0"
+            assert "Apache-2.0" in [name.text for name in pom.iter("{http://maven.apache.org/POM/4.0.0}name")]
+
+    def test_each_file_of_the_repository_has_its_checksums_and_each_pom_a_developer(self, release: Path) -> None:
+        files = [file for file in (release / "maven").rglob("*") if file.suffix in (".jar", ".pom", ".xml")]
+        assert {file.name for file in files if file.suffix == ".xml"} == {"maven-metadata.xml"}
+        for file in files:
+            for name in ("sha1", "md5"):
+                checksum = file.with_name(f"{file.name}.{name}").read_text()
+                assert checksum == hashlib.new(name, file.read_bytes()).hexdigest()
+            assert file.suffix != ".pom" or "<developer>" in file.read_text("utf-8")
 
     def test_the_bill_of_materials_names_what_the_bundle_holds(self, release: Path) -> None:
         bill = json.loads((release / "jellybridge-bundle.cdx.json").read_text())
