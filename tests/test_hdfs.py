@@ -111,13 +111,36 @@ def test_files_are_appended_once_and_fetched_and_what_needs_a_folder_says_so(
         with pytest.raises(LogConflictError):
             log.append(tmp_path / "one.jellyp", prev=next(iter(log.entries())).id)
         assert log.fetch(tmp_path / "all.jellyp").patches == 2
-        for refused in (log.compact, log.check, log.checkpoint):
-            with pytest.raises(JellybridgeError, match="is no folder"):
+        for refused in (log.check, log.repair):
+            with pytest.raises(JellybridgeError, match="is no folder of this machine"):
                 refused()
     with pytest.raises(JellybridgeError, match="open it"):
         PatchLog.create(f"{hdfs}/files")
     with pytest.raises(JellybridgeError, match="no patch log"):
         PatchLog.open(f"{hdfs}/none")
+
+
+def test_a_log_is_joined_and_pruned_and_its_states_are_read(spark: SparkSession, hdfs: str, tmp_path: Path) -> None:
+    address = f"{hdfs}/states"
+    with PatchLog.create(address) as log:
+        for number in range(4):
+            write_patch(tmp_path / "one.jellyp", [statement(0, f"s{number}")])
+            log.append(tmp_path / "one.jellyp")
+        assert (log.compact().after, log.checkpoint(2, progress=False).is_new) == (1, True)
+        write_patch(tmp_path / "one.jellyp", [statement(0, "s4")])
+        log.append(tmp_path / "one.jellyp")
+        assert [log.as_of(spark, version=version).count() for version in (1, 2, 5)] == [1, 2, 5]
+        assert log.state(tmp_path / "state.nq", version=4, progress=False).quads == 4
+        assert log.checkpoint(4, progress=False).quads == 4
+        assert log.prune(before=5).first == 5
+        assert log.as_of(spark).count() == 5 and log.verify(progress=False).ok
+        assert log.history(spark, subject="<urn:s4>").count() == 1
+    with Dataset.open("mem:") as dataset:
+        assert (dataset.sync(address).patches, len(dataset)) == (1, 5)
+    with PatchLog.create(f"{hdfs}/begun", state=tmp_path / "state.nq") as log:
+        assert (log.head.version, log.as_of(spark).count()) == (1, 4)
+    shown = spark.read.format("rdf-patch-log").option("startingVersion", "state").load(f"{hdfs}/begun")
+    assert shown.where("op = 'A'").count() == 4
 
 
 def test_of_writers_at_once_each_has_all_of_its_patches_in(spark: SparkSession, hdfs: str) -> None:

@@ -62,9 +62,11 @@ def test_files_are_joined_and_the_log_says_the_same(tmp_path: Path) -> None:
         assert all(entry.time is not None and start < entry.time for entry in before)
         files = sorted((tmp_path / "log").glob("*.jellyp"))
         report = log.compact()
-        assert (report.before, report.after, report.bytes) == (20, 1, files[0].stat().st_size)
+        [joined] = (tmp_path / "log").glob("*.jellyp")
+        assert (len(files), joined.name) == (20, f"{1:020}-{20:020}.jellyp")
+        assert (report.before, report.after, report.bytes) == (20, 1, joined.stat().st_size)
         assert list(log.entries()) == before
-        assert [row.object for row in jellybridge.read_patch(files[0]) if row.op == "A"] == [f'"{n}"' for n in range(1, 21)]
+        assert [row.object for row in jellybridge.read_patch(joined) if row.op == "A"] == [f'"{n}"' for n in range(1, 21)]
         assert log.append(patch(tmp_path / "one.jellyp", 21))[0].version == 21
         assert log.append(patch(tmp_path / "one.jellyp", 22), prev=log.head.id)[0].version == 22
         assert (log.compact(max_bytes=1).bytes, log.check()) == (0, [])

@@ -38,6 +38,9 @@ class Changes:
     def file(self, version: int) -> Path:
         return self.folder / f"{version:020}.jellyp"
 
+    def joined(self, first: int, last: int) -> Path:
+        return self.folder / f"{first:020}-{last:020}.jellyp"
+
     def another_history(self, after: int, *ids: str) -> Path:
         """Returns a copy of the log that went on otherwise behind a version, with patches of these ids."""
         copy = self.folder.parent / "another"
@@ -146,9 +149,9 @@ def test_a_damaged_patch_goes_aside_and_a_stand_in_keeps_the_chain(changes: Chan
 def test_of_a_joined_file_the_damaged_patch_alone_goes_aside(changes: Changes) -> None:
     whole = changes.file(3).read_bytes()
     changes.log.compact()
-    joined = changes.file(1).read_bytes()
+    joined = changes.joined(1, 4).read_bytes()
     at = joined.index(whole) + len(whole) - 12
-    changes.file(1).write_bytes(joined[:at] + b"\xff" + joined[at + 1:])
+    changes.joined(1, 4).write_bytes(joined[:at] + b"\xff" + joined[at + 1:])
     assert changes.kinds() == [("DAMAGED", 3)]
     [mended] = changes.log.repair()
     assert mended.repaired == f"moved to quarantine/{changes.file(3).name}, a stand-in is in its place"
@@ -156,13 +159,13 @@ def test_of_a_joined_file_the_damaged_patch_alone_goes_aside(changes: Changes) -
     assert [entry.id for entry in changes.log.entries()] == changes.ids
     changes.log.compact()
     assert changes.kinds() == [("LOST", 3)]
-    assert [file.name for file in changes.folder.glob("*.jellyp")] == [changes.file(1).name]
+    assert [file.name for file in changes.folder.glob("*.jellyp")] == [changes.joined(1, 4).name]
 
 
 def test_of_a_joined_file_that_is_cut_the_rest_is_named(changes: Changes) -> None:
     changes.log.compact()
     changes.append(changes.folder.parent / "five.jellyp", 5)
-    changes.file(1).write_bytes(changes.file(1).read_bytes()[:-40])
+    changes.joined(1, 4).write_bytes(changes.joined(1, 4).read_bytes()[:-40])
     assert changes.kinds() == [("DAMAGED", 4)]
     changes.log.repair()
     assert changes.kinds() == [("LOST", 4)]
@@ -322,9 +325,9 @@ def test_two_files_with_different_patches_of_a_version_are_a_fork(changes: Chang
     copy = changes.another_history(1, str(uuid4()), str(uuid4()))
     with PatchLog.open(copy) as log:
         log.compact()
-    shutil.copy(copy / changes.file(1).name, changes.file(1))
-    assert changes.kinds() == [("FORK", 2), ("FORK", 3)]
-    assert f"{changes.file(2).name} has this version, too, and another patch" in changes.log.check()[0].found
+    shutil.copy(copy / changes.joined(1, 3).name, changes.folder)
+    assert changes.kinds() == [("FORK", 2), ("FORK", 3), ("FORK", 4)]
+    assert f"{changes.joined(1, 3).name} has this version, too, and another patch" in changes.log.check()[0].found
     for call in (lambda: changes.head(), changes.log.compact, changes.log.verify):
         with pytest.raises(JellybridgeError, match="both have version 2, and not the same patch"):
             call()

@@ -1,4 +1,4 @@
-"""Checkpoints of a patch log in a folder, the states of old versions, pruning, and verification."""
+"""Checkpoints of a patch log, the states of old versions, pruning, and verification."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SHOWN = 5
 
 @dataclass(frozen=True)
 class Checkpoint(Report):
-    """A checkpoint: the state of a log at a version, kept in the log's folder."""
+    """A checkpoint: the state of a log at a version, kept beside its patches."""
 
     version: int
     #: The id of the patch of that version, a UUID.

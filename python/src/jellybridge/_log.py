@@ -144,7 +144,8 @@ class PatchLog:
     The address says where the log is:
 
     - a folder of Jelly-Patch files, without a server: its path, or a ``file:`` URL;
-    - such a folder on HDFS or S3, if a Spark session runs: ``hdfs://host/FOLDER``, ``s3a://bucket/FOLDER``;
+    - such a folder on HDFS or S3, if a Spark session runs: ``hdfs://host/FOLDER``, ``s3a://bucket/FOLDER``. All calls work there
+      but ``check`` and ``repair``;
     - such a folder on a Fuseki with jellybridge: ``http://host:3030/$/patch-logs/NAME``;
     - such a folder on ``jellybridge serve``: ``grpc://host:7878/NAME``, or ``grpcs:`` with TLS.
 
@@ -190,7 +191,7 @@ class PatchLog:
         Args:
             address: the address, see :class:`PatchLog`.
             options: as in :meth:`open`.
-            state: the initial content, for a log in a folder. It becomes version 1, which is a checkpoint without a patch; the
+            state: the initial content, for a log that is not on a server. It becomes version 1, which is a checkpoint without a patch; the
                 first patch is version 2. Give a file of statements in the format of its suffix, which is sorted on disk, or a
                 DataFrame with the columns of :data:`QUADS_SCHEMA`. Spark writes a DataFrame in parallel, like
                 ``write.format("rdf-dataset")``, so no single task holds it all. Repeated statements count once. The log may
@@ -391,7 +392,7 @@ class PatchLog:
             return FetchReport(int(done.patches()), int(done.rows()), tuple(map(_entry, done.quarantined())))
 
     def compact(self, max_bytes: int = MAX_BYTES) -> CompactionReport:
-        """Joins the files of a log in a folder by copying bytes. The content of the log stays the same.
+        """Joins the files of a log by copying bytes. The content of the log stays the same.
 
         Other processes may read, append and capture meanwhile. If the process is killed at any moment, the log is intact, and
         the next compaction continues.
@@ -407,7 +408,7 @@ class PatchLog:
             max_bytes: the size up to which files are joined. Larger files are left as they are.
 
         Raises:
-            JellybridgeError: another compaction is running, the log is not in a folder, or a file can't be read or written.
+            JellybridgeError: another compaction is running, the log is on a server, or a file can't be read or written.
             ValueError: ``max_bytes`` is not a whole number of at least 1.
         """
         check("a whole number of 64 bits", max_bytes=max_bytes)
@@ -622,7 +623,7 @@ class PatchLog:
 
         With a session, Spark reads the log in parallel.
 
-        If version 1 of a log in a folder is a checkpoint without a patch, its quads count as additions of version 1.
+        If version 1 of a log is a checkpoint without a patch, its quads count as additions of version 1.
 
         >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
         >>> with PatchLog.create("told") as log:
@@ -692,9 +693,9 @@ class PatchLog:
         return faults
 
     def checkpoint(self, version: Optional[int] = None, *, progress: RowsProgress = True) -> Checkpoint:
-        """Stores the state at a version in the log's folder, as sorted Jelly-RDF. An existing checkpoint is left as it is.
+        """Stores the state at a version beside the patches, as sorted Jelly-RDF. An existing checkpoint is left as it is.
 
-        Later states are computed faster from a checkpoint, and empty datasets start with it. For logs in a folder.
+        Later states are computed faster from a checkpoint, and empty datasets start with it. For logs that are not on a server.
 
         >>> with PatchLog.create("versions") as log:
         ...     _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
@@ -725,7 +726,9 @@ class PatchLog:
         time: Union[datetime, str, None] = None,
         progress: RowsProgress = True,
     ) -> StateReport:
-        """Writes the state of the log at a version: its quads, sorted, and its prefixes if the format has them. For logs in a folder.
+        """Writes the state of the log at a version: its quads, sorted, and its prefixes if the format has them.
+
+        Not for logs on a server.
 
         The state is that of a dataset that applied all patches up to the version. It is computed from the nearest checkpoint
         and the patches after it.
@@ -755,7 +758,7 @@ class PatchLog:
             return _checkpoints.state(self._door, log, file, version, id, time, progress)
 
     def prune(self, *, before: Optional[int] = None, keep: Optional[timedelta] = None) -> PruneReport:
-        """Deletes the oldest patches that a checkpoint covers. For logs in a folder.
+        """Deletes the oldest patches that a checkpoint covers. Not for logs on a server.
 
         All states from that checkpoint on are still available. It is the newest one up to ``before``. The file with the head
         stays, and so does a file of several patches if one of them must stay. If the process is killed at any moment, the log
@@ -781,7 +784,7 @@ class PatchLog:
             return _checkpoints.prune(self._door, log, before, keep)
 
     def verify(self, *, progress: RowsProgress = True) -> LogVerification:
-        """Verifies the whole log: all patches and all checkpoints. Changes nothing. For logs in a folder.
+        """Verifies the whole log: all patches and all checkpoints. Changes nothing. Not for logs on a server.
 
         Each patch must follow the one before it, and be unchanged since it was appended. Each checkpoint must be complete, and
         equal the state of the checkpoint before it plus the patches between.

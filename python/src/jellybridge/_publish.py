@@ -377,7 +377,7 @@ def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found, dry_run
     """Rejects a dataset that was changed without its log, since the log's versions would differ from the published data.
 
     The publication that moved the dataset to its position has stored its state. If there is no such record, the dataset is
-    compared with the log, if that is in a folder.
+    compared with the log, if that is not on a server.
     """
     with job.door.errors():
         noted = job.door.java_class(_PUBLICATION).notedState(job.store, position)
@@ -388,7 +388,7 @@ def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found, dry_run
         differs = f"it had {state.quads} quads of what is published there, and has {before.quads}, or others"
     else:
         with log._call() as java:
-            if not job.door.java_class(_LOG_BRIDGE).isFolder(java):
+            if not job.door.java_class(_LOG_BRIDGE).hasStates(java):
                 return
             compared = compare(job.door, java, job.store, LOG_KEY, job.progress)
         if compared.ok:

@@ -24,7 +24,7 @@ _QUARANTINE = "quarantine"
 _CHECKPOINTS = "checkpoints"
 _INDEX = ".index"
 _APPEND_PREFIX = ".append-"
-_PATCH = re.compile(r"([0-9]{20})\.jellyp")
+_PATCH = re.compile(r"([0-9]{20})(?:-([0-9]{20}))?\.jellyp")
 #: No append takes this many seconds, so an older unfinished one belongs to a dead process.
 _UNFINISHED_AGE = 3600
 
@@ -64,8 +64,8 @@ class _Header(NamedTuple):
 class Checkup:
     """A check of a log's folder that reads every patch to its end. It may repair the faults.
 
-    A file has one or more patches, from the version in its name on. After an interrupted compaction, a version may be in two
-    files with the same patch. The file with the larger name counts.
+    The name of a file says which versions it has. After an interrupted compaction, a version may be in two files with the same
+    patch. The file with more versions counts.
 
     A repair must run while nothing else appends. A check may run at any time. A repair does this:
 
@@ -105,9 +105,8 @@ class Checkup:
         files = sorted(self._folder.iterdir())
         patches = _patches(files)
         self._check_beginning(patches)
-        latest = dict(reversed(patches.items()))
-        for (first, file), found in zip(latest.items(), self._read(latest.values())):
-            for version, read in enumerate(found, first):
+        for (versions, file), found in zip(patches.items(), self._read(patches.values())):
+            for version, read in zip(versions, _expected(found, len(versions))):
                 if version not in self._present:
                     self._present.add(version)
                     self._files[version] = file
@@ -137,17 +136,18 @@ class Checkup:
 
     def _split(self) -> None:
         """Splits files with an unreadable patch into one file per patch, so that it can be quarantined alone."""
-        files = _patches(self._folder.iterdir()).values()
-        for file, found in zip(files, self._read(files)):
-            if len(found) > 1 and any("fault" in read and not read["lost"] for read in found):
+        files = _patches(self._folder.iterdir())
+        for (versions, file), found in zip(files.items(), self._read(files.values())):
+            broken = len(found) != len(versions) or any("fault" in read and not read["lost"] for read in found)
+            if len(versions) > 1 and broken:
                 self._bridge.split(self._log, file.name)
 
-    def _check_beginning(self, patches: Dict[int, Path]) -> None:
+    def _check_beginning(self, patches: Dict[range, Path]) -> None:
         """Finds the last pruned version: the log has no patches before its first file, and a checkpoint covers them.
 
         The checkpoint also knows the id of the last pruned patch.
         """
-        first = min(patches, default=1)
+        first = min((versions[0] for versions in patches), default=1)
         checkpoints = self._folder / _CHECKPOINTS
         names = [entry.name for entry in checkpoints.iterdir()] if checkpoints.is_dir() else []
         self._pruned = min(first - 1, max((int(name) for name in names if name.isdigit()), default=0))
@@ -314,10 +314,21 @@ class Checkup:
         return replace(fault, repaired=f"moved to {_QUARANTINE}/{place.name}")
 
 
-def _patches(files: Iterable[Path]) -> Dict[int, Path]:
-    """Returns the files of patches, by the version of their first patch."""
-    versions = {int(match[1]): file for file in files if (match := _PATCH.fullmatch(file.name)) and int(match[1])}
-    return dict(sorted(versions.items()))
+def _patches(files: Iterable[Path]) -> Dict[range, Path]:
+    """Returns the files of patches, by the versions in their names. Those with the most versions come first."""
+    named = {
+        range(int(match[1]), int(match[2] or match[1]) + 1): file
+        for file in files if (match := _PATCH.fullmatch(file.name)) and int(match[1]) and (not match[2] or match[1] < match[2])
+    }
+    return dict(sorted(named.items(), key=lambda one: (-len(one[0]), one[0][0])))
+
+
+def _expected(found: List[Dict[str, Any]], count: int) -> List[Dict[str, Any]]:
+    """Returns as many patches as the name of their file says. If it has more or fewer, the last one has a fault."""
+    if len(found) == count:
+        return found
+    fault = f"the file has {len(found)} patches, and its name says {count}"
+    return [*found[:count - 1], *[{"fault": fault, "lost": False}] * (count - len(found[:count - 1]))]
 
 
 def _name(version: int) -> str:

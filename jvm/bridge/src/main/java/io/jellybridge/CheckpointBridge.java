@@ -10,11 +10,11 @@ import io.jellybridge.convert.Place;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogTimes;
 import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
+import io.jellybridge.log.StoreLog;
 import io.jellybridge.sync.Bootstrap;
 import io.jellybridge.sync.DatasetComparison;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The entry points that Python calls for the states of a log in a folder: checkpoints, pruning and verification. Results are
+ * The entry points that Python calls for the states of a log: checkpoints, pruning and verification. Results are
  * JSON.
  */
 public final class CheckpointBridge {
@@ -40,10 +40,10 @@ public final class CheckpointBridge {
      * @param version 0 for the head
      */
     public static String checkpoint(PatchLog log, long version, Bridge.Progress progress) throws IOException {
-        FolderLog folder = LogBridge.folderOf(log);
-        long wanted = version == 0 ? folder.headVersion() : version;
-        Checkpoint there = new Checkpoints(folder).at(wanted);
-        Checkpoint found = there == null ? CheckpointFiles.make(folder, wanted, progress) : there;
+        StoreLog stored = log.stored();
+        long wanted = version == 0 ? stored.headVersion() : version;
+        Checkpoint there = new Checkpoints(stored).at(wanted);
+        Checkpoint found = there == null ? CheckpointFiles.make(stored, wanted, progress) : there;
         return JSON.toJson(new Made(found.version(), found.id(), text(found.time()), found.quads(), found.hash(),
                 there == null));
     }
@@ -54,7 +54,7 @@ public final class CheckpointBridge {
      * @param name the file's name in errors
      */
     public static String begin(String address, String file, String name, Bridge.Progress progress) throws IOException {
-        Checkpoint made = CheckpointFiles.begin(PatchLogs.folder(address), new Place(file, name), progress);
+        Checkpoint made = CheckpointFiles.begin(PatchLogs.store(address), new Place(file, name), progress);
         return JSON.toJson(new Made(made.version(), made.id(), text(made.time()), made.quads(), made.hash(), true));
     }
 
@@ -71,8 +71,8 @@ public final class CheckpointBridge {
      * @param version 0 for the head
      */
     public static String state(PatchLog log, String file, long version, Bridge.Progress progress) throws IOException {
-        FolderLog folder = LogBridge.folderOf(log);
-        try (State state = State.at(folder, version == 0 ? folder.headVersion() : version, progress)) {
+        StoreLog stored = log.stored();
+        try (State state = State.at(stored, version == 0 ? stored.headVersion() : version, progress)) {
             long quads = StateFile.write(state, file);
             return JSON.toJson(new Written(state.version(), state.id(), text(state.time()), quads));
         }
@@ -86,8 +86,8 @@ public final class CheckpointBridge {
      * @throws IllegalArgumentException there is no such version
      */
     public static long version(PatchLog log, String id, long millis) throws IOException {
-        FolderLog folder = LogBridge.folderOf(log);
-        return id == null ? LogTimes.of(folder).at(Instant.ofEpochMilli(millis)) : LogVersions.withId(folder, id);
+        StoreLog stored = log.stored();
+        return id == null ? LogTimes.of(stored).at(Instant.ofEpochMilli(millis)) : LogVersions.withId(stored, id);
     }
 
     /** Returns a sentence about the patches of a log whose clock was wrong; null if there are none. */
@@ -102,14 +102,14 @@ public final class CheckpointBridge {
      * @param millis  the age of the patches to delete
      */
     public static String prune(PatchLog log, long version, long millis) throws IOException {
-        FolderLog folder = LogBridge.folderOf(log);
-        return JSON.toJson(version > 0 ? Pruning.before(folder, version)
-                : Pruning.olderThan(folder, Instant.now().minus(Duration.ofMillis(millis))));
+        StoreLog stored = log.stored();
+        return JSON.toJson(version > 0 ? Pruning.before(stored, version)
+                : Pruning.olderThan(stored, Instant.now().minus(Duration.ofMillis(millis))));
     }
 
     /** Verifies a log, see {@link LogVerification}. */
     public static String verify(PatchLog log, Bridge.Progress progress) throws IOException {
-        return JSON.toJson(LogVerification.of(LogBridge.folderOf(log), progress));
+        return JSON.toJson(LogVerification.of(log.stored(), progress));
     }
 
     /**
@@ -129,6 +129,6 @@ public final class CheckpointBridge {
      */
     public static String compare(PatchLog log, OpenDataset dataset, String key, int shown, Bridge.Progress progress)
             throws IOException {
-        return JSON.toJson(DatasetComparison.of(LogBridge.folderOf(log), dataset, key, shown, progress));
+        return JSON.toJson(DatasetComparison.of(log.stored(), dataset, key, shown, progress));
     }
 }

@@ -23,7 +23,6 @@ import io.jellybridge.files.FileSlice;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FileHeader;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogCompaction;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
@@ -35,6 +34,7 @@ import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.Quarantine;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -239,7 +239,7 @@ public final class LogBridge {
      * @param version 0 for the head
      */
     public static PatchFileReader quads(PatchLog log, long version) throws IOException {
-        FolderLog folder = folderOf(log);
+        StoreLog folder = log.stored();
         State state = State.at(folder, version == 0 ? folder.headVersion() : version, rows -> { });
         ExternalSorter.Items<CanonicalQuad> quads = state.quads();
         return new PatchFileReader(rows -> {
@@ -267,7 +267,7 @@ public final class LogBridge {
     /** Groups the changes between two versions by subject for people, see {@link LogDifference#between}. */
     public static ReadableDifference diff(PatchLog log, long from, long to, List<String> prefixes, String patch,
             Bridge.Progress progress) throws IOException {
-        try (Difference difference = LogDifference.between(folderOf(log), from, to, progress)) {
+        try (Difference difference = LogDifference.between(log.stored(), from, to, progress)) {
             return ConvertBridge.readable(difference, prefixes, patch);
         }
     }
@@ -279,7 +279,7 @@ public final class LogBridge {
      */
     public static long[] revert(PatchLog log, long version, String patch, Bridge.Progress progress) throws IOException {
         try (PatchSink target = new PatchSink(new Place(patch), null, PatchOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT)) {
-            long[] counts = LogDifference.revert(folderOf(log), version, target, progress);
+            long[] counts = LogDifference.revert(log.stored(), version, target, progress);
             target.commit();
             return counts;
         }
@@ -291,19 +291,12 @@ public final class LogBridge {
      * @throws IllegalArgumentException the log is not in a folder
      */
     public static String folder(PatchLog log) {
-        return folderOf(log).folder().toString();
+        return log.stored().folder().toString();
     }
 
-    /** Returns whether a log is in a folder of this machine. Only then are its states available. */
-    public static boolean isFolder(PatchLog log) {
-        return log instanceof FolderLog;
-    }
-
-    static FolderLog folderOf(PatchLog log) {
-        if (log instanceof FolderLog folder) {
-            return folder;
-        }
-        throw new IllegalArgumentException(log.name() + " is no folder: do this where its files are");
+    /** Returns whether the states of a log are available: it is not behind a server. */
+    public static boolean hasStates(PatchLog log) {
+        return log.isInPlace();
     }
 
     /**
@@ -315,7 +308,7 @@ public final class LogBridge {
     public static String headers(PatchLog log, String names) throws IOException {
         List<List<FileHeader>> found = new ArrayList<>();
         for (String name : JSON.fromJson(names, String[].class)) {
-            found.add(folderOf(log).read(name));
+            found.add(log.stored().read(name));
         }
         return JSON.toJson(found);
     }
@@ -339,7 +332,7 @@ public final class LogBridge {
         List<Stored> found = new ArrayList<>();
         try (LogEntries entries = log.fetch(from, to)) {
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                FileSlice patch = folderOf(log).stored(entry.version());
+                FileSlice patch = log.stored().stored(entry.version());
                 found.add(new Stored(entry.header().id(), patch.file().toString(), patch.offset(), patch.length()));
             }
         } catch (FormatException e) {
@@ -356,13 +349,13 @@ public final class LogBridge {
      * @param id a term, as in the header, or a UUID
      */
     public static long versionWith(PatchLog log, String id) throws IOException {
-        String term = id.startsWith("<") ? id : "<urn:uuid:" + id + ">";
-        return folderOf(log).versionWith(term.getBytes(StandardCharsets.UTF_8));
+        String uuid = id.startsWith("<urn:uuid:") ? id.substring("<urn:uuid:".length(), id.length() - 1) : id;
+        return log.stored().versionWith(uuid);
     }
 
     /** Returns the {@code checkpoint.json} of the newest checkpoint up to a version; null if there is none. */
     public static String newestCheckpoint(PatchLog log, long upTo) throws IOException {
-        Checkpoint newest = folderOf(log).checkpoint(upTo);
+        Checkpoint newest = log.stored().checkpoint(upTo);
         return newest == null ? null : newest.json().toString();
     }
 
@@ -373,33 +366,33 @@ public final class LogBridge {
      * @throws IOException the file has changed, or the checkpoint no longer exists
      */
     public static String partOfCheckpoint(PatchLog log, long version, int part) throws IOException {
-        FolderLog folder = folderOf(log);
+        StoreLog folder = log.stored();
         Checkpoint checkpoint = new Checkpoints(folder).at(version);
         if (checkpoint == null) {
             throw new IOException(folder.name() + " has no checkpoint of version " + version + " any more");
         }
         PartFile file = checkpoint.files().get(part);
         file.open().close();
-        return file.path();
+        return folder.folder().resolve(file.path()).toString();
     }
 
     /** Returns the id of the patch at a checkpoint, see {@link Checkpoints#idAt}. */
     public static String idOfCheckpoint(PatchLog log, long version) {
-        return new Checkpoints(folderOf(log)).idAt(version);
+        return new Checkpoints(log.stored()).idAt(version);
     }
 
-    /** Splits a file into one file per patch, see {@link FolderLog#split}. */
+    /** Splits a file into one file per patch, see {@link StoreLog#split}. */
     public static void split(PatchLog log, String fileName) throws IOException {
-        folderOf(log).split(fileName);
+        log.stored().split(fileName);
     }
 
     /** Compacts a log, see {@link LogCompaction#run}. */
     public static LogCompaction.Report compact(PatchLog log, long maxBytes) throws IOException {
-        return LogCompaction.run(folderOf(log), maxBytes);
+        return LogCompaction.run(log.stored(), maxBytes);
     }
 
-    /** Puts a placeholder in the place of a lost patch, see {@link FolderLog#putStandIn}. */
+    /** Puts a placeholder in the place of a lost patch, see {@link StoreLog#putStandIn}. */
     public static void standIn(PatchLog log, long version, String id, String prev, String reason) throws IOException {
-        folderOf(log).putStandIn(version, id, prev, reason);
+        log.stored().putStandIn(version, id, prev, reason);
     }
 }

@@ -4,13 +4,13 @@ import com.google.gson.FieldNamingPolicy;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import io.jellybridge.jena.dataset.OpenDataset;
-import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
+import io.jellybridge.log.StoreLog;
 import io.jellybridge.sync.Follower;
 import io.jellybridge.sync.SyncOptions;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -23,8 +23,8 @@ public final class SyncBridge {
     }
 
     /** Returns whether a folder is a patch log. */
-    public static boolean isLog(String folder) {
-        return FolderLog.isLog(Path.of(folder));
+    public static boolean isLog(String folder) throws IOException {
+        return StoreLog.isLog(new FolderStore(Path.of(folder)));
     }
 
     /** Creates the options of a run, see {@link SyncOptions}. */
@@ -52,8 +52,7 @@ public final class SyncBridge {
     public static String log(Follower follower, String address, List<String> namesAndValues, Bridge.Progress progress)
             throws IOException {
         try (PatchLog log = PatchLogs.open(address, ConvertBridge.named(namesAndValues))) {
-            boolean hasCheckpoints = log instanceof FolderLog folder ? Files.isDirectory(folder.folder().resolve("checkpoints"))
-                    : !address.startsWith("hdfs:");
+            boolean hasCheckpoints = !log.isInPlace() || !log.stored().store().list("checkpoints").isEmpty();
             return JSON.toJson(follower.followLog(log, hasCheckpoints, progress));
         }
     }

@@ -8,7 +8,7 @@ import io.jellybridge.JavaProcess;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
-import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,7 +96,7 @@ class CheckpointProcessesTest {
             copy(whole, folder);
             long said = kill(start(folder, "checkpoint"), random.nextInt(patches), random.nextInt(60));
             within += leftovers(folder) > 0 ? 1 : 0;
-            FolderLog log = FolderLog.open(folder);
+            StoreLog log = StoreLog.open(folder);
             Checkpoints checkpoints = new Checkpoints(log);
             LogVerification.Report report = LogVerification.of(log, ProgressListener.NONE);
             assertEquals(List.of(), report.faults());
@@ -113,7 +113,7 @@ class CheckpointProcessesTest {
         int rows = 20;
         int patches = 40;
         Path whole = temporary.resolve("whole");
-        FolderLog made = StateLog.create(whole, patches, rows);
+        StoreLog made = StateLog.create(whole, patches, rows);
         Checkpoints all = new Checkpoints(made);
         List<String> hashes = new ArrayList<>();
         for (int version = 1; version <= patches; version++) {
@@ -127,7 +127,7 @@ class CheckpointProcessesTest {
             copy(whole, folder);
             long said = kill(start(folder, "prune"), random.nextInt(patches), random.nextInt(10));
             within += said > 0 && said < patches ? 1 : 0;
-            FolderLog log = FolderLog.open(folder);
+            StoreLog log = StoreLog.open(folder);
             assertTrue(log.first() >= Math.min(said + 1, patches), log.first() + " after " + said);
             assertEquals(List.of(), LogVerification.of(log, ProgressListener.NONE).faults());
             for (long version = Math.max(log.first() - 1, 1); version <= patches; version++) {
@@ -142,7 +142,7 @@ class CheckpointProcessesTest {
     @Test
     void ofProcessesThatMakeTheSameCheckpointsAtOnceEachIsDoneOnce() throws Exception {
         Path folder = temporary.resolve("log");
-        FolderLog log = StateLog.create(folder, 12, 300);
+        StoreLog log = StateLog.create(folder, 12, 300);
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             words = temporary.resolve("words" + i);

@@ -2,7 +2,7 @@ package io.jellybridge.checkpoint;
 
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoints;
-import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -13,7 +13,7 @@ final class CheckpointWorker {
     }
 
     public static void main(String[] arguments) throws IOException {
-        FolderLog log = FolderLog.open(Path.of(arguments[0]));
+        StoreLog log = StoreLog.open(Path.of(arguments[0]));
         Checkpoints checkpoints = new Checkpoints(log);
         long head = log.head().version();
         System.out.println("ready");

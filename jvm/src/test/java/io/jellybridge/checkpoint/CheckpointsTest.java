@@ -1,6 +1,5 @@
 package io.jellybridge.checkpoint;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -16,9 +15,9 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.BrokenChainException;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.PartFile;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -47,7 +46,7 @@ class CheckpointsTest {
     Path temporary;
 
     private Path folder;
-    private FolderLog log;
+    private StoreLog log;
     private Checkpoints checkpoints;
 
     @BeforeEach
@@ -59,6 +58,10 @@ class CheckpointsTest {
 
     private Checkpoint make(long version) throws IOException {
         return CheckpointFiles.make(log, version, ProgressListener.NONE);
+    }
+
+    private Path folder(Checkpoint made) {
+        return folder.resolve("checkpoints/" + String.format("%020d", made.version()));
     }
 
     private List<String> names() throws IOException {
@@ -101,7 +104,7 @@ class CheckpointsTest {
     void aPatchWhoseTransactionsDoNotBalanceMakesNoState() throws IOException {
         LogPatches.unbalance(StateLog.file(log, 3));
         assertEquals(StateLog.quads(2, 3), StateLog.lines(log, 2).size());
-        assertTrue(assertThrows(FormatException.class, () -> StateLog.lines(FolderLog.open(folder), 4)).getMessage()
+        assertTrue(assertThrows(FormatException.class, () -> StateLog.lines(StoreLog.open(folder), 4)).getMessage()
                 .contains("TC outside of a transaction"));
     }
 
@@ -136,14 +139,14 @@ class CheckpointsTest {
     void aCheckpointIsAFolderOfSortedQuadsAndWhatTheyAre() throws IOException {
         Checkpoint made = make(2);
         assertEquals(List.of("00000000000000000002"), names());
-        JsonObject said = JsonParser.parseString(Files.readString(made.folder().resolve("checkpoint.json"))).getAsJsonObject();
+        JsonObject said = JsonParser.parseString(Files.readString(folder(made).resolve("checkpoint.json"))).getAsJsonObject();
         QuadsHash hash = StateLog.hash(log, 2);
         assertEquals(7, hash.quads());
         assertEquals(Map.of("format", "3", "log", log.id(), "version", "2", "quads", "7", "hash", hash.hash()),
                 Map.of("format", said.get("format").getAsString(), "log", said.get("log").getAsString(), "version",
                         said.get("version").getAsString(), "quads", said.get("quads").getAsString(), "hash",
                         said.get("hash").getAsString()));
-        assertEquals(2, log.versionWith(("<urn:uuid:" + said.get("id").getAsString() + ">").getBytes(UTF_8)));
+        assertEquals(2, log.versionWith(said.get("id").getAsString()));
         try (CheckpointQuads quads = new CheckpointQuads(made)) {
             assertEquals(List.of(
                     "<urn:counter> <urn:p> \"2\" .",
@@ -159,10 +162,10 @@ class CheckpointsTest {
     @Test
     void madeAgainItIsTheOneThatIsThere() throws IOException {
         Checkpoint made = make(5);
-        FileTime written = Files.getLastModifiedTime(made.folder());
+        FileTime written = Files.getLastModifiedTime(folder(made));
         assertEquals(made, make(5));
         assertEquals(made, checkpoints.newest(Long.MAX_VALUE));
-        assertEquals(written, Files.getLastModifiedTime(made.folder()));
+        assertEquals(written, Files.getLastModifiedTime(folder(made)));
         assertEquals(List.of("00000000000000000005"), names());
     }
 
@@ -173,7 +176,7 @@ class CheckpointsTest {
             for (long version = 1; version <= 5; version++) {
                 List<Callable<Checkpoint>> makers = new ArrayList<>();
                 for (int i = 0; i < 4; i++) {
-                    FolderLog own = FolderLog.open(folder);
+                    StoreLog own = StoreLog.open(folder);
                     long wanted = version;
                     makers.add(() -> CheckpointFiles.make(own, wanted, ProgressListener.NONE));
                 }
@@ -218,7 +221,7 @@ class CheckpointsTest {
 
     @Test
     void aCheckpointOfNothingIsOne() throws IOException {
-        FolderLog empty = FolderLog.create(temporary.resolve("empty"));
+        StoreLog empty = StoreLog.create(temporary.resolve("empty"));
         LogPatches.append(empty, LogPatches.patch(null, null));
         Checkpoint made = CheckpointFiles.make(empty, 1, ProgressListener.NONE);
         assertEquals(0, made.quads());
@@ -239,7 +242,7 @@ class CheckpointsTest {
     @Test
     void aDamagedCheckpointIsNamedWhereverItIsDamaged() throws IOException {
         Checkpoint made = make(2);
-        Path part = made.folder().resolve("part-00000.jelly");
+        Path part = folder(made).resolve("part-00000.jelly");
         byte[] whole = Files.readAllBytes(part);
         for (int at = 0; at < whole.length; at++) {
             byte[] damaged = whole.clone();
@@ -271,19 +274,19 @@ class CheckpointsTest {
         Checkpoint made = make(2);
         assertEquals(List.of("part-00000.jelly"), made.files().stream().map(file -> file.name().replaceAll(".*/", "")).toList());
         assertEquals(7, made.parts().get(0).quads());
-        assertEquals(Files.size(Path.of(made.files().get(0).path())), made.parts().get(0).bytes());
-        Path part = made.folder().resolve("part-00000.jelly");
+        assertEquals(Files.size(folder.resolve(made.files().get(0).path())), made.parts().get(0).bytes());
+        Path part = folder(made).resolve("part-00000.jelly");
         byte[] whole = Files.readAllBytes(part);
-        Path more = made.folder().resolve("part-00001.jelly");
+        Path more = folder(made).resolve("part-00001.jelly");
         Files.write(more, whole);
         assertRefused("00000000000000000002/part-00001.jelly is none of the 1 files of the checkpoint");
         Files.write(more, new byte[0]);
         assertRefused("00000000000000000002/part-00001.jelly is none of the 1 files of the checkpoint");
         Files.delete(more);
-        Files.write(made.folder().resolve("notes.txt"), whole);
+        Files.write(folder(made).resolve("notes.txt"), whole);
         assertEquals(StateLog.quads(3, 3), StateLog.lines(log, 3).size());
         Checkpoint other = make(3);
-        Files.copy(other.folder().resolve("part-00000.jelly"), part, StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(folder(other).resolve("part-00000.jelly"), part, StandardCopyOption.REPLACE_EXISTING);
         String message = assertThrows(IOException.class, () -> CheckpointFiles.check(made, ProgressListener.NONE)).getMessage();
         assertTrue(message.contains("00000000000000000002/part-00000.jelly has "), message);
     }
@@ -303,20 +306,20 @@ class CheckpointsTest {
     void aCheckpointIsOfThePatchThatTheFirstOneFollows() throws IOException {
         make(2);
         Pruning.before(log, 3);
-        FolderLog pruned = FolderLog.open(folder);
+        StoreLog pruned = StoreLog.open(folder);
         assertEquals(3, pruned.first());
         Path description = folder.resolve("checkpoints/00000000000000000002/checkpoint.json");
         String said = Files.readString(description);
         Checkpoint is = new Checkpoints(pruned).at(2);
         Files.writeString(description, said.replace(is.id(), "00000000-0000-0000-0000-000000000000"));
-        String message = assertThrows(IOException.class, () -> new Checkpoints(FolderLog.open(folder)).at(2)).getMessage();
+        String message = assertThrows(IOException.class, () -> new Checkpoints(StoreLog.open(folder)).at(2)).getMessage();
         assertTrue(message.contains("the first patch of " + folder + " follows patch " + is.id()), message);
     }
 
     @Test
     void whatSaysThatItIsSomethingElseIsRefused() throws IOException {
         Checkpoint made = make(2);
-        Path description = made.folder().resolve("checkpoint.json");
+        Path description = folder(made).resolve("checkpoint.json");
         String said = Files.readString(description);
         for (String other : new String[] {said.replace(log.id(), LogPatches.patch(null, null).trim()), said.substring(1),
             said.replace("\"version\":2", "\"version\":3"), said.replace("\"format\":3", "\"format\":1"), said.replace("\"chain\":\"", "\"chain\":\"x"), "",
@@ -331,10 +334,10 @@ class CheckpointsTest {
 
     @Test
     void aPatchThatDoesNotFollowIsNoPartOfAState() throws IOException {
-        FolderLog other = StateLog.create(temporary.resolve("other"), 5, 3);
+        StoreLog other = StateLog.create(temporary.resolve("other"), 5, 3);
         Files.copy(StateLog.file(other, 4), StateLog.file(log, 4), StandardCopyOption.REPLACE_EXISTING);
         Files.delete(folder.resolve(".index"));
-        FolderLog again = FolderLog.open(folder);
+        StoreLog again = StoreLog.open(folder);
         assertEquals(StateLog.quads(3, 3), StateLog.lines(again, 3).size());
         assertThrows(BrokenChainException.class, () -> StateLog.lines(again, 4));
     }

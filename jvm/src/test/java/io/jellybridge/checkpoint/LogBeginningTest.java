@@ -12,7 +12,7 @@ import io.jellybridge.convert.Place;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
-import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.LogCompaction;
 import io.jellybridge.log.LogConflictException;
 import io.jellybridge.log.LogHead;
@@ -20,6 +20,7 @@ import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.LogTimes;
 import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.LogWriter;
+import io.jellybridge.log.StoreLog;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,10 +65,10 @@ class LogBeginningTest {
         List<String> backwards = new ArrayList<>(lines);
         Collections.reverse(backwards);
         Path file = Files.write(temporary.resolve("state.nq"), backwards, UTF_8);
-        return CheckpointFiles.begin(folder(), new Place(file.toString()), ProgressListener.NONE);
+        return CheckpointFiles.begin(new FolderStore(folder()), new Place(file.toString()), ProgressListener.NONE);
     }
 
-    private static List<String> versions(FolderLog log) throws IOException {
+    private static List<String> versions(StoreLog log) throws IOException {
         List<String> found = new ArrayList<>();
         try (var entries = log.fetch(1, Long.MAX_VALUE)) {
             for (var entry = entries.next(); entry != null; entry = entries.next()) {
@@ -77,7 +78,7 @@ class LogBeginningTest {
         return found;
     }
 
-    private static void assertSound(FolderLog log, long patches) throws IOException {
+    private static void assertSound(StoreLog log, long patches) throws IOException {
         LogVerification.Report report = LogVerification.of(log, ProgressListener.NONE);
         assertEquals(List.of(), report.faults());
         assertEquals(patches, report.patches());
@@ -87,7 +88,7 @@ class LogBeginningTest {
     void versionOneIsTheStateWithoutAPatchAndTheFirstPatchFollowsIt() throws IOException {
         Checkpoint made = begin();
         assertEquals(STATE.size(), made.quads());
-        for (FolderLog log : List.of(FolderLog.open(folder()), FolderLog.open(folder()))) {
+        for (StoreLog log : List.of(StoreLog.open(folder()), StoreLog.open(folder()))) {
             assertEquals(new LogHead(1, made.id()), log.head());
             assertEquals(List.of(1L, 2L), List.of(log.headVersion(), log.first()));
             assertEquals(STATE, StateLog.lines(log, 1));
@@ -101,11 +102,11 @@ class LogBeginningTest {
             assertEquals(0, Pruning.before(log, 9).versions());
             assertSound(log, 0);
         }
-        FolderLog log = FolderLog.open(folder());
+        StoreLog log = StoreLog.open(folder());
         StateLog.append(log, 2, 3);
         StateLog.append(log, 3, 3);
         Files.delete(folder().resolve(".index"));
-        for (FolderLog one : List.of(log, FolderLog.open(folder()))) {
+        for (StoreLog one : List.of(log, StoreLog.open(folder()))) {
             assertEquals(List.of(3L, 2L), List.of(one.head().version(), one.first()));
             assertEquals("2 " + made.id(), versions(one).get(0));
             assertEquals(STATE.size() + 6, StateLog.lines(one, 3).size());
@@ -119,7 +120,7 @@ class LogBeginningTest {
     void ofAnEmptyStateThereIsNothing() throws IOException {
         Checkpoint made = begin(List.of());
         assertEquals(List.of("0", "0".repeat(64)), List.of(Long.toString(made.quads()), made.hash()));
-        FolderLog log = FolderLog.open(folder());
+        StoreLog log = StoreLog.open(folder());
         assertEquals(List.of(), StateLog.lines(log, 1));
         LogPatches.append(log, LogPatches.patch(null, made.id(), LogPatches.add(1)));
         assertEquals(1, StateLog.lines(log, 2).size());
@@ -128,14 +129,14 @@ class LogBeginningTest {
 
     @Test
     void prefixesOfTheFileAreThoseOfTheState() throws IOException {
-        FolderLog other = FolderLog.create(temporary.resolve("other"));
+        StoreLog other = StoreLog.create(temporary.resolve("other"));
         LogPatches.append(other, "TX .\nPA \"ex\" <http://example.org/> .\n" + LogPatches.add(1) + "\nTC .\n");
         Path file = temporary.resolve("state.jelly");
         try (State state = State.at(other, 1, ProgressListener.NONE)) {
             StateFile.write(state, file.toString());
         }
-        CheckpointFiles.begin(folder(), new Place(file.toString()), ProgressListener.NONE);
-        try (State state = State.at(FolderLog.open(folder()), 1, ProgressListener.NONE)) {
+        CheckpointFiles.begin(new FolderStore(folder()), new Place(file.toString()), ProgressListener.NONE);
+        try (State state = State.at(StoreLog.open(folder()), 1, ProgressListener.NONE)) {
             assertEquals(List.of("ex"), List.copyOf(state.prefixes().keySet()));
             assertEquals("<http://example.org/>", new String(state.prefixes().get("ex"), UTF_8));
         }
@@ -144,13 +145,13 @@ class LogBeginningTest {
     @Test
     void aStateOfPrefixesAloneHasThem() throws IOException {
         Path file = temporary.resolve("state.jelly");
-        FolderLog other = FolderLog.create(temporary.resolve("other"));
+        StoreLog other = StoreLog.create(temporary.resolve("other"));
         LogPatches.append(other, "TX .\nPA \"ex\" <http://example.org/> .\nTC .\n");
         try (State state = State.at(other, 1, ProgressListener.NONE)) {
             StateFile.write(state, file.toString());
         }
-        assertEquals(0, CheckpointFiles.begin(folder(), new Place(file.toString()), ProgressListener.NONE).quads());
-        try (State state = State.at(FolderLog.open(folder()), 1, ProgressListener.NONE)) {
+        assertEquals(0, CheckpointFiles.begin(new FolderStore(folder()), new Place(file.toString()), ProgressListener.NONE).quads());
+        try (State state = State.at(StoreLog.open(folder()), 1, ProgressListener.NONE)) {
             assertEquals(List.of("ex"), List.copyOf(state.prefixes().keySet()));
         }
     }
@@ -158,7 +159,7 @@ class LogBeginningTest {
     @Test
     void thatAnIdIsInALogOnceHoldsForTheOneOfTheState() throws IOException {
         Checkpoint made = begin();
-        FolderLog log = FolderLog.open(folder());
+        StoreLog log = StoreLog.open(folder());
         for (int patches = 0; patches < 2; patches++) {
             for (String prev : new String[] {null, made.id(), UUID.randomUUID().toString()}) {
                 LogConflictException taken = assertThrows(LogConflictException.class,
@@ -175,10 +176,10 @@ class LogBeginningTest {
     @Test
     void anAppendMadeOnceMoreIsKnownAlsoBehindTheState() throws IOException {
         begin();
-        FolderLog log = FolderLog.open(folder());
+        StoreLog log = StoreLog.open(folder());
         String id = UUID.randomUUID().toString();
         LogHead first = LogPatches.append(log, LogPatches.patch(id, null, LogPatches.add(1)));
-        assertEquals(first, LogPatches.append(FolderLog.open(folder()), LogPatches.patch(id, null, LogPatches.add(1))));
+        assertEquals(first, LogPatches.append(StoreLog.open(folder()), LogPatches.patch(id, null, LogPatches.add(1))));
         LogHead second = LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(2)));
         assertEquals(second, LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(2))));
         assertEquals(3, log.head().version());
@@ -192,10 +193,10 @@ class LogBeginningTest {
         assertFalse(Files.exists(folder().resolve("checkpoints")));
         Path begun = temporary.resolve("begun");
         Path file = Files.write(temporary.resolve("one.nq"), STATE, UTF_8);
-        Checkpoint one = CheckpointFiles.begin(begun, new Place(file.toString()), ProgressListener.NONE);
+        Checkpoint one = CheckpointFiles.begin(new FolderStore(begun), new Place(file.toString()), ProgressListener.NONE);
         assertThrows(IllegalStateException.class,
-                () -> CheckpointFiles.begin(begun, new Place(file.toString()), ProgressListener.NONE));
-        assertEquals(one.id(), FolderLog.open(begun).head().id());
+                () -> CheckpointFiles.begin(new FolderStore(begun), new Place(file.toString()), ProgressListener.NONE));
+        assertEquals(one.id(), StoreLog.open(begun).head().id());
     }
 
     @Test
@@ -204,7 +205,7 @@ class LogBeginningTest {
         assertFalse(Files.exists(folder()), "the file is read before the log is made");
         List<String> many = IntStream.range(0, 10_000).mapToObj(n -> "<urn:s" + n + "> <urn:p> <urn:o> .").toList();
         Path file = Files.write(temporary.resolve("many.nq"), many, UTF_8);
-        assertThrows(CancellationException.class, () -> CheckpointFiles.begin(folder(), new Place(file.toString()),
+        assertThrows(CancellationException.class, () -> CheckpointFiles.begin(new FolderStore(folder()), new Place(file.toString()),
                 new ProgressListener() {
                     @Override
                     public void progress(long rows) {
@@ -217,7 +218,7 @@ class LogBeginningTest {
                     }
                 }));
         assertFalse(Files.exists(folder()));
-        FolderLog.create(folder()).close();
+        StoreLog.create(folder()).close();
         assertEquals(STATE.size(), begin().quads(), "an empty log may be taken");
     }
 
@@ -233,7 +234,7 @@ class LogBeginningTest {
 
     @Test
     void ofTheFilesOfTasksThoseCountThatAreTold() throws IOException {
-        FolderLog log = FolderLog.create(folder());
+        StoreLog log = StoreLog.create(folder());
         try (LogBeginning beginning = new LogBeginning(log)) {
             CheckpointPart one = part(beginning, "task-0", "<urn:a>", "<urn:a>", "<urn:b>");
             part(beginning, "task-1", "<urn:b>", "<urn:c>"); // failed behind its last row
@@ -254,7 +255,7 @@ class LogBeginningTest {
     @Test
     void whatATaskStillWritesThatNobodyWaitsForIsNoPartAndKeepsNothingBack() throws Exception {
         for (int round = 0; round < 20; round++) {
-            FolderLog log = FolderLog.create(temporary.resolve("log" + round));
+            StoreLog log = StoreLog.create(temporary.resolve("log" + round));
             LogBeginning beginning = new LogBeginning(log);
             CheckpointPart told = part(beginning, "task-0", "<urn:a>");
             AtomicLong late = new AtomicLong();
@@ -284,7 +285,7 @@ class LogBeginningTest {
 
     @Test
     void filesThatOverlapOrAreMissingMakeNoVersion() throws IOException {
-        FolderLog log = FolderLog.create(folder());
+        StoreLog log = StoreLog.create(folder());
         try (LogBeginning beginning = new LogBeginning(log)) {
             CheckpointPart one = part(beginning, "task-0", "<urn:a>", "<urn:c>");
             CheckpointPart two = part(beginning, "task-1", "<urn:c>", "<urn:d>");
@@ -305,12 +306,12 @@ class LogBeginningTest {
         try {
             for (int round = 0; round < 20; round++) {
                 Path folder = temporary.resolve("log" + round);
-                FolderLog.create(folder).close();
+                StoreLog.create(folder).close();
                 List<Callable<Boolean>> work = new ArrayList<>();
                 for (int i = 0; i < 6; i++) {
                     int number = i;
                     work.add(() -> {
-                        FolderLog log = FolderLog.open(folder);
+                        StoreLog log = StoreLog.open(folder);
                         try {
                             if (number % 2 == 0) {
                                 log.append(LogPatches.source(LogPatches.patch(null, null, LogPatches.add(number))), null);
@@ -330,8 +331,8 @@ class LogBeginningTest {
                     first += done.get() ? 1 : 0;
                 }
                 assertEquals(1, first);
-                assertEquals(1, StateLog.lines(FolderLog.open(folder), 1).size());
-                assertSound(FolderLog.open(folder), 2 - FolderLog.open(folder).first());
+                assertEquals(1, StateLog.lines(StoreLog.open(folder), 1).size());
+                assertSound(StoreLog.open(folder), 2 - StoreLog.open(folder).first());
             }
         } finally {
             threads.shutdownNow();
@@ -341,7 +342,7 @@ class LogBeginningTest {
     @Test
     void aCaptureGoesOnBehindTheStateAndWhatAKilledOneLeftIsInTheLogFirst() throws IOException {
         LogWriter.Rotation never = new LogWriter.Rotation(Long.MAX_VALUE, Long.MAX_VALUE, 1_000_000);
-        FolderLog empty = FolderLog.create(temporary.resolve("empty"));
+        StoreLog empty = StoreLog.create(temporary.resolve("empty"));
         LogBeginning late = new LogBeginning(empty);
         CheckpointPart part = part(late, "task-0", "<urn:a>");
         LogWriter other = new LogWriter(empty, never, false);
@@ -349,18 +350,18 @@ class LogBeginningTest {
         append(other, first, LogPatches.patch(first, null, LogPatches.add(1)));
         other.releaseLock(); // as the end of the process does: its patch is in a hidden file
         assertThrows(IllegalStateException.class, () -> late.commit(List.of(part)));
-        assertEquals(1, StateLog.lines(FolderLog.open(temporary.resolve("empty")), 1).size(), "the patch");
+        assertEquals(1, StateLog.lines(StoreLog.open(temporary.resolve("empty")), 1).size(), "the patch");
         late.close();
 
         Checkpoint made = begin();
-        try (LogWriter writer = new LogWriter(FolderLog.open(folder()), never, false)) {
+        try (LogWriter writer = new LogWriter(StoreLog.open(folder()), never, false)) {
             assertEquals(new LogHead(1, made.id()), writer.head());
             String id = UUID.randomUUID().toString();
             String patch = LogPatches.patch(id, made.id(), LogPatches.add(9));
             append(writer, id, patch);
         }
-        assertEquals(STATE.size() + 1, StateLog.lines(FolderLog.open(folder()), 2).size());
-        assertSound(FolderLog.open(folder()), 1);
+        assertEquals(STATE.size() + 1, StateLog.lines(StoreLog.open(folder()), 2).size());
+        assertSound(StoreLog.open(folder()), 1);
     }
 
     private static void append(LogWriter writer, String id, String text) throws IOException {
@@ -371,7 +372,7 @@ class LogBeginningTest {
     @Test
     void suchALogIsCompactedPrunedAndVerifiedAsOthers() throws IOException {
         begin();
-        FolderLog log = FolderLog.open(folder());
+        StoreLog log = StoreLog.open(folder());
         for (int version = 2; version <= 8; version++) {
             StateLog.append(log, version, 2);
         }
@@ -382,18 +383,18 @@ class LogBeginningTest {
                 new Checkpoints(log).versions().size()));
         assertEquals(state, StateLog.lines(log, 5));
         LogCompaction.run(log, 1 << 20);
-        assertEquals(state, StateLog.lines(FolderLog.open(folder()), 5));
-        assertSound(FolderLog.open(folder()), 4);
+        assertEquals(state, StateLog.lines(StoreLog.open(folder()), 5));
+        assertSound(StoreLog.open(folder()), 4);
     }
 
     @Test
     void aDamagedStateIsFound() throws IOException {
         Checkpoint made = begin();
-        Path file = Path.of(made.files().get(0).path());
+        Path file = folder().resolve(made.files().get(0).path());
         byte[] whole = Files.readAllBytes(file);
         whole[whole.length - 3] ^= 1;
         Files.write(file, whole);
-        FolderLog log = FolderLog.open(folder());
+        StoreLog log = StoreLog.open(folder());
         assertEquals(List.of(LogVerification.Kind.DAMAGED), LogVerification.of(log, ProgressListener.NONE).faults().stream()
                 .map(LogVerification.Fault::kind).toList());
         assertThrows(Exception.class, () -> StateLog.lines(log, 1));

@@ -10,8 +10,8 @@ import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.jena.apply.ProgressListener;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.StoreLog;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,11 +31,11 @@ class LogDifferenceTest {
     @TempDir
     Path folder;
 
-    private FolderLog log() throws IOException {
-        return FolderLog.create(folder.resolve("log"));
+    private StoreLog log() throws IOException {
+        return StoreLog.create(folder.resolve("log"));
     }
 
-    private static void append(FolderLog log, String... lines) throws IOException {
+    private static void append(StoreLog log, String... lines) throws IOException {
         LogPatches.append(log, String.join("\n", lines) + "\n");
     }
 
@@ -59,7 +59,7 @@ class LogDifferenceTest {
 
     @Test
     void aVersionIsWhatHadAnEffect() throws IOException {
-        try (FolderLog log = log()) {
+        try (StoreLog log = log()) {
             append(log, "A <urn:a> <urn:p> \"1\" .", "A <urn:b> <urn:p> \"1\" .");
             append(log, "A <urn:a> <urn:p> \"1\" .", "D <urn:b> <urn:p> \"1\" .", "A <urn:b> <urn:p> \"1\" .", "A <urn:c> <urn:p> \"1\" <urn:g> .");
             append(log, ABORTED);
@@ -74,7 +74,7 @@ class LogDifferenceTest {
 
     @Test
     void ofAPrunedLogTheFirstPatchShowsItsNetEffect() throws IOException {
-        try (FolderLog log = log()) {
+        try (StoreLog log = log()) {
             append(log, "A <urn:a> <urn:p> \"1\" .");
             append(log, "TX .", "A <urn:a> <urn:p> \"1\" .", "A <urn:a> <urn:p> \"2\" .", "D <urn:a> <urn:p> \"2\" .", "TC .", ABORTED[0], ABORTED[1],
                     ABORTED[2]);
@@ -91,7 +91,7 @@ class LogDifferenceTest {
     @Test
     void aRevertUndoesWhatLaterVersionsHaveLeft() throws IOException {
         Random random = new Random(5);
-        try (FolderLog log = log()) {
+        try (StoreLog log = log()) {
             List<Set<String>> states = new ArrayList<>(List.of(new TreeSet<>()));
             for (int version = 1; version <= 12; version++) {
                 List<String> lines = new ArrayList<>();
@@ -117,7 +117,7 @@ class LogDifferenceTest {
         }
     }
 
-    private static List<String> history(FolderLog log, LogHistory.Quads wanted, Instant since) throws IOException {
+    private static List<String> history(StoreLog log, LogHistory.Quads wanted, Instant since) throws IOException {
         List<String> rows = new ArrayList<>();
         try (LogHistory history = new LogHistory(log, wanted, since)) {
             boolean more = true;
@@ -131,7 +131,7 @@ class LogDifferenceTest {
 
     @Test
     void aHistoryHasEachOperationButThoseOfAbortedBlocks() throws IOException {
-        try (FolderLog log = log()) {
+        try (StoreLog log = log()) {
             append(log, "A <urn:a> <urn:p> \"1\" .", "A <urn:b> <urn:p> \"2\" .");
             append(log, "TX .", "A <urn:a> <urn:p> \"1\" .", "TC .", ABORTED[0], ABORTED[1], ABORTED[2], "TX .",
                     "D <urn:a> <urn:p> \"1\" <urn:g> .", "TC .");
@@ -147,7 +147,7 @@ class LogDifferenceTest {
 
     @Test
     void theRowsOfAPatchAreCountedWithoutAbortedBlocks() throws IOException {
-        try (FolderLog log = log()) {
+        try (StoreLog log = log()) {
             append(log, "H author \"Ada\" .", "TX .", "A <urn:a> <urn:p> \"1\" .", "D <urn:a> <urn:p> \"0\" .", "TC .", ABORTED[0], ABORTED[1], ABORTED[2]);
             PatchDetails details = PatchDetails.of(log.fetch(1, 1).next());
             assertArrayEquals(new long[] {1, 1}, new long[] {details.added(), details.deleted()});

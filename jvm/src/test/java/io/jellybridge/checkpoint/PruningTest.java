@@ -1,18 +1,17 @@
 package io.jellybridge.checkpoint;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoints;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogConflictException;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.LogPatches;
-import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.LogTimes;
+import io.jellybridge.log.LogVersions;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -34,7 +33,7 @@ class PruningTest {
     Path temporary;
 
     private Path folder;
-    private FolderLog log;
+    private StoreLog log;
     private Checkpoints checkpoints;
 
     @BeforeEach
@@ -51,7 +50,7 @@ class PruningTest {
     }
 
     private void assertStates(long first, long last) throws IOException {
-        for (FolderLog one : List.of(log, FolderLog.open(folder))) {
+        for (StoreLog one : List.of(log, StoreLog.open(folder))) {
             for (long version = first; version <= last; version++) {
                 assertEquals(StateLog.quads(version, ROWS), StateLog.lines(one, version).size(), "at " + version);
             }
@@ -69,14 +68,14 @@ class PruningTest {
         assertStates(5, 10);
         assertTrue(assertThrows(IllegalStateException.class, () -> StateLog.lines(log, 4)).getMessage()
                 .contains("its patches begin with version 6"));
-        assertEquals(List.of(), LogVerification.of(FolderLog.open(folder), ProgressListener.NONE).faults());
+        assertEquals(List.of(), LogVerification.of(StoreLog.open(folder), ProgressListener.NONE).faults());
     }
 
     @Test
     void doneTwiceItDoesNothingTheSecondTime() throws IOException {
         make(5);
         Pruning.before(log, 6);
-        Pruning.Report again = Pruning.before(FolderLog.open(folder), 6);
+        Pruning.Report again = Pruning.before(StoreLog.open(folder), 6);
         assertEquals(List.of(6L, 0L, 0, 0), List.of(again.first(), again.versions(), again.files(), again.checkpoints()));
         assertStates(5, 10);
     }
@@ -110,7 +109,7 @@ class PruningTest {
     void theHeadStays() throws IOException {
         make(10);
         assertEquals(10, Pruning.before(log, 1000).first());
-        assertEquals(10, FolderLog.open(folder).head().version());
+        assertEquals(10, StoreLog.open(folder).head().version());
         StateLog.append(log, 11, ROWS);
         assertStates(10, 11);
     }
@@ -120,7 +119,7 @@ class PruningTest {
         make(5, 7);
         Pruning.before(log, 6);
         Files.delete(folder.resolve(".index"));
-        FolderLog again = FolderLog.open(folder);
+        StoreLog again = StoreLog.open(folder);
         assertEquals(10, again.head().version());
         assertEquals(5, LogVersions.withId(again, checkpoints.at(5).id()), "of which the checkpoint alone is there");
         StateLog.append(again, 11, ROWS);
@@ -138,9 +137,9 @@ class PruningTest {
             if (pruned) {
                 assertEquals(12, Pruning.before(log, 12).first());
             }
-            for (FolderLog one : List.of(log, FolderLog.open(folder))) {
+            for (StoreLog one : List.of(log, StoreLog.open(folder))) {
                 assertEquals(appended, LogPatches.append(one, text));
-                assertEquals(11, one.versionWith(("<urn:uuid:" + id + ">").getBytes(UTF_8)));
+                assertEquals(11, one.versionWith(id));
                 assertEquals(12, one.head().version());
                 assertTrue(assertThrows(LogConflictException.class,
                         () -> LogPatches.append(one, LogPatches.patch(id, null, LogPatches.add(2)))).isTaken());
@@ -156,20 +155,20 @@ class PruningTest {
         whole[whole.length - 2] ^= 1;
         Files.write(part, whole);
         assertThrows(Exception.class, () -> Pruning.before(log, 6));
-        assertEquals(1, FolderLog.open(folder).first());
+        assertEquals(1, StoreLog.open(folder).first());
     }
 
     @Test
     void aCheckpointOfAnotherHistoryCoversNothing() throws IOException {
         make(5);
-        FolderLog other = StateLog.create(temporary.resolve("other"), 10, ROWS);
+        StoreLog other = StateLog.create(temporary.resolve("other"), 10, ROWS);
         for (int version = 1; version <= 10; version++) {
             Files.copy(StateLog.file(other, version), StateLog.file(log, version), StandardCopyOption.REPLACE_EXISTING);
         }
         Files.delete(folder.resolve(".index"));
-        assertTrue(assertThrows(IOException.class, () -> Pruning.before(FolderLog.open(folder), 6)).getMessage()
+        assertTrue(assertThrows(IOException.class, () -> Pruning.before(StoreLog.open(folder), 6)).getMessage()
                 .contains("one of the two was replaced"));
-        assertEquals(1, FolderLog.open(folder).first());
+        assertEquals(1, StoreLog.open(folder).first());
     }
 
     @Test
@@ -185,7 +184,7 @@ class PruningTest {
 
     @Test
     void whatIsOlderThanAMomentGoesByTheTimesOfThePatches() throws IOException {
-        FolderLog timed = FolderLog.create(temporary.resolve("timed"));
+        StoreLog timed = StoreLog.create(temporary.resolve("timed"));
         Instant start = Instant.parse("2024-05-01T12:00:00Z");
         for (int hour = 1; hour <= 6; hour++) {
             LogPatches.append(timed, "H time \"" + start.plus(Duration.ofHours(hour))

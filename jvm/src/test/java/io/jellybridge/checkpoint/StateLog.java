@@ -6,8 +6,8 @@ import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.ProgressListener;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,15 +19,15 @@ final class StateLog {
     private StateLog() {
     }
 
-    static FolderLog create(Path folder, int patches, int rows) throws IOException {
-        FolderLog log = FolderLog.create(folder);
+    static StoreLog create(Path folder, int patches, int rows) throws IOException {
+        StoreLog log = StoreLog.create(folder);
         for (int number = 1; number <= patches; number++) {
             append(log, number, rows);
         }
         return log;
     }
 
-    static void append(FolderLog log, int number, int rows) throws IOException {
+    static void append(StoreLog log, int number, int rows) throws IOException {
         List<String> lines = new ArrayList<>();
         lines.add("D <urn:counter> <urn:p> \"" + (number - 1) + "\" .");
         lines.add("A <urn:counter> <urn:p> \"" + number + "\" .");
@@ -38,7 +38,7 @@ final class StateLog {
     }
 
     /** The file of a version, in which it is alone. */
-    static Path file(FolderLog log, long version) {
+    static Path file(StoreLog log, long version) {
         return log.folder().resolve(String.format("%020d.jellyp", version));
     }
 
@@ -47,7 +47,7 @@ final class StateLog {
         return version * rows + 1;
     }
 
-    static List<String> lines(FolderLog log, long version) throws IOException {
+    static List<String> lines(StoreLog log, long version) throws IOException {
         try (State state = State.at(log, version, ProgressListener.NONE)) {
             return lines(state.quads());
         }
@@ -61,7 +61,7 @@ final class StateLog {
         return lines;
     }
 
-    static QuadsHash hash(FolderLog log, long version) throws IOException {
+    static QuadsHash hash(StoreLog log, long version) throws IOException {
         try (State state = State.at(log, version, ProgressListener.NONE)) {
             return state.hash();
         }

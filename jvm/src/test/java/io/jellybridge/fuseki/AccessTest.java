@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.http.QuadsProtocol;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.HttpLog;
 import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -53,7 +53,7 @@ class AccessTest {
 
     @BeforeEach
     void makeLog() throws IOException {
-        try (FolderLog log = FolderLog.create(Files.createDirectory(folder.resolve("logs")).resolve("changes"))) {
+        try (StoreLog log = StoreLog.create(Files.createDirectory(folder.resolve("logs")).resolve("changes"))) {
             LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(1)));
         }
         patch = LogPatches.jelly(LogPatches.patch(null, null, LogPatches.add(2)));
@@ -161,7 +161,7 @@ class AccessTest {
     }
 
     private long head() throws IOException {
-        try (FolderLog log = FolderLog.open(folder.resolve("logs").resolve("changes"))) {
+        try (StoreLog log = StoreLog.open(folder.resolve("logs").resolve("changes"))) {
             return log.head().version();
         }
     }

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.HttpLog;
 import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,13 +35,13 @@ class LogAnswersTest {
 
     private Path folder;
     private FusekiServer server;
-    private FolderLog log;
+    private StoreLog log;
 
     @BeforeEach
     void start() throws IOException {
         folder = temporary.resolve("logs");
         server = LogServer.open(folder);
-        log = FolderLog.create(folder.resolve("changes"));
+        log = StoreLog.create(folder.resolve("changes"));
         LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(1)));
         LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(2)));
     }

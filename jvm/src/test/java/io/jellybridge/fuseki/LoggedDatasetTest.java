@@ -11,11 +11,11 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.nodes.NodeTerms;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogCompaction;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.StoreLog;
 import io.jellybridge.options.OptionDocuments;
 import java.io.IOException;
 import java.net.URI;
@@ -174,7 +174,7 @@ class LoggedDatasetTest {
     }
 
     private static void apply(Path log, long from, DatasetGraph replica) throws IOException {
-        try (FolderLog patches = FolderLog.open(log); LogEntries entries = patches.fetch(from, Long.MAX_VALUE)) {
+        try (StoreLog patches = StoreLog.open(log); LogEntries entries = patches.fetch(from, Long.MAX_VALUE)) {
             PatchApplier applier = new PatchApplier(replica, ProgressListener.NONE);
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
                 LogEntry patch = entry;
@@ -314,7 +314,7 @@ class LoggedDatasetTest {
         assertTrue(send("GET", ask, null, "").body().contains("false"));
         assertEquals(2, version("ds"));
         String own = Txn.calculateRead(dataset, () -> new StoredPosition("urn:jellybridge:capture").get(dataset));
-        try (FolderLog patches = FolderLog.open(log)) {
+        try (StoreLog patches = StoreLog.open(log)) {
             assertEquals("<urn:uuid:" + patches.head().id() + ">", own);
         }
     }
@@ -365,7 +365,7 @@ class LoggedDatasetTest {
                 """.formatted(folder.resolve("log"), folder.resolve("database")));
         start(Map.of(), builder -> builder.parseConfigFile(config.toString()));
         assertEquals(204, send("POST", "/one", UPDATE, "INSERT DATA { <urn:s> <urn:p> 1 }").statusCode());
-        try (FolderLog log = FolderLog.open(folder.resolve("log"))) {
+        try (StoreLog log = StoreLog.open(folder.resolve("log"))) {
             assertEquals(1, log.head().version(), "maxPatches has no effect");
         }
         assertEquals(List.of(1L, 1L), List.of(version("one"), version("two")));
@@ -422,7 +422,7 @@ class LoggedDatasetTest {
             update("INSERT DATA { <urn:s> <urn:p> %d }".formatted(version));
             assertEquals(version, version("ds"));
             if (version == 4) {
-                try (FolderLog open = FolderLog.open(log)) {
+                try (StoreLog open = StoreLog.open(log)) {
                     assertEquals(1, LogCompaction.run(open, 1 << 20).after());
                 }
             }
@@ -433,7 +433,7 @@ class LoggedDatasetTest {
     @Test
     void anotherLogOfTheServerIsNotHidden() throws IOException {
         dataset = Store.MEMORY.open(null);
-        FolderLog.create(folder.resolve("logs/ds")).close();
+        StoreLog.create(folder.resolve("logs/ds")).close();
         Exception refused = assertThrows(RuntimeException.class, () -> start(Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString(),
                 LoggedDatasets.PROPERTY, "/ds=" + folder.resolve("log")), builder -> builder.add("/ds", dataset)));
         assertTrue(refused.getMessage().contains("another log of that name"), refused.getMessage());
@@ -501,7 +501,7 @@ class LoggedDatasetTest {
         update("INSERT DATA { <urn:s> <urn:p> 1 }");
         DatasetGraph served = server.getDataAccessPointRegistry().get("/ds").getDataService().getDataset();
         server.stop();
-        try (FolderLog log = FolderLog.open(folder.resolve("log"))) {
+        try (StoreLog log = StoreLog.open(folder.resolve("log"))) {
             assertEquals(1, log.head().version());
         }
         served.begin(TxnType.WRITE);

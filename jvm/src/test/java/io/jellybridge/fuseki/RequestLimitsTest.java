@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.Full;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.HttpLog;
 import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.StoreLog;
 import io.jellybridge.sync.LateBody;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -70,11 +70,11 @@ class RequestLimitsTest {
     private final DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
     private final String marker = UUID.randomUUID().toString();
     private FusekiServer server;
-    private FolderLog log;
+    private StoreLog log;
 
     @BeforeEach
     void makeLog() throws IOException {
-        log = FolderLog.create(folder.resolve("changes"));
+        log = StoreLog.create(folder.resolve("changes"));
     }
 
     @AfterEach

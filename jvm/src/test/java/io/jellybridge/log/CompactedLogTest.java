@@ -11,17 +11,17 @@ class CompactedLogTest extends PatchLogContract {
 
     @Override
     PatchLog create() throws IOException {
-        return FolderLog.create(temporary.resolve("log"));
+        return StoreLog.create(temporary.resolve("log"));
     }
 
     @Override
     synchronized PatchLog open() throws IOException {
-        LogCompaction.run(FolderLog.open(temporary.resolve("log")), Long.MAX_VALUE);
-        return FolderLog.open(temporary.resolve("log"));
+        LogCompaction.run(StoreLog.open(temporary.resolve("log")), Long.MAX_VALUE);
+        return StoreLog.open(temporary.resolve("log"));
     }
 
     @Override
     void createAgain() throws IOException {
-        FolderLog.create(temporary.resolve("log"));
+        StoreLog.create(temporary.resolve("log"));
     }
 }

@@ -13,7 +13,7 @@ final class FolderAppender {
     }
 
     public static void main(String[] arguments) throws IOException {
-        PatchLog log = FolderLog.open(Path.of(arguments[0]));
+        PatchLog log = StoreLog.open(Path.of(arguments[0]));
         int rows = Integer.parseInt(arguments[2]);
         String prev = log.head().id();
         System.out.println("ready");

@@ -46,13 +46,13 @@ class FolderLogTest extends PatchLogContract {
     }
 
     @Override
-    FolderLog open() throws IOException {
-        return (FolderLog) PatchLogs.open(folder.toUri().toString());
+    StoreLog open() throws IOException {
+        return (StoreLog) PatchLogs.open(folder.toUri().toString());
     }
 
     @Override
     void createAgain() throws IOException {
-        FolderLog.create(folder);
+        StoreLog.create(folder);
     }
 
     private void fill(int patches) throws IOException {
@@ -62,22 +62,22 @@ class FolderLogTest extends PatchLogContract {
     }
 
     private Path file(int version) {
-        return folder.resolve(LogFolder.fileName(version));
+        return folder.resolve(LogObject.fileName(version));
     }
 
     @Test
     void aFolderThatIsNoLogIsNotOpened() throws IOException {
-        assertThrows(FileNotFoundException.class, () -> FolderLog.open(temporary.resolve("other")));
+        assertThrows(FileNotFoundException.class, () -> StoreLog.open(temporary.resolve("other")));
         Files.writeString(temporary.resolve("file.txt"), "x");
-        assertThrows(IOException.class, () -> FolderLog.create(temporary));
-        assertFalse(FolderLog.isLog(temporary));
-        assertTrue(FolderLog.isLog(folder));
+        assertThrows(IOException.class, () -> StoreLog.create(temporary));
+        assertFalse(StoreLog.isLog(new FolderStore(temporary)));
+        assertTrue(StoreLog.isLog(new FolderStore(folder)));
     }
 
     @Test
     void aLogIsMadeBesideHiddenFiles() throws IOException {
         Files.writeString(Files.createDirectory(temporary.resolve("new")).resolve(".listing"), "x");
-        assertEquals(LogHead.EMPTY, FolderLog.create(temporary.resolve("new")).head());
+        assertEquals(LogHead.EMPTY, StoreLog.create(temporary.resolve("new")).head());
     }
 
     /** What is read here with tolerance has to be right for the readers of others. */
@@ -101,7 +101,7 @@ class FolderLogTest extends PatchLogContract {
         for (int version = 1; version <= 3; version++) {
             byte[] stored = Files.readAllBytes(file(version));
             assertEquals(stored.length, open().length(version));
-            FolderLog.PatchBytes fetched = open().bytes(version);
+            StoreLog.PatchBytes fetched = open().bytes(version);
             try (InputStream in = fetched.in()) {
                 assertArrayEquals(stored, in.readAllBytes());
             }
@@ -126,12 +126,12 @@ class FolderLogTest extends PatchLogContract {
                 bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
             }
             Files.write(index, bytes);
-            FolderLog log = open();
+            StoreLog log = open();
             assertEquals(new LogHead(5, ids.get(4)), log.head(), "run " + run);
             assertEquals(new LogHead(2, ids.get(1)), append(log, patch(ids.get(1), ids.get(0), add(2))));
             assertEquals(new LogHead(3, ids.get(2)), append(open(), patch(ids.get(2), ids.get(1), add(3))));
         }
-        Files.writeString(index, "jellybridge patch log index 3\n" + lines.get(1) + "\n");
+        Files.writeString(index, "jellybridge patch log index 4\n" + lines.get(1) + "\n");
         assertEquals(new LogHead(2, ids.get(1)), append(open(), patch(ids.get(1), ids.get(0), add(2))));
         assertEquals(lines, Files.readAllLines(index), "one of another version is made anew");
         Files.delete(index);
@@ -153,13 +153,13 @@ class FolderLogTest extends PatchLogContract {
 
     @Test
     void damagedPropertiesAreAnErrorThatNamesThem() throws IOException {
-        Path properties = folder.resolve(LogFolder.PROPERTIES);
+        Path properties = folder.resolve(LogProperties.NAME);
         byte[] whole = Files.readAllBytes(properties);
         for (int i = 0; i < whole.length; i++) {
             byte[] damaged = whole.clone();
             damaged[i] ^= (byte) 0x80;
             Files.write(properties, damaged);
-            String message = assertThrows(IOException.class, () -> FolderLog.open(folder), "byte " + i).getMessage();
+            String message = assertThrows(IOException.class, () -> StoreLog.open(folder), "byte " + i).getMessage();
             assertTrue(message.contains(properties.toString()), message);
             Files.write(properties, Arrays.copyOf(whole, i));
             assertEquals(i < whole.length - 1, isRefused(), "cut to " + i);
@@ -168,9 +168,9 @@ class FolderLogTest extends PatchLogContract {
 
     private boolean isRefused() throws IOException {
         try {
-            return FolderLog.open(folder).id() == null;
+            return StoreLog.open(folder).id() == null;
         } catch (IOException e) {
-            return e.getMessage().contains(LogFolder.PROPERTIES);
+            return e.getMessage().contains(LogProperties.NAME);
         }
     }
 
@@ -186,10 +186,10 @@ class FolderLogTest extends PatchLogContract {
     @Test
     void anAppendUnderWayIsNotSeen() throws IOException {
         fill(3);
-        Files.writeString(folder.resolve(LogFolder.APPEND_PREFIX + "x"), "an append that is under way");
+        Files.writeString(folder.resolve(FolderStore.APPEND_PREFIX + "x"), "an append that is under way");
         assertEquals(3, texts(open(), 1, 9).size());
         for (int version = 1; version <= 3; version++) {
-            FileHeader found = open().read(LogFolder.fileName(version)).get(0);
+            FileHeader found = open().read(LogObject.fileName(version)).get(0);
             assertEquals(new FileHeader(ids.get(version - 1), version == 1 ? null : ids.get(version - 2), found.before(),
                     found.hash(), null, false), found);
         }
@@ -198,11 +198,11 @@ class FolderLogTest extends PatchLogContract {
     @Test
     void aReaderStopsAtAFork() throws IOException {
         fill(4);
-        try (PatchLog other = FolderLog.create(temporary.resolve("other"))) {
+        try (PatchLog other = StoreLog.create(temporary.resolve("other"))) {
             append(other, patch(null, null, add(1)));
             append(other, patch(null, null, add(2)));
         }
-        Files.copy(temporary.resolve("other").resolve(LogFolder.fileName(2)), file(5));
+        Files.copy(temporary.resolve("other").resolve(LogObject.fileName(2)), file(5));
         BrokenChainException broken = assertThrows(BrokenChainException.class, () -> follow(null));
         assertEquals(5, broken.version());
         assertEquals(ids.get(3), broken.expected());
@@ -214,7 +214,7 @@ class FolderLogTest extends PatchLogContract {
         assertThrows(FileAlreadyExistsException.class, () -> open().putStandIn(3, newId(), null, "no reason"));
         Files.delete(file(3));
         open().putStandIn(3, ids.get(2), ids.get(1), "cut \"off\"");
-        FileHeader standIn = open().read(LogFolder.fileName(3)).get(0);
+        FileHeader standIn = open().read(LogObject.fileName(3)).get(0);
         assertEquals(List.of(ids.get(2), ids.get(1), true), List.of(standIn.id(), standIn.prev(), standIn.lost()));
         assertTrue(standIn.fault().contains("cut \\\"off\\\""), standIn.fault());
         try (LogEntries entries = open().fetch(3, 3)) {
@@ -235,7 +235,7 @@ class FolderLogTest extends PatchLogContract {
     void aPatchWhoseTransactionsDoNotBalanceIsFoundWhoeverWroteIt() throws IOException {
         fill(3);
         LogPatches.unbalance(file(2));
-        assertTrue(open().read(LogFolder.fileName(2)).get(0).fault().contains("TC outside of a transaction"));
+        assertTrue(open().read(LogObject.fileName(2)).get(0).fault().contains("TC outside of a transaction"));
         assertEquals(2, assertThrows(PoisonPatchException.class, () -> follow(null)).version());
     }
 
@@ -246,7 +246,7 @@ class FolderLogTest extends PatchLogContract {
         byte[] whole = Files.readAllBytes(file(1));
         for (int length = 0; length < whole.length; length++) {
             Files.write(file(1), Arrays.copyOf(whole, length));
-            FileHeader cut = open().read(LogFolder.fileName(1)).get(0);
+            FileHeader cut = open().read(LogObject.fileName(1)).get(0);
             assertTrue(cut.id() == null && cut.fault() != null, length + " bytes");
         }
     }

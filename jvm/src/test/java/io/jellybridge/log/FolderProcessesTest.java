@@ -68,7 +68,7 @@ class FolderProcessesTest {
     /** What is in the log, each patch read to its end. */
     private static Map<Long, String> inLog(Path folder) throws IOException {
         Map<Long, String> found = new TreeMap<>();
-        try (PatchLog log = FolderLog.open(folder);
+        try (PatchLog log = StoreLog.open(folder);
                 LogReader reader = new LogReader(log.fetch(1, Long.MAX_VALUE), 0, null, null)) {
             for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
                 found.put(entry.version(), entry.header().id());
@@ -82,14 +82,14 @@ class FolderProcessesTest {
     /** Whether a process died within an append. */
     private static boolean hasUnfinished(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.anyMatch(file -> file.getFileName().toString().startsWith(LogFolder.APPEND_PREFIX));
+            return files.anyMatch(file -> file.getFileName().toString().startsWith(FolderStore.APPEND_PREFIX));
         }
     }
 
     @Test
     void aProcessThatIsKilledLeavesWholePatchesOnly() throws Exception {
         Path folder = temporary.resolve("log");
-        FolderLog.create(folder).close();
+        StoreLog.create(folder).close();
         Path words = temporary.resolve("words");
         Random random = new Random(7);
         boolean withinAppend = false;
@@ -110,7 +110,7 @@ class FolderProcessesTest {
     @Test
     void ofProcessesThatAppendAtOnceEachPatchIsThereOnce() throws Exception {
         Path folder = temporary.resolve("log");
-        FolderLog.create(folder).close();
+        StoreLog.create(folder).close();
         int patches = 150;
         List<Path> words = List.of(temporary.resolve("one"), temporary.resolve("two"), temporary.resolve("three"));
         List<Process> processes = new ArrayList<>();

@@ -194,12 +194,13 @@ class GrpcAnswersTest {
 
     private Checkpoint checkpoint(String ofLog, long version) {
         return new Checkpoint("made", null, ofLog, version, first, null, Chain.NONE, 5, HASH,
-                List.of(part(2, "\1\1\2\2\3"), part(3, "\1\4"), part(0, "\1\5")));
+                List.of(part(0, 2, "\1\1\2\2\3"), part(1, 3, "\1\4"), part(2, 0, "\1\5")));
     }
 
-    private static Checkpoint.Part part(long quads, String content) {
+    private static Checkpoint.Part part(int number, long quads, String content) {
         byte[] bytes = content.getBytes(StandardCharsets.ISO_8859_1);
-        return new Checkpoint.Part(quads, bytes.length, HexFormat.of().formatHex(PartFile.digest().digest(bytes)));
+        return new Checkpoint.Part(Checkpoint.part(number), quads, bytes.length,
+                HexFormat.of().formatHex(PartFile.digest().digest(bytes)));
     }
 
     private byte[] begins(Checkpoint checkpoint, byte[] content) {
@@ -247,7 +248,7 @@ class GrpcAnswersTest {
                 message(1, 3, 4, new byte[] {4}, 6, 1), message(1, 3, 4, new byte[] {5}, 6, 2, 5, 1));
         answerHead(5);
         Checkpoint there = log.atHand(wanted, folder);
-        assertEquals(folder, there.folder());
+        assertEquals(new FolderStore(folder), there.store());
         List<String> found = new ArrayList<>();
         for (PartFile file : there.files()) {
             try (InputStream in = file.open()) {

@@ -77,7 +77,7 @@ class GrpcLogTest extends PatchLogContract {
 
     @Override
     void createAgain() throws IOException {
-        FolderLog.create(folder.resolve(name));
+        StoreLog.create(folder.resolve(name));
     }
 
     @Test
@@ -137,7 +137,7 @@ class GrpcLogTest extends PatchLogContract {
     @Test
     void aPatchOfManyFramesGoesThereAndComesBack() throws IOException {
         appended(1, 20_000);
-        try (LogEntries entries = open().fetch(1, 1); FolderLog there = FolderLog.open(folder.resolve(name));
+        try (LogEntries entries = open().fetch(1, 1); StoreLog there = StoreLog.open(folder.resolve(name));
                 LogEntries stored = there.fetch(1, 1)) {
             assertEquals(stored.next().hash(), entries.next().hash());
         }

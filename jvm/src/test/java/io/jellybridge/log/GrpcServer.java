@@ -27,7 +27,7 @@ final class GrpcServer implements AutoCloseable {
             config.append(setting).append('\n');
         }
         for (String log : logs) {
-            FolderLog.create(folder.resolve(log)).close();
+            StoreLog.create(folder.resolve(log)).close();
             config.append("[topic ").append(log).append("]\nlog = ").append(log).append('\n');
         }
         Files.writeString(folder.resolve("server.ini"), config);

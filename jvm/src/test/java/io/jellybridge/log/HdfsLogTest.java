@@ -106,7 +106,7 @@ class HdfsLogTest extends PatchLogContract {
     void aLogIsThePropertiesAndAFileForEachAppendAndNothingElse() throws IOException {
         append(log, patch(null, null, add(1)));
         append(log, patch(null, null, add(2)));
-        assertEquals(Set.of(LogProperties.NAME, LogFolder.fileName(1), LogFolder.fileName(2)), names());
+        assertEquals(Set.of(LogProperties.NAME, LogObject.fileName(1), LogObject.fileName(2)), names());
     }
 
     @Test
@@ -122,7 +122,7 @@ class HdfsLogTest extends PatchLogContract {
     @Test
     void aFolderThatIsCopiedHereIsTheSameLogAndGoesBackAsOne(@TempDir java.nio.file.Path temporary) throws IOException {
         java.nio.file.Path here = temporary.resolve("here");
-        try (FolderLog folder = FolderLog.create(here)) {
+        try (StoreLog folder = StoreLog.create(here)) {
             for (int number = 1; number <= 7; number++) {
                 append(folder, patch(null, null, add(number)));
                 if (number == 5) {
@@ -142,7 +142,7 @@ class HdfsLogTest extends PatchLogContract {
             assertEquals(new LogHead(9, more.id()), PatchLogs.open(there.toString()).head());
             java.nio.file.Path back = temporary.resolve("back");
             assertTrue(FileUtil.copy(files(), there, back.toFile(), false, CONFIGURATION));
-            FolderLog again = FolderLog.open(back);
+            StoreLog again = StoreLog.open(back);
             assertEquals(more, again.head());
             assertEquals(texts(copy, 1, 9), texts(again, 1, 9));
             assertEquals(10, append(again, patch(null, null, add(9))).version());
@@ -152,10 +152,10 @@ class HdfsLogTest extends PatchLogContract {
     @Test
     void whatAKilledAppendLeavesAndForeignFilesAreNoPartOfTheLog() throws IOException {
         LogHead head = append(log, patch(null, null, add(1)));
-        put(LogFolder.APPEND_PREFIX + newId(), Arrays.copyOf(bytes(LogFolder.fileName(1)), 20));
+        put(FolderStore.APPEND_PREFIX + newId(), Arrays.copyOf(bytes(LogObject.fileName(1)), 20));
         put("notes.txt", "notes".getBytes(StandardCharsets.UTF_8));
         put("2.jellyp", new byte[3]);
-        files().mkdirs(file("checkpoints/" + LogFolder.fileName(7)));
+        files().mkdirs(file("checkpoints/" + LogObject.fileName(7)));
         assertEquals(head, open().head());
         assertEquals(2, append(open(), patch(null, null, add(2))).version());
         assertEquals(2, texts(open(), 1, 9).size());
@@ -167,9 +167,9 @@ class HdfsLogTest extends PatchLogContract {
         for (int number = 1; number <= 3; number++) {
             ids.add(append(log, patch(null, null, add(number))).id());
         }
-        byte[] whole = bytes(LogFolder.fileName(2));
+        byte[] whole = bytes(LogObject.fileName(2));
         for (int length : new int[] {0, 1, 30, whole.length / 2, whole.length - 1}) {
-            put(LogFolder.fileName(2), Arrays.copyOf(whole, length));
+            put(LogObject.fileName(2), Arrays.copyOf(whole, length));
             List<Long> read = new ArrayList<>();
             try (LogReader reader = new LogReader(open().fetch(1, 9), 0, null, null)) {
                 PoisonPatchException stopped = assertThrows(PoisonPatchException.class, () -> {
@@ -185,15 +185,17 @@ class HdfsLogTest extends PatchLogContract {
     }
 
     @Test
-    void whatStandsBeforeTheFirstPatchIsNoPatchAndIsNotAppendedAgain() throws IOException {
-        String state = newId();
-        put("checkpoints/" + LogFolder.digits(1) + "/" + Checkpoint.DESCRIPTION, new byte[1]);
-        String refused = assertThrows(IOException.class, () -> append(open(), patch(null, null, add(1)))).getMessage();
-        assertTrue(refused.contains("begins with a state"), refused);
-        put(LogFolder.fileName(2), LogPatches.jelly(patch(newId(), state, add(1))));
-        assertEquals(2, open().first());
-        assertTrue(assertThrows(LogConflictException.class, () -> append(open(), patch(state, null, add(1)))).isTaken());
-        assertEquals(3, append(open(), patch(newId(), null, add(2))).version());
+    void objectsAreJoinedAndPrunedAsInAFolder() throws IOException {
+        for (int number = 1; number <= 5; number++) {
+            append(open(), patch(newId(), null, add(number)));
+        }
+        List<String> before = texts(open(), 1, 9);
+        assertEquals(1, LogCompaction.run(open().stored(), Long.MAX_VALUE).after());
+        assertEquals(Set.of(LogProperties.NAME, new LogObject(1, 5).name()), names());
+        assertEquals(before, texts(log, 1, 9), "who had it open reads on");
+        append(log, patch(newId(), null, add(6)));
+        assertEquals(6, LogPruning.run(open().stored(), 5).first());
+        assertEquals(6, open().head().version());
     }
 
     @Test
@@ -201,7 +203,7 @@ class HdfsLogTest extends PatchLogContract {
         for (int number = 1; number <= 4; number++) {
             append(log, patch(null, null, add(number)));
         }
-        files().delete(file(LogFolder.fileName(3)), false);
+        files().delete(file(LogObject.fileName(3)), false);
         String gap = assertThrows(IOException.class, () -> append(open(), patch(null, null, add(5)))).getMessage();
         assertTrue(gap.contains("version 3 is missing"), gap);
     }

@@ -108,7 +108,7 @@ class HttpLogTest extends PatchLogContract {
 
     /** A file of a log is the body of a request. */
     private byte[] patch() throws IOException {
-        try (FolderLog other = FolderLog.create(folder.resolve("other"))) {
+        try (StoreLog other = StoreLog.create(folder.resolve("other"))) {
             LogPatches.append(other, LogPatches.patch(null, null, LogPatches.add(1)));
             return Files.readAllBytes(LogPatches.file(other, 1));
         }
@@ -182,7 +182,7 @@ class HttpLogTest extends PatchLogContract {
     void aPatchThatCantBeReadIsListed() throws Exception {
         LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(1)));
         LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(2)));
-        Files.write(folder.resolve("changes").resolve(LogFolder.fileName(1)), new byte[] {1, 2, 3});
+        Files.write(folder.resolve("changes").resolve(LogObject.fileName(1)), new byte[] {1, 2, 3});
         assertTrue(get("/entries").body().contains("\"fault\""));
         try (LogReader reader = new LogReader(
                 log.fetch(1, 9), 0, null, (entry, reason) -> assertEquals(1, entry.version()))) {
@@ -195,14 +195,14 @@ class HttpLogTest extends PatchLogContract {
         for (int i = 1; i <= 4; i++) {
             LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(i)));
         }
-        Path second = folder.resolve("changes").resolve(LogFolder.fileName(2));
+        Path second = folder.resolve("changes").resolve(LogObject.fileName(2));
         byte[] whole = Files.readAllBytes(second);
         Files.write(second, Arrays.copyOf(whole, whole.length - 3));
         assertStopsOrGoesOn();
         Files.delete(second);
-        FolderLog served = FolderLog.open(folder.resolve("changes"));
-        FileHeader first = served.read(LogFolder.fileName(1)).get(0);
-        served.putStandIn(2, served.read(LogFolder.fileName(3)).get(0).prev(), first.id(), "cut off");
+        StoreLog served = StoreLog.open(folder.resolve("changes"));
+        FileHeader first = served.read(LogObject.fileName(1)).get(0);
+        served.putStandIn(2, served.read(LogObject.fileName(3)).get(0).prev(), first.id(), "cut off");
         assertStopsOrGoesOn();
     }
 
@@ -240,7 +240,7 @@ class HttpLogTest extends PatchLogContract {
     }
 
     private Path file(long version) {
-        return folder.resolve("changes").resolve(LogFolder.fileName(version));
+        return folder.resolve("changes").resolve(LogObject.fileName(version));
     }
 
     @Test
@@ -259,8 +259,8 @@ class HttpLogTest extends PatchLogContract {
                         + "now than its 7 rows did then: it was rewritten; put back what was applied, or have an empty dataset "
                         + "follow the log"), behind.changes());
             }
-            FolderLog changes = FolderLog.open(folder.resolve("changes"));
-            FileHeader last = changes.read(LogFolder.fileName(2)).get(0);
+            StoreLog changes = StoreLog.open(folder.resolve("changes"));
+            FileHeader last = changes.read(LogObject.fileName(2)).get(0);
             String id = LogVersions.headerOf(changes, 3).id();
             Files.write(file(3), LogPatches.chained(LogPatches.patch(id, last.id(), LogPatches.add(9)),
                     new ChainPlace(changes.id(), 3, last.hash())).bytes());
@@ -299,7 +299,7 @@ class HttpLogTest extends PatchLogContract {
             entries.next();
             Path there = folder.resolve("changes");
             Files.move(there, folder.resolve("away"));
-            FolderLog other = FolderLog.create(there);
+            StoreLog other = StoreLog.create(there);
             LogPatches.append(other, LogPatches.patch(null, null, LogPatches.add(1)));
             LogPatches.append(other, LogPatches.patch(null, null, LogPatches.add(2)));
             LogEntry second = entries.next();

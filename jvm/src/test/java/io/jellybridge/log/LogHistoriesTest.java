@@ -8,9 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.Full;
+import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.checkpoint.Pruning;
+import io.jellybridge.checkpoint.State;
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.files.ExternalSorter.Items;
+import io.jellybridge.jena.apply.ProgressListener;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -27,9 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Random histories of what happens to the folder of a log: appends, captures that are killed, compactions that are cut off,
- * files that are deleted, replaced, duplicated, exchanged, restored or damaged, indexes that are lost or old. Each answer is
- * made of patches that were acknowledged, each as its version behind the one that it was appended to, or is an error that names
- * a file or a version; and what an append acknowledges is there.
+ * checkpoints, prunings, files that are deleted, replaced, duplicated, exchanged, restored or damaged, indexes that are lost or
+ * old. Each answer is made of patches that were acknowledged, each as its version behind the one that it was appended to, or is
+ * an error that names a file or a version; each state is that of these patches; and what an append acknowledges is there.
  */
 class LogHistoriesTest {
     private static final int STEPS = 14;
@@ -95,7 +102,7 @@ class LogHistoriesTest {
             this.kept = Files.createDirectories(place.resolve("kept"));
             this.random = random;
             this.name = name;
-            FolderLog.create(folder);
+            StoreLog.create(folder);
         }
 
         void run() throws IOException {
@@ -111,7 +118,7 @@ class LogHistoriesTest {
         }
 
         private void step() throws IOException {
-            switch (random.nextInt(14)) {
+            switch (random.nextInt(17)) {
                 case 0, 1, 2 -> append(1 + random.nextInt(3));
                 case 3 -> capture(random.nextBoolean());
                 case 4 -> compact();
@@ -123,26 +130,28 @@ class LogHistoriesTest {
                 case 10 -> exchange();
                 case 11 -> damage();
                 case 12 -> loseIndex();
+                case 13, 14 -> checkpoint();
+                case 15 -> prune();
                 default -> cutOffCompaction();
             }
         }
 
-        private FolderLog open() throws IOException {
-            return FolderLog.open(folder, "log");
+        private StoreLog open() throws IOException {
+            return StoreLog.open(new FolderStore(folder, "log"));
         }
 
         // --- what is done by the log
 
         private void append(int count) throws IOException {
             steps.add("append " + count);
-            FolderLog log = open();
+            StoreLog log = open();
             for (int i = 0; i < count; i++) {
                 String text = patch(UUID.randomUUID().toString(), null, add(++values));
                 LogHead made = LogPatches.append(log, text);
                 note(LogVersions.headerOf(open(), made.version()), made.version(), add(values));
-                FolderLog fresh = open();
+                StoreLog fresh = open();
                 assertEquals(made, fresh.head(), this::toString);
-                assertEquals(made.version(), fresh.versionWith(PatchIds.term(made.id()).getBytes()), this::toString);
+                assertEquals(made.version(), fresh.versionWith(made.id()), this::toString);
             }
         }
 
@@ -176,11 +185,26 @@ class LogHistoriesTest {
             LogCompaction.run(open(), Long.MAX_VALUE);
         }
 
+        private void checkpoint() throws IOException {
+            StoreLog log = open();
+            long version = log.head().version() - random.nextInt(2);
+            steps.add("checkpoint " + version);
+            if (version >= log.first()) {
+                CheckpointFiles.make(log, version, ProgressListener.NONE);
+            }
+        }
+
+        private void prune() throws IOException {
+            long version = open().head().version() - random.nextInt(3);
+            steps.add("prune before " + version);
+            Pruning.before(open(), version);
+        }
+
         // --- what is done to it
 
         private List<Path> files(Path of) throws IOException {
             try (Stream<Path> files = Files.list(of)) {
-                return files.filter(file -> LogFolder.versionOf(file.getFileName().toString()) > 0).sorted().toList();
+                return files.filter(file -> LogObject.parse(file.getFileName().toString()) != null).sorted().toList();
             }
         }
 
@@ -245,8 +269,9 @@ class LogHistoriesTest {
             Path file = any(folder);
             if (file != null) {
                 long version = 1 + random.nextInt(9);
-                steps.add("copy " + file.getFileName() + " to version " + version);
-                Path target = folder.resolve(LogFolder.fileName(version));
+                LogObject object = new LogObject(version, version + (random.nextBoolean() ? 0 : random.nextInt(4)));
+                steps.add("copy " + file.getFileName() + " to " + object.name());
+                Path target = folder.resolve(object.name());
                 if (!target.equals(file)) {
                     Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
                 }
@@ -305,7 +330,7 @@ class LogHistoriesTest {
 
         private void look() throws IOException {
             try {
-                FolderLog log = open();
+                StoreLog log = open();
                 long first = log.first();
                 long head = log.head().version();
                 long version = first;
@@ -322,16 +347,36 @@ class LogHistoriesTest {
                 }
                 assertEquals(head + 1, version, this::toString);
                 read++;
+                if (head >= first) {
+                    requireState(log, head);
+                }
             } catch (IOException | RuntimeException e) {
                 requireNamed(e);
                 refused++;
             }
         }
 
+        /** The state is that of the patches which were acknowledged before the head, even those that were pruned. */
+        private void requireState(StoreLog log, long head) throws IOException {
+            List<String> expected = new ArrayList<>();
+            for (Appended was = appended.get(log.headHash()); was != null; was = appended.get(was.before())) {
+                expected.add(was.text().substring(2));
+            }
+            List<String> found = new ArrayList<>();
+            try (State state = State.at(log, head, ProgressListener.NONE)) {
+                Items<CanonicalQuad> quads = state.quads();
+                for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
+                    found.add(new String(quad.line(), StandardCharsets.UTF_8));
+                }
+            }
+            assertEquals(expected.stream().sorted().toList(), found.stream().sorted().toList(), this::toString);
+        }
+
         private void requireNamed(Exception error) {
             assertTrue(String.valueOf(error.getMessage()).matches("(?s)" + NAMED) && (error instanceof IOException
                             || error instanceof FormatException || error instanceof BrokenChainException
-                            || error instanceof PoisonPatchException || error instanceof LogConflictException),
+                            || error instanceof PoisonPatchException || error instanceof LogConflictException
+                            || error instanceof IllegalStateException),
                     () -> this + ": " + error);
         }
 

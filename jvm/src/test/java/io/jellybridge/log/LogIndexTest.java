@@ -2,10 +2,10 @@ package io.jellybridge.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.files.FileSlice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ class LogIndexTest {
 
     @BeforeEach
     void open() {
-        index = new LogIndex(folder, LOG);
+        index = new LogIndex(file(), LOG);
     }
 
     private static String id(long version) {
@@ -51,14 +51,15 @@ class LogIndexTest {
     private static LogIndex.Row row(long version, long first, long offset) {
         PatchHeader header = new PatchHeader(id(version), version == 1 ? null : id(version - 1),
                 version % 3 == 0 ? null : Instant.ofEpochMilli(version * 1000), version % 4 == 0 ? null : CHAIN);
-        return new LogIndex.Row(version, header, version * 7, version % 5 == 0 ? null : "hash" + version, first, offset, 10,
-                1234, "(dev=1,ino=" + version + ")");
+        return new LogIndex.Row(version, header, version * 7, version % 5 == 0 ? null : "hash" + version,
+                LogObject.fileName(first), offset, 10, "1234-(dev=1,ino=" + version + ")");
     }
 
     /** The same patch elsewhere. */
     private static LogIndex.Row moved(long version, long first, long offset, long modified) {
         LogIndex.Row row = row(version, first, offset);
-        return new LogIndex.Row(version, row.header(), row.rows(), row.hash(), first, offset, row.bytes(), modified, row.file());
+        return new LogIndex.Row(version, row.header(), row.rows(), row.hash(), LogObject.fileName(first), offset, row.bytes(),
+                Long.toString(modified));
     }
 
     private static List<LogIndex.Row> rows(int count) {
@@ -76,10 +77,8 @@ class LogIndexTest {
     @Test
     void withoutAFileNothingIsKnown() throws IOException {
         index.refresh();
-        assertNull(index.last());
         assertNull(index.row(1));
         assertNull(index.row(id(1)));
-        assertNull(index.lastIn(1));
         assertFalse(Files.exists(file()));
     }
 
@@ -89,22 +88,17 @@ class LogIndexTest {
         Files.delete(file());
         assertEquals(row(1), index.row(1));
         assertEquals(row(1), index.row(id(1)));
-        assertEquals(row(1), index.lastIn(1));
-        assertEquals(row(1), index.last());
     }
 
     @Test
     void eachRowIsReadAsItWasWritten() throws IOException {
         index.add(rows(MANY));
         for (long version = 1; version <= MANY; version++) {
-            assertEquals(row(version), new LogIndex(folder, LOG).row(version));
-            assertEquals(row(version), new LogIndex(folder, LOG).row(id(version)));
-            assertEquals(row(version), new LogIndex(folder, LOG).lastIn(version));
+            assertEquals(row(version), new LogIndex(file(), LOG).row(version));
+            assertEquals(row(version), new LogIndex(file(), LOG).row(id(version)));
         }
-        assertEquals(row(MANY), new LogIndex(folder, LOG).last());
-        assertNull(new LogIndex(folder, LOG).row(MANY + 1));
-        assertNull(new LogIndex(folder, LOG).row(id(MANY + 1)));
-        assertNull(new LogIndex(folder, LOG).lastIn(MANY + 1));
+        assertNull(new LogIndex(file(), LOG).row(MANY + 1));
+        assertNull(new LogIndex(file(), LOG).row(id(MANY + 1)));
     }
 
     @Test
@@ -114,8 +108,7 @@ class LogIndexTest {
         // If the first lines were read, they would spoil nothing: they are no lines any more.
         Arrays.fill(bytes, bytes.length / 4, bytes.length / 2, (byte) '\n');
         Files.write(file(), bytes);
-        LogIndex other = new LogIndex(folder, LOG);
-        assertEquals(row(MANY), other.last());
+        LogIndex other = new LogIndex(file(), LOG);
         assertEquals(row(MANY), other.row(MANY));
         // What was read is the end alone, and a version before it is looked for in the rest, of which these lines are gone.
         assertNull(other.row(MANY * 3 / 8));
@@ -126,43 +119,31 @@ class LogIndexTest {
     void ofTwoLinesOfAVersionTheLastCounts() throws IOException {
         index.add(rows(3));
         LogIndex.Row moved = moved(3, 2, 10, 99);
-        new LogIndex(folder, LOG).add(moved);
+        new LogIndex(file(), LOG).add(moved);
         assertEquals(row(3), index.row(3));
         index.refresh();
         assertEquals(moved, index.row(3));
-        assertEquals(moved, new LogIndex(folder, LOG).row(id(3)));
-        assertEquals(moved, new LogIndex(folder, LOG).lastIn(2));
-    }
-
-    @Test
-    void ofAFileTheLastVersionIsKnownInWhateverOrderTheyCome() throws IOException {
-        index.add(List.of(row(2, 1, 10), row(3, 1, 20), row(1, 1, 0)));
-        assertEquals(row(3, 1, 20), index.lastIn(1));
-        assertEquals(row(3, 1, 20), new LogIndex(folder, LOG).lastIn(1));
-        assertEquals(row(3, 1, 20), index.last());
+        assertEquals(moved, new LogIndex(file(), LOG).row(id(3)));
     }
 
     @Test
     void whatOthersAddIsSeen() throws IOException {
         index.add(rows(2));
-        assertEquals(row(2), index.last());
-        new LogIndex(folder, LOG).add(row(3));
+        new LogIndex(file(), LOG).add(row(3));
         assertEquals(row(3), index.row(3));
-        new LogIndex(folder, LOG).add(row(4));
-        assertEquals(row(4), index.last());
-        new LogIndex(folder, LOG).add(row(5));
+        new LogIndex(file(), LOG).add(row(4));
+        new LogIndex(file(), LOG).add(row(5));
         assertEquals(row(5), index.row(id(5)));
-        new LogIndex(folder, LOG).add(row(6, 5, 10));
+        new LogIndex(file(), LOG).add(row(6, 5, 10));
         index.refresh();
-        assertEquals(row(6, 5, 10), index.lastIn(5));
-        new LogIndex(folder, LOG).add(row(7));
-        assertEquals(row(7), index.last());
+        new LogIndex(file(), LOG).add(row(7));
     }
 
     @Test
     void aPatchWhoseVersionHasAnotherIdNowIsNotFoundByItsOwn() throws IOException {
         index.add(rows(2));
-        LogIndex.Row other = new LogIndex.Row(2, new PatchHeader(id(99), id(1), null), 1, "h", 2, 0, 5, 1, "-");
+        LogIndex.Row other = new LogIndex.Row(2, new PatchHeader(id(99), id(1), null), 1, "h",
+                LogObject.fileName(2), 0, 5, "1-");
         index.add(other);
         assertNull(index.row(id(2)));
         assertEquals(other, index.row(id(99)));
@@ -173,11 +154,11 @@ class LogIndexTest {
     void aLineThatWasCutOffIsReadWhenItIsWhole() throws IOException {
         index.add(rows(2));
         String whole = Files.readString(file());
-        new LogIndex(folder, LOG).add(row(3));
+        new LogIndex(file(), LOG).add(row(3));
         String line = Files.readString(file()).substring(whole.length());
         for (int cut = 1; cut < line.length(); cut++) {
             Files.writeString(file(), whole + line.substring(0, cut));
-            LogIndex other = new LogIndex(folder, LOG);
+            LogIndex other = new LogIndex(file(), LOG);
             other.refresh();
             assertNull(other.row(3), "cut after " + cut);
             append(line.substring(cut));
@@ -195,8 +176,8 @@ class LogIndexTest {
     void aLineThatWasCutOffSpoilsNoOther() throws IOException {
         index.add(rows(2));
         append("\n3 " + id(3) + " - 17");
-        new LogIndex(folder, LOG).add(row(4));
-        LogIndex other = new LogIndex(folder, LOG);
+        new LogIndex(file(), LOG).add(row(4));
+        LogIndex other = new LogIndex(file(), LOG);
         assertEquals(row(4), other.row(4));
         assertEquals(row(2), other.row(2));
         assertNull(other.row(3));
@@ -210,10 +191,10 @@ class LogIndexTest {
         for (int at : IntStream.range(start, whole.length()).toArray()) {
             char other = whole.charAt(at) == '7' ? '8' : '7';
             Files.writeString(file(), whole.substring(0, at) + other + whole.substring(at + 1));
-            assertNull(new LogIndex(folder, LOG).row(1), "character " + at);
+            assertNull(new LogIndex(file(), LOG).row(1), "character " + at);
         }
         Files.writeString(file(), whole + "\n\n \nx\n 1\n");
-        assertEquals(row(1), new LogIndex(folder, LOG).row(1));
+        assertEquals(row(1), new LogIndex(file(), LOG).row(1));
     }
 
     @Test
@@ -221,29 +202,29 @@ class LogIndexTest {
         index.add(rows(2));
         String text = Files.readString(file());
         Files.writeString(file(), text.replaceFirst("index [0-9]+", "index 1"));
-        LogIndex other = new LogIndex(folder, LOG);
+        LogIndex other = new LogIndex(file(), LOG);
         other.refresh();
         assertNull(other.row(1));
         other.add(row(3));
-        assertTrue(Files.readString(file()).startsWith("jellybridge patch log index 3 " + LOG + "\n3 "));
-        assertEquals(row(3), new LogIndex(folder, LOG).row(3));
-        assertNull(new LogIndex(folder, LOG).row(1));
+        assertTrue(Files.readString(file()).startsWith("jellybridge patch log index 4 " + LOG + "\n3 "));
+        assertEquals(row(3), new LogIndex(file(), LOG).row(3));
+        assertNull(new LogIndex(file(), LOG).row(1));
         other.add(row(4));
-        assertEquals(row(3), new LogIndex(folder, LOG).row(3));
+        assertEquals(row(3), new LogIndex(file(), LOG).row(3));
     }
 
     @Test
     void writtenAnewItHasALineForEachVersionAndWhoReadItReadsOn() throws IOException {
         index.add(rows(3));
-        LogIndex reader = new LogIndex(folder, LOG);
+        LogIndex reader = new LogIndex(file(), LOG);
         reader.refresh();
         index.add(moved(2, 1, 10, 5));
-        new LogIndex(folder, LOG).add(row(4));
+        new LogIndex(file(), LOG).add(row(4));
         index.rewrite();
         assertEquals(5, Files.readAllLines(file()).size());
         assertEquals(row(4), reader.row(4));
         assertEquals(moved(2, 1, 10, 5), reader.row(2));
-        new LogIndex(folder, LOG).add(row(5));
+        new LogIndex(file(), LOG).add(row(5));
         assertEquals(row(5), reader.row(5));
         try (var files = Files.list(folder)) {
             assertEquals(List.of(file()), files.toList());
@@ -253,54 +234,61 @@ class LogIndexTest {
     @Test
     void aFileThatWasCutIsReadFromItsBeginning() throws IOException {
         index.add(rows(MANY));
-        LogIndex reader = new LogIndex(folder, LOG);
+        LogIndex reader = new LogIndex(file(), LOG);
         reader.refresh();
         String text = Files.readString(file());
         Files.writeString(file(), text.substring(0, text.indexOf('\n', 300)));
-        new LogIndex(folder, LOG).add(row(MANY + 1));
+        new LogIndex(file(), LOG).add(row(MANY + 1));
         assertEquals(row(MANY + 1), reader.row(MANY + 1));
     }
 
     @Test
-    void aRowIsOfItsFileByLengthAndTimeAndWhichFileItIs() throws IOException {
-        Path patches = folder.resolve("patches");
-        assertFalse(row(1).isIn(patches));
-        assertFalse(row(1).isLastIn(patches));
-        Files.writeString(patches, "0123456789abcdef");
+    void aFileIsKnownByLengthAndTimeAndWhichFileItIs() throws IOException {
+        FolderStore store = new FolderStore(folder);
+        assertNull(store.stamp("patches"));
+        Path patches = Files.writeString(folder.resolve("patches"), "0123456789abcdef");
         Files.setLastModifiedTime(patches, FileTime.fromMillis(1234));
-        for (int offset = 0; offset < 10; offset++) {
-            assertFalse(row(1, 1, offset).isIn(patches), "it is of another file");
-            if (offset <= 6) {
-                LogIndex.Row row = LogIndex.Row.of(1, row(1).header(), 7, "hash1", 1, new FileSlice(patches, offset, 10));
-                assertTrue(row.isIn(patches), "offset " + offset);
-                assertEquals(offset == 6, row.isLastIn(patches), "offset " + offset);
-            }
-        }
-        LogIndex.Row made = LogIndex.Row.of(1, row(1).header(), 7, "hash1", 1, new FileSlice(patches, 6, 10));
-        Files.setLastModifiedTime(patches, FileTime.fromMillis(1235));
-        assertFalse(made.isIn(patches));
-        assertFalse(made.isLastIn(patches));
-        assertTrue(made.in(1, new FileSlice(patches, 6, 10)).isLastIn(patches));
+        String stamp = store.stamp("patches");
+        assertFalse(stamp.contains(" "), stamp);
         Path copy = folder.resolve("copy");
         Files.copy(patches, copy, StandardCopyOption.COPY_ATTRIBUTES);
-        assertFalse(made.in(1, new FileSlice(patches, 6, 10)).isLastIn(copy), "a copy, as of a backup");
+        assertNotEquals(stamp, store.stamp("copy"), "a copy, as of a backup");
+        Files.createLink(folder.resolve("link"), patches);
+        assertEquals(stamp, store.stamp("link"));
+        Files.setLastModifiedTime(patches, FileTime.fromMillis(1235));
+        assertNotEquals(stamp, store.stamp("patches"));
+        Files.setLastModifiedTime(patches, FileTime.fromMillis(1234));
+        assertEquals(stamp, store.stamp("patches"));
+        Files.writeString(patches, "0123456789abcde");
+        Files.setLastModifiedTime(patches, FileTime.fromMillis(1234));
+        assertNotEquals(stamp, store.stamp("patches"));
+    }
+
+    @Test
+    void withoutAFileItKnowsWhatWasAdded() throws IOException {
+        LogIndex memory = new LogIndex(null, LOG);
+        memory.add(rows(3));
+        memory.refresh();
+        memory.rewrite();
+        assertEquals(row(2), memory.row(2));
+        assertEquals(row(3), memory.row(id(3)));
+        assertNull(memory.row(4));
+        assertFalse(Files.exists(file()));
     }
 
     @Test
     void theIndexOfAnotherLogIsNone() throws IOException {
         index.add(rows(MANY));
-        LogIndex other = new LogIndex(folder, "00000000-0000-4000-8000-0000000000bb");
-        assertNull(other.last());
+        LogIndex other = new LogIndex(file(), "00000000-0000-4000-8000-0000000000bb");
         assertNull(other.row(1));
         assertNull(other.row(id(MANY)));
         other.add(row(3));
         assertEquals(2, Files.readAllLines(file()).size());
-        assertNull(new LogIndex(folder, LOG).last());
     }
 
     @Test
     void whereItCannotBeWrittenItKnowsItStill() throws IOException {
-        LogIndex nowhere = new LogIndex(folder.resolve("gone"), LOG);
+        LogIndex nowhere = new LogIndex(folder.resolve("gone/.index"), LOG);
         nowhere.add(row(1));
         assertEquals(row(1), nowhere.row(1));
     }

@@ -6,6 +6,7 @@ import static io.jellybridge.log.LogPatches.patch;
 import static io.jellybridge.log.LogPatches.texts;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,15 +33,15 @@ class LogLayoutTest {
     @BeforeEach
     void create() throws IOException {
         folder = temporary.resolve("log");
-        FolderLog.create(folder);
+        StoreLog.create(folder);
     }
 
-    private FolderLog open() throws IOException {
-        return FolderLog.open(folder);
+    private StoreLog open() throws IOException {
+        return StoreLog.open(folder);
     }
 
     private Path file(long first) {
-        return folder.resolve(LogFolder.fileName(first));
+        return folder.resolve(LogObject.fileName(first));
     }
 
     private Path index() {
@@ -49,7 +49,7 @@ class LogLayoutTest {
     }
 
     private void fill(int count) throws IOException {
-        FolderLog log = open();
+        StoreLog log = open();
         for (int i = 0; i < count; i++) {
             ids.add(append(log, patch(UUID.randomUUID().toString(), null, add(ids.size()))).id());
         }
@@ -71,20 +71,53 @@ class LogLayoutTest {
     }
 
     private static void compact(Path log) throws IOException {
-        LogCompaction.run(FolderLog.open(log), Long.MAX_VALUE);
+        LogCompaction.run(StoreLog.open(log), Long.MAX_VALUE);
+    }
+
+    private static LogLayout layout(long... ends) {
+        List<LogObject> objects = new ArrayList<>();
+        for (int i = 0; i < ends.length; i += 2) {
+            objects.add(new LogObject(ends[i], ends[i + 1]));
+        }
+        return new LogLayout(objects);
+    }
+
+    private static String of(LogObject object) {
+        return object == null ? "none" : object.first() + "-" + object.last();
     }
 
     @Test
-    void aVersionIsInTheFileWithTheLargestNameThatGoesAsFarAsIt() {
-        LogLayout layout = new LogLayout(Map.of(1L, 6L, 3L, 4L, 7L, 7L));
-        assertEquals(List.of(1L, 1L, 3L, 3L, 1L, 1L, 7L, 0L),
-                List.of(1, 2, 3, 4, 5, 6, 7, 8).stream().map(version -> layout.fileWith(version)).toList());
+    void aVersionIsInTheObjectThatNoOtherCovers() {
+        LogLayout layout = layout(3, 4, 1, 6, 7, 7, 1, 2);
+        assertEquals(List.of("1-6", "1-6", "1-6", "7-7", "none"),
+                List.of(1, 3, 6, 7, 8).stream().map(version -> of(layout.objectWith(version))).toList());
         assertEquals(List.of(1L, 7L, 0L), List.of(layout.first(), layout.last(), layout.missing()));
         List<String> overlaps = new ArrayList<>();
-        layout.overlaps((before, file, last) -> overlaps.add(before + " " + file + "-" + last));
-        assertEquals(List.of("1 3-4"), overlaps);
-        assertEquals(4, new LogLayout(Map.of(1L, 3L, 5L, 5L)).missing());
-        assertEquals(9, new LogLayout(Map.of(1L, 9L, 2L, 2L)).last());
+        layout.overlaps((before, object) -> overlaps.add(of(before) + " " + of(object)));
+        assertEquals(List.of("1-6 1-2", "1-6 3-4"), overlaps);
+        assertEquals(List.of("1-6", "7-7"), layout.objects().stream().map(LogLayoutTest::of).toList());
+        assertEquals(4, layout(1, 3, 5, 5).missing());
+        assertEquals(9, layout(1, 9, 2, 2).last());
+        LogLayout overlapping = layout(1, 5, 4, 8, 6, 9);
+        assertEquals(List.of("1-5", "1-5", "4-8", "4-8", "6-9"),
+                List.of(1, 5, 6, 8, 9).stream().map(version -> of(overlapping.objectWith(version))).toList());
+        List<String> both = new ArrayList<>();
+        overlapping.overlaps((before, object) -> both.add(of(before) + " " + of(object)));
+        assertEquals(List.of("1-5 4-8", "4-8 6-9"), both);
+    }
+
+    @Test
+    void theNameOfAnObjectSaysItsVersions() {
+        String one = "00000000000000000001";
+        String four = "00000000000000000004";
+        assertEquals(new LogObject(4, 4), LogObject.parse(four + ".jellyp"));
+        assertEquals(new LogObject(1, 4), LogObject.parse(one + "-" + four + ".jellyp"));
+        assertEquals(one + "-" + four + ".jellyp", new LogObject(1, 4).name());
+        for (String other : List.of(four + "-" + one + ".jellyp", four + "-" + four + ".jellyp", "0".repeat(20) + ".jellyp",
+                "9".repeat(20) + ".jellyp", one + "-" + "9".repeat(20) + ".jellyp", "." + one + ".jellyp.part", "1.jellyp",
+                one + ".jellyp.bak")) {
+            assertNull(LogObject.parse(other), other);
+        }
     }
 
     @Test
@@ -141,7 +174,8 @@ class LogLayoutTest {
         compact(folder);
         folder = here;
         for (boolean indexed : new boolean[] {true, false}) {
-            Files.copy(other.resolve(LogFolder.fileName(1)), file(1), StandardCopyOption.REPLACE_EXISTING);
+            String joined = new LogObject(1, 3).name();
+            Files.copy(other.resolve(joined), folder.resolve(joined), StandardCopyOption.REPLACE_EXISTING);
             if (!indexed) {
                 Files.deleteIfExists(index());
             }
@@ -149,7 +183,7 @@ class LogLayoutTest {
                     () -> LogPruning.run(open(), 2), () -> append(open(), patch(null, null, add(9))),
                     () -> new LogWriter(open(), new LogWriter.Rotation(9, 9, 9), false))) {
                 String message = assertThrows(IOException.class, call).getMessage();
-                assertTrue(message.contains(LogFolder.fileName(1) + " and " + LogFolder.fileName(2)
+                assertTrue(message.contains(new LogObject(1, 3).name() + " and " + LogObject.fileName(2)
                         + " both have version 2, and not the same patch"), message);
             }
             assertTrue(Files.exists(file(2)) && Files.exists(file(3)), "nothing was deleted");
@@ -159,10 +193,10 @@ class LogLayoutTest {
     @Test
     void nothingIsAppendedBehindAVersionThatIsMissing() throws IOException {
         fill(4);
-        FolderLog before = open();
+        StoreLog before = open();
         before.head();
         Files.delete(file(2));
-        for (FolderLog log : List.of(open(), before)) {
+        for (StoreLog log : List.of(open(), before)) {
             IOException gap = assertThrows(IOException.class, () -> append(log, patch(null, null, add(5))));
             assertTrue(gap.getMessage().contains("version 2 is missing, and version 4 is there"), gap.getMessage());
         }
@@ -186,7 +220,7 @@ class LogLayoutTest {
             }
             assertEquals(new LogHead(count, ids.get(count - 1)), open().head());
             for (String id : theirs) {
-                assertEquals(0, open().versionWith(("<urn:uuid:" + id + ">").getBytes()));
+                assertEquals(0, open().versionWith(id));
             }
             LogHead made = append(open(), patch(theirs.get(1), null, add(77)));
             assertEquals(count + 1, made.version());
@@ -203,8 +237,8 @@ class LogLayoutTest {
         for (long version = 1; version <= 3; version++) {
             Files.delete(file(version));
         }
-        Files.delete(folder.resolve(LogFolder.PROPERTIES)); // as rm -rf log/* does, which leaves what is hidden
-        FolderLog.create(folder);
+        Files.delete(folder.resolve(LogProperties.NAME)); // as rm -rf log/* does, which leaves what is hidden
+        StoreLog.create(folder);
         assertEquals(LogHead.EMPTY, open().head());
         LogHead made = append(open(), patch(ids.get(0), null, add(0)));
         assertEquals(new LogHead(1, ids.get(0)), made);
@@ -225,9 +259,9 @@ class LogLayoutTest {
         fill(2);
         Path backup = copied("backup", false);
         fill(2);
-        FolderLog open = open();
+        StoreLog open = open();
         open.head();
-        FolderLog reader = open();
+        StoreLog reader = open();
         reader.head();
         Path now = Files.move(folder, temporary.resolve("now"));
         copyTo(backup);
@@ -236,7 +270,7 @@ class LogLayoutTest {
         requireRefused(open, reader, "has another patch as version 4 now");
         assertEquals(5, open().head().version(), "nothing came from the open ones");
         Files.move(folder, temporary.resolve("restored"));
-        FolderLog.create(folder);
+        StoreLog.create(folder);
         requireRefused(open, reader, "is the log ");
         Files.move(folder, temporary.resolve("new"));
         Files.move(now, folder);
@@ -251,7 +285,7 @@ class LogLayoutTest {
         folder = here;
     }
 
-    private static void requireRefused(FolderLog writer, FolderLog reader, String why) {
+    private static void requireRefused(StoreLog writer, StoreLog reader, String why) {
         for (Executable call : List.<Executable>of(writer::head, () -> append(writer, patch(null, null, add(5))),
                 () -> reader.fetch(1, 9))) {
             String message = assertThrows(IOException.class, call).getMessage();

@@ -20,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 /** Patches of tests, as RDF Patch text. */
@@ -93,8 +95,19 @@ public final class LogPatches {
     }
 
     /** The file of a log that begins with a version. */
-    public static Path file(FolderLog log, long first) {
-        return log.folder().resolve(LogFolder.fileName(first));
+    public static Path file(StoreLog log, long first) {
+        return log.folder().resolve(LogObject.fileName(first));
+    }
+
+    /** The objects of a log in a folder, from the oldest. */
+    static List<LogObject> objects(Path folder) throws IOException {
+        return new FolderStore(folder).list("").keySet().stream().map(LogObject::parse).filter(Objects::nonNull)
+                .sorted(Comparator.comparingLong(LogObject::first)).toList();
+    }
+
+    /** The first versions of the objects of a log in a folder. */
+    static List<Long> firsts(Path folder) throws IOException {
+        return objects(folder).stream().map(LogObject::first).toList();
     }
 
     /** Has the first TX of a file be a TC: any reader of Jelly-Patch gets over that, and no dataset applies it. */

@@ -54,7 +54,7 @@ final class LogStorm {
      */
     static String run(Path folder, int writers, int patches, int kills, long seed) throws Exception {
         LogStorm storm = new LogStorm(folder, writers, patches, seed);
-        FolderLog.create(storm.log).close();
+        StoreLog.create(storm.log).close();
         ExecutorService follower = Executors.newSingleThreadExecutor();
         try {
             Future<Long> seen = follower.submit((Callable<Long>) storm::follow);
@@ -113,7 +113,7 @@ final class LogStorm {
         Set<String> ids = new HashSet<>();
         while (true) {
             boolean wasOver = over;
-            try (FolderLog open = FolderLog.open(log)) {
+            try (StoreLog open = StoreLog.open(log)) {
                 if (open.head().version() < version) {
                     throw new IllegalStateException("the head moved back from " + version + " to " + open.head());
                 }
@@ -137,7 +137,7 @@ final class LogStorm {
     /** What is in the log against what the writers heard. */
     private String check() throws IOException {
         Map<String, Long> found = new HashMap<>();
-        FolderLog open = FolderLog.open(log);
+        StoreLog open = StoreLog.open(log);
         try (LogReader reader = new LogReader(open.fetch(1, Long.MAX_VALUE), 0, null, null)) {
             for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
                 if (found.put(entry.header().id(), entry.version()) != null) {
@@ -158,7 +158,7 @@ final class LogStorm {
         if (found.size() != writers * patches) {
             throw new IllegalStateException(found.size() + " patches in the log");
         }
-        return "0 lost, 0 twice, in " + open.files().firsts().size() + " files";
+        return "0 lost, 0 twice, in " + LogPatches.objects(open.folder()).size() + " files";
     }
 
     private static String id(int writer, int number) {
@@ -186,7 +186,7 @@ final class LogStorm {
         String heard = Files.exists(words) ? Files.readString(words) : "";
         int number = (int) heard.chars().filter(character -> character == '\n').count();
         Files.writeString(words, heard.substring(0, heard.lastIndexOf('\n') + 1));
-        FolderLog open = FolderLog.open(log);
+        StoreLog open = StoreLog.open(log);
         while (number < patches) {
             String patch = LogPatches.patch(id(writer, number), null, LogPatches.add(writer), LogPatches.add(number));
             try (PatchSource<byte[]> source = LogPatches.source(patch)) {
@@ -205,7 +205,7 @@ final class LogStorm {
     private static void compact(Path log) throws IOException {
         Random random = new Random();
         while (true) {
-            LogCompaction.run(FolderLog.open(log), 200L << random.nextInt(12));
+            LogCompaction.run(StoreLog.open(log), 200L << random.nextInt(12));
         }
     }
 }

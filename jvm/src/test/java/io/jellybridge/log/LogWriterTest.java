@@ -44,11 +44,26 @@ class LogWriterTest {
 
     private LogWriter writer(LogWriter.Rotation rotation) throws IOException {
         folder = temporary.resolve("log");
-        return new LogWriter(FolderLog.openOrCreate(folder), rotation, true);
+        return new LogWriter(StoreLog.openOrCreate(new FolderStore(folder)), rotation, true);
     }
 
-    private FolderLog log() throws IOException {
-        return FolderLog.open(folder);
+    private FolderStore store() {
+        return new FolderStore(folder);
+    }
+
+    private Path file(long first, long last) {
+        return folder.resolve(new LogObject(first, last).name());
+    }
+
+    /** Deletes the objects of the log. */
+    private void deleteObjects() throws IOException {
+        for (LogObject object : LogPatches.objects(folder)) {
+            Files.delete(folder.resolve(object.name()));
+        }
+    }
+
+    private StoreLog log() throws IOException {
+        return StoreLog.open(folder);
     }
 
     private void write(LogWriter writer) throws IOException {
@@ -69,7 +84,7 @@ class LogWriterTest {
     }
 
     private void requireAll(int count) throws IOException {
-        FolderLog log = log();
+        StoreLog log = log();
         assertEquals(count == 0 ? LogHead.EMPTY : new LogHead(count, ids.get(count - 1)), log.head());
         List<String> found = new ArrayList<>();
         try (LogReader reader = new LogReader(log.fetch(1, count), 0, null, null)) {
@@ -93,8 +108,8 @@ class LogWriterTest {
             write(writer);
         }
         requireAll(3);
-        assertEquals(List.of(1L, 3L), List.copyOf(log().files().firsts()));
-        assertTrue(log().files().parts().isEmpty());
+        assertEquals(List.of(1L, 3L), LogPatches.firsts(folder));
+        assertTrue(store().parts().isEmpty());
     }
 
     @Test
@@ -148,7 +163,7 @@ class LogWriterTest {
             write(writer);
         }
         writer.releaseLock();
-        return log().files().part(1);
+        return store().part(1);
     }
 
     @Test
@@ -159,16 +174,16 @@ class LogWriterTest {
         assertEquals(4, made.version());
         ids.add(made.id());
         requireAll(4);
-        assertTrue(log().files().parts().isEmpty());
+        assertTrue(store().parts().isEmpty());
     }
 
     @Test
     void aFileThatEndsWithinAPatchLosesItAtEveryByte() throws IOException {
         Path part = killed(3);
         byte[] whole = Files.readAllBytes(part);
-        List<Long> ends = LogFolder.slices(part).stream().map(slice -> slice.end()).toList();
+        List<Long> ends = StoredSlice.of(part).stream().map(slice -> slice.end()).toList();
         for (int length = 0; length <= whole.length; length++) {
-            Files.deleteIfExists(log().files().file(1));
+            deleteObjects();
             Files.write(part, Arrays.copyOf(whole, length));
             long cut = length;
             writer(NEVER).close();
@@ -179,7 +194,7 @@ class LogWriterTest {
 
     /** The hash of a patch in a file, by its place there. */
     private static String hashOf(Path file, int number) throws IOException {
-        try (PatchSource<byte[]> patch = StoredPatches.read(LogFolder.slices(file).get(number), "test", new Utf8Terms())) {
+        try (PatchSource<byte[]> patch = StoredSlice.of(file).get(number).read("test", new Utf8Terms())) {
             return HeaderReader.read(patch).hash();
         }
     }
@@ -197,12 +212,12 @@ class LogWriterTest {
         int cuts = 0;
         try (StreamFrames frames = new StreamFrames(new ByteArrayInputStream(patch))) {
             for (; frames.next() && frames.end() < patch.length; cuts++) {
-                Files.deleteIfExists(log().files().file(1));
+                deleteObjects();
                 Files.write(part, whole);
                 Files.write(part, Arrays.copyOf(patch, (int) frames.end()), StandardOpenOption.APPEND);
                 writer(NEVER).close();
                 requireAll(2);
-                assertArrayEquals(whole, Files.readAllBytes(log().files().file(1)));
+                assertArrayEquals(whole, Files.readAllBytes(file(1, 2)));
             }
         }
         assertTrue(cuts > 1, cuts + " cuts");
@@ -212,7 +227,7 @@ class LogWriterTest {
     void whatIsDamagedOtherwiseIsNotCutOff() throws IOException {
         Path part = killed(4);
         byte[] whole = Files.readAllBytes(part);
-        int second = (int) LogFolder.slices(part).get(1).offset();
+        int second = (int) StoredSlice.of(part).get(1).offset();
         byte[] damaged = whole.clone();
         System.arraycopy(new byte[] {-1, -1, -1, 0x7F}, 0, damaged, second, 4); // the length of a frame
         Files.write(part, damaged);
@@ -231,7 +246,7 @@ class LogWriterTest {
     @Test
     void aFileThatHasItsNameAlreadyLosesTheOther() throws IOException {
         Path part = killed(2);
-        Files.createLink(log().files().file(1), part);
+        Files.createLink(file(1, 2), part);
         writer(NEVER).close();
         requireAll(2);
         assertFalse(Files.exists(part));
@@ -242,7 +257,7 @@ class LogWriterTest {
         Path part = killed(2);
         byte[] whole = Files.readAllBytes(part);
         ChainPlace place = new ChainPlace(log().id(), 1, Chain.START);
-        Files.write(log().files().file(1), LogPatches.chained(patch(newId(), null, add(7)), place).bytes());
+        Files.write(file(1, 1), LogPatches.chained(patch(newId(), null, add(7)), place).bytes());
         requireAside(part, whole, "the log has other patches by now from version 1 on");
         assertEquals(1, log().headVersion());
     }
@@ -265,13 +280,13 @@ class LogWriterTest {
         LogWriter killed = writer(NEVER);
         write(killed);
         killed.releaseLock();
-        Path file = log().files().file(1);
-        Path later = log().files().part(3);
+        Path file = file(1, 2);
+        Path later = store().part(3);
         Path away = Files.move(file, temporary.resolve("away"));
         IOException gap = assertThrows(IOException.class, () -> writer(NEVER));
         assertTrue(gap.getMessage().contains(
                 later.getFileName() + " goes on behind version 2, and the log ends with version 0"), gap.getMessage());
-        assertTrue(Files.exists(later) && !Files.exists(log().files().file(3)));
+        assertTrue(Files.exists(later) && !Files.exists(file(3, 3)));
         Files.move(away, file);
         writer(NEVER).close();
         requireAll(3);
@@ -281,19 +296,19 @@ class LogWriterTest {
     void aFileOfAnotherLogOrOfAnotherVersionIsPutAside() throws IOException {
         Path part = killed(2);
         byte[] whole = Files.readAllBytes(part);
-        Path later = log().files().part(5);
+        Path later = store().part(5);
         Files.move(part, later);
         requireAside(later, whole, "it is of another log, or was damaged");
         requireAll(0);
         Files.write(part, whole);
-        Files.delete(folder.resolve(LogFolder.PROPERTIES)); // as rm -rf log/* does, which leaves what is hidden
+        Files.delete(folder.resolve(LogProperties.NAME)); // as rm -rf log/* does, which leaves what is hidden
         deleteQuarantine();
-        FolderLog.create(folder);
+        StoreLog.create(folder);
         requireAside(part, whole, "it is of another log, or was damaged");
         requireAll(0);
         deleteQuarantine();
         append(log(), patch(null, null, add(1)));
-        Path behind = log().files().part(2);
+        Path behind = store().part(2);
         Files.write(behind, whole);
         requireAside(behind, whole, "its first patch was to follow none");
         assertEquals(1, log().headVersion());
@@ -312,12 +327,12 @@ class LogWriterTest {
     @Test
     void whatIsInTheLogAlreadyIsNotTakenInAgain() throws IOException {
         Path part = killed(2);
-        Files.createLink(log().files().file(1), part);
+        Files.createLink(file(1, 2), part);
         ids.add(append(log(), patch(null, ids.get(1), add(3))).id());
         LogCompaction.run(log(), Long.MAX_VALUE);
         writer(NEVER).close();
         assertFalse(Files.exists(part));
-        assertEquals(List.of(1L), List.copyOf(log().files().firsts()));
+        assertEquals(List.of(1L), LogPatches.firsts(folder));
         requireAll(3);
     }
 
@@ -347,7 +362,7 @@ class LogWriterTest {
     void whereNotEvenThatCanBeHadNothingMoreIsTaken() throws IOException {
         LogWriter writer = writer(NEVER);
         write(writer);
-        Files.delete(log().files().part(1));
+        Files.delete(store().part(1));
         Thread.currentThread().interrupt(); // which closes the file
         assertThrows(IOException.class, () -> write(writer));
         assertTrue(Thread.interrupted());

@@ -91,7 +91,7 @@ class S3LogTest extends PatchLogContract {
     void aLogIsThePropertiesAndAnObjectForEachAppendAndNothingElse() throws IOException {
         append(log, patch(null, null, add(1)));
         append(log, patch(null, null, add(2)));
-        assertEquals(Set.of(LogProperties.NAME, LogFolder.fileName(1), LogFolder.fileName(2)), names());
+        assertEquals(Set.of(LogProperties.NAME, LogObject.fileName(1), LogObject.fileName(2)), names());
     }
 
     /** The client repeats the request, and meets what it has put itself. */

@@ -6,92 +6,28 @@ import static io.jellybridge.log.LogPatches.newId;
 import static io.jellybridge.log.LogPatches.patch;
 import static io.jellybridge.log.LogPatches.texts;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of a log in a store that is no folder of this machine: here one that is, by the calls of a store alone. */
+/** The contract of a log in a store that can do what each store does and nothing more. */
 class StoreLogTest extends PatchLogContract {
     @TempDir
     Path temporary;
 
-    /** Whether the answer to who makes a file gets lost, after the file is there. */
-    private boolean answersAreLost;
-    private int listings;
-
-    private final LogStore store = new LogStore() {
-        @Override
-        public String name() {
-            return "the store";
-        }
-
-        @Override
-        public Map<String, Long> list(String subfolder) throws IOException {
-            listings++;
-            Map<String, Long> files = new TreeMap<>();
-            if (Files.isDirectory(file(subfolder))) {
-                try (DirectoryStream<Path> entries = Files.newDirectoryStream(file(subfolder))) {
-                    for (Path file : entries) {
-                        files.put(file.getFileName().toString(), Files.isDirectory(file) ? -1 : Files.size(file));
-                    }
-                }
-            }
-            return files;
-        }
-
-        @Override
-        public long length(String file) throws IOException {
-            return Files.exists(file(file)) ? Files.size(file(file)) : -1;
-        }
-
-        @Override
-        public InputStream open(String file, long offset) throws IOException {
-            try {
-                SeekableByteChannel channel = Files.newByteChannel(file(file));
-                channel.position(offset);
-                return Channels.newInputStream(channel);
-            } catch (NoSuchFileException e) {
-                throw new FileNotFoundException(file);
-            }
-        }
-
-        @Override
-        public void create(String file, Path content) throws IOException {
-            Files.createDirectories(file(file).getParent());
-            Files.createLink(file(file), Files.copy(content, temporary.resolve(newId())));
-            if (answersAreLost) {
-                throw new IOException("the answer is lost");
-            }
-        }
-
-        @Override
-        public void delete(String file) throws IOException {
-            Files.deleteIfExists(file(file));
-        }
-    };
-
-    private Path folder() {
-        return temporary.resolve("log");
-    }
-
-    private Path file(String name) {
-        return folder().resolve(name);
-    }
+    private final MemoryStore store = new MemoryStore();
 
     @Override
     PatchLog create() throws IOException {
@@ -99,7 +35,7 @@ class StoreLogTest extends PatchLogContract {
     }
 
     @Override
-    PatchLog open() throws IOException {
+    StoreLog open() throws IOException {
         return StoreLog.open(store);
     }
 
@@ -110,21 +46,21 @@ class StoreLogTest extends PatchLogContract {
 
     @Test
     void aLogIsMadeInAnEmptyFolderOrAmongHiddenFilesOnly() throws IOException {
-        Files.delete(file(LogProperties.NAME));
-        Files.writeString(file(".hidden"), "");
+        store.objects.remove(LogProperties.NAME);
+        store.objects.put(".hidden", new byte[0]);
         StoreLog made = StoreLog.create(store);
         assertEquals(made.id(), open().id());
-        Files.delete(file(LogProperties.NAME));
-        assertTrue(assertThrows(FileNotFoundException.class, this::open).getMessage().contains("the store"));
-        Files.writeString(file("other.txt"), "");
+        store.objects.remove(LogProperties.NAME);
+        assertTrue(assertThrows(FileNotFoundException.class, this::open).getMessage().contains(store.name()));
+        store.objects.put("other.txt", new byte[0]);
         assertTrue(assertThrows(IOException.class, this::createAgain).getMessage().contains("other.txt"));
     }
 
     /** Its files, also those of several patches, and one that is large, are those of a folder. */
     @Test
     void aFolderThatIsCopiedHereIsTheSameLog() throws IOException {
-        Files.delete(file(LogProperties.NAME));
-        try (FolderLog here = FolderLog.create(temporary.resolve("here"))) {
+        store.objects.remove(LogProperties.NAME);
+        try (StoreLog here = StoreLog.create(temporary.resolve("here"))) {
             for (int number = 1; number <= 12; number++) {
                 append(here, patch(null, null, add(number)));
                 if (number == 5) {
@@ -138,7 +74,7 @@ class StoreLogTest extends PatchLogContract {
             }
             try (DirectoryStream<Path> files = Files.newDirectoryStream(here.folder(), Files::isRegularFile)) {
                 for (Path file : files) {
-                    Files.copy(file, file(file.getFileName().toString()));
+                    store.objects.put(file.getFileName().toString(), Files.readAllBytes(file));
                 }
             }
             PatchLog copy = open();
@@ -161,8 +97,8 @@ class StoreLogTest extends PatchLogContract {
         for (int number = 1; number <= 4; number++) {
             append(log, patch(null, null, add(number)));
         }
-        Files.delete(file(LogFolder.fileName(1)));
-        Files.delete(file(LogFolder.fileName(2)));
+        store.objects.remove(LogObject.fileName(1));
+        store.objects.remove(LogObject.fileName(2));
         assertEquals(4, open().head().version());
         PatchLog pruned = open();
         assertEquals(3, pruned.first());
@@ -175,7 +111,7 @@ class StoreLogTest extends PatchLogContract {
     void aPatchThatIsGoneIsNotAppendedAgain() throws IOException {
         String gone = append(log, patch(null, null, add(1))).id();
         append(log, patch(null, null, add(2)));
-        Files.delete(file(LogFolder.fileName(1)));
+        store.objects.remove(LogObject.fileName(1));
         LogConflictException refused = assertThrows(LogConflictException.class,
                 () -> append(open(), patch(gone, null, add(1))));
         assertTrue(refused.getMessage().contains(gone), refused.getMessage());
@@ -187,27 +123,16 @@ class StoreLogTest extends PatchLogContract {
         for (int number = 1; number <= 4; number++) {
             append(log, patch(null, null, add(number)));
         }
-        Files.delete(file(LogFolder.fileName(2)));
+        store.objects.remove(LogObject.fileName(2));
         String missing = assertThrows(IOException.class, () -> open().head()).getMessage();
         assertTrue(missing.contains("version 2 is missing, and version 4 is there"), missing);
-    }
-
-    @Test
-    void aLogThatBeginsWithAStateNeedsItsFirstPatch() throws IOException {
-        Path state = file(StoreLog.BEGINNING);
-        Files.createDirectories(state.getParent());
-        Files.writeString(state, "");
-        String begun = assertThrows(IOException.class, () -> open().head()).getMessage();
-        assertTrue(begun.contains("begins with a state and has no patch yet"), begun);
-        Files.delete(state);
-        assertEquals(LogHead.EMPTY, open().head());
     }
 
     @Test
     void anEntryIsCalledByItsFile() throws IOException {
         append(log, patch(null, null, add(1)));
         try (LogEntries entries = open().fetch(1, 1)) {
-            assertEquals("the store/" + LogFolder.fileName(1), entries.next().name());
+            assertEquals(store.name() + "/" + LogObject.fileName(1), entries.next().name());
         }
     }
 
@@ -215,25 +140,155 @@ class StoreLogTest extends PatchLogContract {
     void anAppendWhoseAnswerWasLostIsThereOnceWhenItComesAgain() throws IOException {
         String id = newId();
         append(log, patch(null, null, add(1)));
-        answersAreLost = true;
+        store.answersAreLost = true;
         assertThrows(IOException.class, () -> append(log, patch(id, null, add(2))));
-        answersAreLost = false;
+        store.answersAreLost = false;
         assertEquals(new LogHead(2, id), append(open(), patch(id, null, add(2))));
         assertEquals(new LogHead(2, id), log.head());
         assertEquals(2, texts(log, 1, 9).size());
     }
 
-    @Test
-    void theHeadIsAskedForByNameAndNotBySearching() throws IOException {
-        append(log, patch(null, null, add(1)));
-        PatchLog reader = open();
-        assertEquals(1, reader.head().version());
-        int before = listings;
-        for (int number = 2; number <= 5; number++) {
-            append(log, patch(null, null, add(number)));
-            assertEquals(number, reader.head().version());
+    private void fill(int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            append(open(), patch(newId(), null, add(i)));
         }
-        assertEquals(before, listings);
-        assertNull(open().fetch(6, 9).next());
+    }
+
+    private List<LogObject> objects() {
+        return store.list("").keySet().stream().map(LogObject::parse).filter(object -> object != null).toList();
+    }
+
+    @Test
+    void objectsAreJoinedBesideTheOthersWhichThenGo() throws IOException {
+        fill(7);
+        PatchLog reader = open();
+        List<String> before = texts(reader, 1, 9);
+        LogCompaction.Report report = LogCompaction.run(open(), Long.MAX_VALUE);
+        assertEquals(List.of(7L, 1L), List.of(report.before(), report.after()));
+        assertEquals(List.of(new LogObject(1, 7)), objects());
+        assertEquals(before, texts(reader, 1, 9), "who had it open reads on");
+        assertEquals(before, texts(open(), 1, 9));
+        fill(2);
+        assertEquals(9, reader.head().version());
+        LogCompaction.run(open(), Long.MAX_VALUE);
+        assertEquals(List.of(new LogObject(1, 9)), objects());
+        assertEquals(9, texts(reader, 1, 99).size());
+    }
+
+    /** Whatever the change before which it ends, each version is there, and the next one goes on. */
+    @Test
+    void aCompactionThatIsKilledLeavesTheLogAsItIs() throws IOException {
+        fill(6);
+        List<String> before = texts(open(), 1, 9);
+        Map<String, byte[]> whole = new TreeMap<>(store.objects);
+        for (int changes = 0; changes <= 6; changes++) {
+            store.objects.clear();
+            store.objects.putAll(whole);
+            store.changesLeft = changes;
+            assertThrows(Exception.class, () -> LogCompaction.run(open(), Long.MAX_VALUE));
+            store.changesLeft = -1;
+            assertEquals(before, texts(open(), 1, 9), changes + " changes");
+            LogCompaction.run(open(), Long.MAX_VALUE);
+            assertEquals(List.of(new LogObject(1, 6)), objects());
+            assertEquals(before, texts(open(), 1, 9));
+        }
+    }
+
+    /** Else it would be acknowledged as a second version 3, which nobody reads. */
+    @Test
+    void anAppendWhoseNameWasTakenAndJoinedMeanwhileIsAConflict() throws IOException {
+        fill(2);
+        StoreLog late = (StoreLog) open();
+        store.before(LogObject.fileName(3), () -> {
+            fill(3);
+            LogCompaction.run(open(), Long.MAX_VALUE);
+        });
+        LogConflictException conflict = assertThrows(LogConflictException.class, () -> append(late, patch(newId(), null, add(77))));
+        assertEquals(5, conflict.found().version());
+        assertEquals(List.of(new LogObject(1, 5)), objects());
+        assertEquals(5, texts(open(), 1, 9).size());
+        assertEquals(6, append(late, patch(newId(), null, add(77))).version());
+    }
+
+    @Test
+    void anAppendWhoseNameWasTakenAndPrunedMeanwhileIsAConflict() throws IOException {
+        for (int before : new int[] {0, 2}) {
+            store.objects.keySet().removeIf(name -> LogObject.parse(name) != null);
+            fill(before);
+            for (int more : new int[] {2, 3}) {
+                StoreLog late = (StoreLog) open();
+                long head = late.head().version();
+                store.before(LogObject.fileName(head + 1), () -> {
+                    fill(more);
+                    LogPruning.run(open(), head + more - 1);
+                });
+                assertThrows(LogConflictException.class, () -> append(late, patch(newId(), null, add(77))));
+                assertEquals(List.of(new LogObject(head + more, head + more)), objects());
+                assertEquals(head + more, open().head().version());
+            }
+        }
+    }
+
+    @Test
+    void anAppendThatWasJoinedBeforeTheWriterLooksIsAcknowledged() throws IOException {
+        fill(1);
+        StoreLog writer = StoreLog.open(new Joining(store));
+        LogHead made = append(writer, patch(newId(), null, add(2)));
+        assertEquals(2, made.version());
+        assertEquals(List.of(new LogObject(1, 2)), objects());
+        assertEquals(made, open().head());
+    }
+
+    /** A store where a compaction comes between the creation of a patch and the list after it. */
+    private record Joining(MemoryStore store) implements LogStore {
+
+        @Override
+        public String name() {
+            return store.name();
+        }
+
+        @Override
+        public Map<String, Long> list(String folder) {
+            return store.list(folder);
+        }
+
+        @Override
+        public long length(String file) {
+            return store.length(file);
+        }
+
+        @Override
+        public InputStream open(String file, long offset) throws IOException {
+            return store.open(file, offset);
+        }
+
+        @Override
+        public void create(String file, Path content) throws IOException {
+            store.create(file, content);
+            LogCompaction.run(StoreLog.open(store), Long.MAX_VALUE);
+        }
+
+        @Override
+        public void delete(String file) throws IOException {
+            store.delete(file);
+        }
+    }
+
+    @Test
+    void theOldestObjectsArePruned() throws IOException {
+        fill(3);
+        LogCompaction.run(open(), Long.MAX_VALUE);
+        fill(3);
+        LogPruning.Report report = LogPruning.run(open(), 4);
+        assertEquals(List.of(5L, 4L, 2), List.of(report.first(), report.versions(), report.files()));
+        assertEquals(List.of(new LogObject(5, 5), new LogObject(6, 6)), objects());
+        assertEquals(5, open().first());
+    }
+
+    @Test
+    void whatNeedsAFolderIsRefusedByName() throws IOException {
+        LogWriter.Rotation rotation = new LogWriter.Rotation(9, 9, 9);
+        String refused = assertThrows(IllegalArgumentException.class, () -> new LogWriter(open(), rotation, false)).getMessage();
+        assertTrue(refused.startsWith(store.name() + " is no folder of this machine"), refused);
     }
 }

@@ -9,7 +9,8 @@ import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.convert.Place;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.OpenDataset;
-import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.FolderStore;
+import io.jellybridge.log.StoreLog;
 import io.jellybridge.log.LogPatches;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,12 +28,12 @@ class AdoptTest {
     Path folder;
 
     /** A log that begins with a dump of the dataset. */
-    private FolderLog logOf(OpenDataset dataset, String name) throws IOException {
+    private StoreLog logOf(OpenDataset dataset, String name) throws IOException {
         Path dump = folder.resolve(name + ".nq");
         dataset.dump(dump.toString());
         Path log = folder.resolve(name);
-        CheckpointFiles.begin(log, new Place(dump.toString()), ProgressListener.NONE);
-        return FolderLog.open(log);
+        CheckpointFiles.begin(new FolderStore(log), new Place(dump.toString()), ProgressListener.NONE);
+        return StoreLog.open(log);
     }
 
     private void load(OpenDataset dataset, String... lines) throws IOException {
@@ -40,11 +41,11 @@ class AdoptTest {
         dataset.load(file.toString());
     }
 
-    private static DatasetComparison.Report adopt(FolderLog log, OpenDataset dataset, long version) throws IOException {
+    private static DatasetComparison.Report adopt(StoreLog log, OpenDataset dataset, long version) throws IOException {
         return new Bootstrap(log).adopt(dataset, SyncOptions.LOG, version, 5, ProgressListener.NONE);
     }
 
-    private static long sync(FolderLog log, OpenDataset dataset) throws IOException {
+    private static long sync(StoreLog log, OpenDataset dataset) throws IOException {
         try (FollowedLog followed = FollowedLog.open(log, dataset.stand(SyncOptions.LOG), dataset.notes(SyncOptions.LOG))) {
             return Synchronizer.run(followed.patches(), dataset, new SyncOptions(SyncOptions.LOG, false, 100, 1000, 10, false),
                     ProgressListener.NONE).patches();
@@ -59,7 +60,7 @@ class AdoptTest {
             load(dataset, "<urn:a> <urn:p> \"042\"^^<http://www.w3.org/2001/XMLSchema#integer> .", "_:b <urn:p> \"x\"@en <urn:g> .",
                     "<urn:a> <urn:p> _:b .", "<urn:a> <urn:p> \"1.50\"^^<http://www.w3.org/2001/XMLSchema#decimal> .");
             SortedSet<String> content = OpenDatasetTest.content(dataset);
-            FolderLog log = logOf(dataset, "log");
+            StoreLog log = logOf(dataset, "log");
             for (int time = 0; time < 2; time++) {
                 DatasetComparison.Report report = adopt(log, dataset, 0);
                 assertEquals(List.of(true, 1L, 4L), List.of(report.isEqual(), report.version(), report.datasetQuads()));
@@ -79,15 +80,15 @@ class AdoptTest {
         try (TestDataset.Opened opened = kind.open(folder)) {
             OpenDataset dataset = opened.dataset();
             load(dataset, "<urn:a> <urn:p> <urn:o> .");
-            FolderLog log = logOf(dataset, "log");
+            StoreLog log = logOf(dataset, "log");
             load(dataset, "<urn:b> <urn:p> <urn:o> .");
             DatasetComparison.Report report = adopt(log, dataset, 1);
             assertEquals(List.of(0L, 1L, List.of("<urn:b> <urn:p> <urn:o> .")),
                     List.of(report.missing(), report.surplus(), report.surplusQuads()));
             assertNull(dataset.stand(SyncOptions.LOG));
-            FolderLog next = logOf(dataset, "next");
+            StoreLog next = logOf(dataset, "next");
             assertTrue(adopt(next, dataset, 1).isEqual());
-            FolderLog last = logOf(dataset, "last");
+            StoreLog last = logOf(dataset, "last");
             assertTrue(adopt(last, dataset, 1).isEqual(), "the log before is lost");
             assertEquals(0, sync(last, dataset));
         }
@@ -95,7 +96,7 @@ class AdoptTest {
 
     @Test
     void aVersionThatIsAPatchIsAdoptedAndOneThatIsNotThereIsRefused() throws IOException {
-        try (TestDataset.Opened opened = TestDataset.MEMORY.open(folder); FolderLog log = FolderLog.create(folder.resolve("log"))) {
+        try (TestDataset.Opened opened = TestDataset.MEMORY.open(folder); StoreLog log = StoreLog.create(folder.resolve("log"))) {
             OpenDataset dataset = opened.dataset();
             String none = assertThrows(IllegalStateException.class, () -> adopt(log, dataset, 0)).getMessage();
             assertTrue(none.contains("has no version that the dataset could be at"), none);

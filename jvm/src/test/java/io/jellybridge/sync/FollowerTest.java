@@ -10,10 +10,11 @@ import io.jellybridge.convert.Place;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.dataset.DatasetStore;
-import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.LogWriter;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +77,7 @@ class FollowerTest {
     void anEmptyDatasetBeginsWithTheStateOfTheLogAndIsThenCapturedIntoIt() throws IOException {
         Path state = Files.writeString(folder.resolve("state.nq"), "<urn:s> <urn:p> <urn:o> .\n");
         files = folder.resolve("begun");
-        CheckpointFiles.begin(files, new Place(state.toString()), ProgressListener.NONE);
+        CheckpointFiles.begin(new FolderStore(files), new Place(state.toString()), ProgressListener.NONE);
         primary = DatasetStore.open("mem:");
         SyncOptions asCaptured = new SyncOptions(CaptureOptions.POSITION_KEY, false, 100, 1000, 1, false);
         try (PatchLog log = PatchLogs.open(files.toString()); DatasetStore dry = DatasetStore.open("mem:")) {
@@ -95,7 +96,7 @@ class FollowerTest {
 
     @Test
     void aDryRunAppliesNothing() throws IOException {
-        try (DatasetStore replica = DatasetStore.open("mem:"); FolderLog log = FolderLog.open(files)) {
+        try (DatasetStore replica = DatasetStore.open("mem:"); StoreLog log = StoreLog.open(files)) {
             assertEquals(2, new Follower(replica, DRY).followLog(log).patches());
             assertEquals(0, replica.size());
         }
@@ -103,7 +104,7 @@ class FollowerTest {
 
     @Test
     void aDatasetOfAnotherLogIsRefused() throws IOException {
-        try (DatasetStore replica = DatasetStore.open("mem:"); FolderLog other = FolderLog.create(folder.resolve("other"))) {
+        try (DatasetStore replica = DatasetStore.open("mem:"); StoreLog other = StoreLog.create(folder.resolve("other"))) {
             sync(replica);
             String said = assertThrows(IllegalStateException.class, () -> new Follower(replica).followLog(other)).getMessage();
             assertTrue(said.contains("which is no patch of the log " + folder.resolve("other")), said);

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.DatasetStore;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,11 +28,11 @@ class LogSpoolTest {
     @TempDir
     Path folder;
 
-    private FolderLog log;
+    private StoreLog log;
 
     @BeforeEach
     void create() throws IOException {
-        log = FolderLog.create(folder.resolve("log"));
+        log = StoreLog.create(folder.resolve("log"));
         for (int i = 1; i <= 5; i++) {
             LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(i)));
         }
@@ -82,7 +82,7 @@ class LogSpoolTest {
 
     @Test
     void anEmptyLogHasNothing() throws IOException {
-        try (FolderLog empty = FolderLog.create(folder.resolve("empty")); LogSpool spool = LogSpool.fetch(empty, null, 0)) {
+        try (StoreLog empty = StoreLog.create(folder.resolve("empty")); LogSpool spool = LogSpool.fetch(empty, null, 0)) {
             assertEquals(List.of(), spool.patches());
         }
     }

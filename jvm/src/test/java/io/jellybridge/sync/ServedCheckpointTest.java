@@ -16,11 +16,12 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
-import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -56,7 +57,7 @@ class ServedCheckpointTest {
 
     private FusekiServer server;
     private HttpServer between;
-    private FolderLog folder;
+    private StoreLog folder;
     /** What becomes of an answer to a request whose path ends like that. */
     private volatile String of = "none";
     private volatile UnaryOperator<byte[]> becomes = body -> body;
@@ -103,13 +104,13 @@ class ServedCheckpointTest {
         Path file = Files.write(temporary.resolve("state.nq"), IntStream.range(0, QUADS)
                 .mapToObj(n -> "<urn:s" + n + "> <urn:p> \"" + n + "\" <urn:g> .").toList(), UTF_8);
         Path log = temporary.resolve("logs").resolve("changes");
-        CheckpointFiles.begin(log, new Place(file.toString()), ProgressListener.NONE);
-        folder = FolderLog.open(log);
+        CheckpointFiles.begin(new FolderStore(log), new Place(file.toString()), ProgressListener.NONE);
+        folder = StoreLog.open(log);
     }
 
     /** A log of six patches, of which the first four are pruned. */
     private void prune() throws IOException {
-        folder = FolderLog.create(temporary.resolve("logs").resolve("changes"));
+        folder = StoreLog.create(temporary.resolve("logs").resolve("changes"));
         for (int i = 1; i <= 6; i++) {
             LogPatches.append(folder, LogPatches.patch(null, null, LogPatches.add(i)));
         }
@@ -264,8 +265,8 @@ class ServedCheckpointTest {
         try {
             Path file = Files.writeString(temporary.resolve("other.nq"), "<urn:s> <urn:p> <urn:o> .\n");
             Path log = temporary.resolve("other");
-            return Files.readAllBytes(Path.of((FolderLog.isLog(log) ? FolderLog.open(log).checkpoint(1)
-                    : CheckpointFiles.begin(log, new Place(file.toString()), ProgressListener.NONE)).files().get(0).path()));
+            return Files.readAllBytes(log.resolve((StoreLog.isLog(new FolderStore(log)) ? StoreLog.open(log).checkpoint(1)
+                    : CheckpointFiles.begin(new FolderStore(log), new Place(file.toString()), ProgressListener.NONE)).files().get(0).path()));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

@@ -25,6 +25,7 @@ public final class AtomicFolder implements Closeable {
     /**
      * Creates the hidden folder.
      *
+     * @param target    the final path; null if it is not renamed, and somebody copies the files
      * @param temporary the hidden folder, in the same parent folder
      * @throws IOException it can't be created
      */
@@ -38,9 +39,9 @@ public final class AtomicFolder implements Closeable {
         return temporary;
     }
 
-    /** Returns the final path of the folder. */
-    public Path target() {
-        return target;
+    /** Returns the files in the hidden folder. */
+    public List<Path> files() throws IOException {
+        return files(temporary);
     }
 
     /**
@@ -82,11 +83,15 @@ public final class AtomicFolder implements Closeable {
         delete(aside);
     }
 
-    /** Deletes a folder of files, or the rest of one that another process began to delete. */
+    /** Deletes a folder with all in it, or the rest of one that another process began to delete. */
     public static void delete(Path folder) throws IOException {
         try {
             for (Path file : files(folder)) {
-                Files.deleteIfExists(file);
+                if (Files.isDirectory(file)) {
+                    delete(file);
+                } else {
+                    Files.deleteIfExists(file);
+                }
             }
             Files.deleteIfExists(folder);
         } catch (NoSuchFileException e) {

@@ -12,16 +12,18 @@ import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
-import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.HttpLog;
 import io.jellybridge.log.LogBusyException;
 import io.jellybridge.log.LogConflictException;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogHead;
+import io.jellybridge.log.LogStore;
 import io.jellybridge.log.PartFile;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchTimes;
+import io.jellybridge.log.StoreLog;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -155,7 +157,7 @@ final class LogServlet extends HttpServlet {
 
     private Answer get(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Matcher path = path(request);
-        FolderLog log = open(path);
+        StoreLog log = open(path);
         if (path.group("version") != null) {
             return sendPatch(log, Long.parseLong(path.group("version")), request, response);
         }
@@ -185,7 +187,7 @@ final class LogServlet extends HttpServlet {
             return Answer.mediaType("the content type " + request.getContentType() + "; a log is made without a body");
         }
         try {
-            return new Answer(201, state(FolderLog.create(folder(path), path.group("log"))));
+            return new Answer(201, state(StoreLog.create(store(path))));
         } catch (FileAlreadyExistsException e) {
             return Answer.error(409, "conflict",
                     path.group("log") + " is there already; append to it, or take another name");
@@ -200,7 +202,7 @@ final class LogServlet extends HttpServlet {
                     + HttpLog.CONTENT_TYPE + ", not encoded otherwise");
         }
         String prev = parameters(request, "prev").get("prev");
-        FolderLog log = open(path);
+        StoreLog log = open(path);
         try (PatchSource<byte[]> patch = new OnlyPatch(
                 new PatchReader<>(body.open(false), RequestBody.NAME, new Utf8Terms(), ReadOptions.DEFAULT))) {
             LogHead made = prev == null ? log.append(patch) : log.append(patch, prev.isEmpty() ? null : prev);
@@ -236,7 +238,7 @@ final class LogServlet extends HttpServlet {
 
     // --- answers
 
-    private static JsonObject state(FolderLog log) throws IOException {
+    private static JsonObject state(StoreLog log) throws IOException {
         LogHead head = log.head();
         JsonObject state = new JsonObject();
         state.addProperty("log", log.id());
@@ -247,7 +249,7 @@ final class LogServlet extends HttpServlet {
         return state;
     }
 
-    private static Answer entries(FolderLog log, long from, long to) throws IOException {
+    private static Answer entries(StoreLog log, long from, long to) throws IOException {
         JsonArray list = new JsonArray();
         try (LogEntries entries = log.fetch(from, to)) {
             for (LogEntry entry = entries.next(); entry != null && list.size() < HttpLog.PAGE; entry = entries.next()) {
@@ -275,9 +277,9 @@ final class LogServlet extends HttpServlet {
         return object;
     }
 
-    private static Answer sendPatch(FolderLog log, long version, HttpServletRequest request, HttpServletResponse response)
+    private static Answer sendPatch(StoreLog log, long version, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        FolderLog.PatchBytes patch;
+        StoreLog.PatchBytes patch;
         try {
             patch = log.bytes(version);
         } catch (FileNotFoundException e) {
@@ -298,7 +300,7 @@ final class LogServlet extends HttpServlet {
         }
     }
 
-    private static Answer checkpoint(FolderLog log, long upTo) throws IOException {
+    private static Answer checkpoint(StoreLog log, long upTo) throws IOException {
         Checkpoint newest = log.checkpoint(upTo);
         JsonObject answer = new JsonObject();
         answer.add("checkpoint", newest == null ? null : newest.json());
@@ -306,7 +308,7 @@ final class LogServlet extends HttpServlet {
     }
 
     /** Sends a part of a checkpoint. If pruning deletes the checkpoint meanwhile, the open file remains readable. */
-    private static Answer sendPart(FolderLog log, long version, int part, HttpServletRequest request,
+    private static Answer sendPart(StoreLog log, long version, int part, HttpServletRequest request,
             HttpServletResponse response) throws IOException {
         Checkpoint checkpoint = new Checkpoints(log).at(version);
         try {
@@ -351,13 +353,13 @@ final class LogServlet extends HttpServlet {
     /**
      * @throws RefusedException the server has only logs of datasets
      */
-    private Path folder(Matcher path) {
+    private LogStore store(Matcher path) {
         LoggedDataset dataset = dataset(path);
         if (dataset == null && logs == null) {
             throw new RefusedException(Answer.error(404, "log", "this server has no patch log " + path.group("log")
                     + "; its property " + LogEndpoint.FOLDER + " names a folder for other logs than those of its datasets"));
         }
-        return dataset == null ? logs.resolve(path.group("log")) : dataset.log();
+        return new FolderStore(dataset == null ? logs.resolve(path.group("log")) : dataset.log(), path.group("log"));
     }
 
     /** Returns the dataset that is recorded in the log, or null. */
@@ -365,12 +367,12 @@ final class LogServlet extends HttpServlet {
         return LoggedDatasets.named(DataAccessPointRegistry.get(getServletContext()), path.group("log"));
     }
 
-    private FolderLog open(Matcher path) throws IOException {
+    private StoreLog open(Matcher path) throws IOException {
         LoggedDataset dataset = dataset(path);
         if (dataset != null) {
             dataset.publish();
         }
-        return FolderLog.open(folder(path), path.group("log"));
+        return StoreLog.open(store(path));
     }
 
     /**

@@ -5,8 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -15,15 +16,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
- * The state of a dataset at a version of a log, in a folder of files. Any reader of Jelly-RDF can read {@code part-*.jelly}.
- * These files are streams of quads, sorted by their lines in N-Quads, from file to file in the order of the names. The
+ * The state of a dataset at a version of a log, in files. Any reader of Jelly-RDF can read {@code part-*.jelly}.
+ * These files are streams of quads, sorted by their lines in N-Quads, from file to file in the order of the list. The
  * prefixes are the first rows of the first file. The file {@code checkpoint.json} has the content of this record. It lists the
  * files, and readers ignore all others, see {@link #files}.
  *
  * @param name    the name in errors
- * @param folder  the folder of its files; null on a server
+ * @param store   the store of its files; null on a server
  * @param log     the log's id
  * @param version the version
  * @param id      the id of the patch of that version
@@ -34,11 +36,14 @@ import java.util.TreeSet;
  *                hexadecimal digits
  * @param parts   the descriptions of its files, in their order
  */
-public record Checkpoint(String name, Path folder, String log, long version, String id, Instant time, Chain chain,
+public record Checkpoint(String name, LogStore store, String log, long version, String id, Instant time, Chain chain,
         long quads, String hash, List<Part> parts) {
     static final String DESCRIPTION = "checkpoint.json";
     private static final long FORMAT = 3;
     private static final String DIGEST = "[0-9a-f]{64}";
+    private static final Pattern FILE = Pattern.compile("part-[0-9]{5}(-[0-9a-f]{16})?\\.jelly");
+    /** The names of files in a folder that appears complete, so that another such file is damage. */
+    private static final Pattern NUMBERED = Pattern.compile("part-[0-9]{5}\\.jelly");
 
     public Checkpoint {
         parts = List.copyOf(parts);
@@ -47,26 +52,31 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
     /**
      * The description of a file of quads, in the list of a checkpoint.
      *
+     * @param file   its name
      * @param quads  the number of quads
      * @param bytes  the length
      * @param sha256 the SHA-256 of its bytes, in 64 hexadecimal digits
      */
-    public record Part(long quads, long bytes, String sha256) {
+    public record Part(String file, long quads, long bytes, String sha256) {
 
         /** Parses an object; null if it does not describe a file. */
-        private static Part of(JsonElement said) {
+        private static Part of(JsonElement said, int number) {
             if (!(said instanceof JsonObject object)) {
                 return null;
             }
             Long quads = JsonText.whole(object, "quads");
             Long bytes = JsonText.whole(object, "bytes");
             String sha256 = JsonText.string(object, "sha256");
+            String file = object.has("file") ? JsonText.string(object, "file") : part(number);
             return quads == null || quads < 0 || bytes == null || bytes < 0 || sha256 == null || !sha256.matches(DIGEST)
-                    ? null : new Part(quads, bytes, sha256);
+                    || file == null || !FILE.matcher(file).matches() ? null : new Part(file, quads, bytes, sha256);
         }
 
         private JsonObject json() {
             JsonObject said = new JsonObject();
+            if (!NUMBERED.matcher(file).matches()) {
+                said.addProperty("file", file);
+            }
             said.addProperty("quads", quads);
             said.addProperty("bytes", bytes);
             said.addProperty("sha256", sha256);
@@ -77,28 +87,42 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
     /**
      * Reads the description of a checkpoint.
      *
-     * @throws IOException it is damaged, or this version of jellybridge can't read it
+     * @throws FileNotFoundException there is none
+     * @throws IOException           it is damaged, or this version of jellybridge can't read it
      */
-    static Checkpoint read(Path folder) throws IOException {
-        Path file = folder.resolve(DESCRIPTION);
-        try {
-            Checkpoint found = of(JsonText.object(Files.readString(file)), folder.toString(), folder);
+    static Checkpoint read(LogStore store, long version) throws IOException {
+        String folder = folder(version);
+        String name = store.name() + "/" + folder;
+        try (InputStream in = store.open(folder + "/" + DESCRIPTION, 0)) {
+            Checkpoint found = of(JsonText.object(new String(in.readAllBytes(), UTF_8)), name, store);
             if (found != null) {
                 return found;
             }
-        } catch (NoSuchFileException e) {
+        } catch (FileNotFoundException e) {
             throw e; // it was deleted, or never existed
         } catch (IOException e) {
-            throw new IOException(file + " can't be read: " + e.getMessage() + "; " + anew(folder), e);
+            throw new IOException(name + "/" + DESCRIPTION + " can't be read: " + e.getMessage() + "; " + anew(name), e);
         }
-        throw new IOException(file + " is damaged, or none of this version of jellybridge; " + anew(folder));
+        throw new IOException(name + "/" + DESCRIPTION + " is damaged, or none of this version of jellybridge; " + anew(name));
+    }
+
+    /** Returns the path of the files of a checkpoint in the store of the log. */
+    static String folder(long version) {
+        return Checkpoints.FOLDER + "/" + LogObject.digits(version);
+    }
+
+    /** Parses the text of a description, as {@link #of(JsonObject, String, LogStore)} does. */
+    public static Checkpoint of(LogStore store, String text) throws IOException {
+        JsonObject said = JsonText.object(text);
+        Long version = JsonText.whole(said, "version");
+        return version == null ? null : of(said, store.name() + "/" + folder(version), store);
     }
 
     /**
      * Parses a JSON object. Returns null if it is not a checkpoint that this version of jellybridge can read, or if it
      * contradicts itself.
      */
-    public static Checkpoint of(JsonObject said, String name, Path folder) {
+    public static Checkpoint of(JsonObject said, String name, LogStore store) {
         Long format = JsonText.whole(said, "format");
         Long version = JsonText.whole(said, "version");
         Long quads = JsonText.whole(said, "quads");
@@ -113,7 +137,7 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
                 || parts.stream().mapToLong(Part::quads).sum() != quads) {
             return null;
         }
-        return new Checkpoint(name, folder, log, version, id, time == null ? null : PatchTimes.parse(time), chain, quads,
+        return new Checkpoint(name, store, log, version, id, time == null ? null : PatchTimes.parse(time), chain, quads,
                 hash, parts);
     }
 
@@ -124,7 +148,7 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
         }
         List<Part> parts = new ArrayList<>();
         for (JsonElement element : array) {
-            Part part = Part.of(element);
+            Part part = Part.of(element, parts.size());
             if (part == null) {
                 return null;
             }
@@ -134,7 +158,7 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
     }
 
     /** Returns the remedy for a damaged checkpoint. */
-    public static String anew(Path folder) {
+    public static String anew(String folder) {
         return "get it from a backup or, where the log has the patches up to it, remove the folder " + folder
                 + " and make the checkpoint anew";
     }
@@ -146,7 +170,7 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
     }
 
     private String advice() {
-        return name.equals(folder.toString()) ? anew(folder)
+        return store != null && name.equals(store.name() + "/" + folder(version)) ? anew(name)
                 : "try once more, and if it stays so, have it made anew where it is";
     }
 
@@ -184,12 +208,20 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
         Files.writeString(target.resolve(DESCRIPTION), json() + "\n", UTF_8);
     }
 
-    /** Returns the same checkpoint with its files in another folder. */
-    Checkpoint in(Path files) {
-        return new Checkpoint(name, files, log, version, id, time, chain, quads, hash, parts);
+    /**
+     * Returns the same checkpoint with its files in another folder, after writing its description there.
+     */
+    Checkpoint in(Path files) throws IOException {
+        write(path(files, ""));
+        return new Checkpoint(name, new FolderStore(files), log, version, id, time, chain, quads, hash, parts);
     }
 
-    /** Returns the name of a file of quads, by its number from 0. */
+    /** Returns the place of one of its files in another folder, which has the same subfolders. */
+    Path path(Path files, String file) throws IOException {
+        return Files.createDirectories(files.resolve(folder(version))).resolve(file);
+    }
+
+    /** Returns the name of a file of quads in a folder, by its number from 0. */
     public static String part(int number) {
         return String.format("part-%05d.jelly", number);
     }
@@ -201,18 +233,17 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
      * @throws IOException         the files in the folder are not those listed, or one has another length
      */
     public List<PartFile> files() throws IOException {
-        Set<String> there = new TreeSet<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "part-*.jelly")) {
-            found.forEach(file -> there.add(file.getFileName().toString()));
-        } catch (NoSuchFileException e) {
+        Set<String> there = new TreeSet<>(store.list(folder(version)).keySet());
+        if (there.isEmpty()) {
             throw gone();
         }
+        there.removeIf(file -> !NUMBERED.matcher(file).matches());
         List<PartFile> files = new ArrayList<>();
         for (Part part : parts) {
-            String file = part(files.size());
-            files.add(new PartFile(folder.resolve(file).toString(), name + "/" + file, part.bytes(), part.sha256(), advice()));
+            files.add(new PartFile(store.address(), folder(version) + "/" + part.file(), name + "/" + part.file(), part.bytes(),
+                    part.sha256(), advice()));
             files.get(files.size() - 1).requireLength();
-            there.remove(file);
+            there.remove(part.file());
         }
         if (!there.isEmpty()) {
             throw new IOException(name + "/" + there.iterator().next() + " is none of the " + parts.size()
@@ -234,7 +265,7 @@ public record Checkpoint(String name, Path folder, String log, long version, Str
     /** Returns this checkpoint with the chain of a log that begins with it. */
     public Checkpoint asBeginning() {
         String own = new ChainPlace(log, version, Chain.START).hashOfState(this);
-        return new Checkpoint(name, folder, log, version, id, time, new Chain(Chain.START, own), quads, hash, parts);
+        return new Checkpoint(name, store, log, version, id, time, new Chain(Chain.START, own), quads, hash, parts);
     }
 
     /** Returns the id as the header of a patch has it: a term in canonical N-Triples. */

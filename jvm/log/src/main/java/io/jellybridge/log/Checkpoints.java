@@ -3,46 +3,86 @@ package io.jellybridge.log;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.files.AtomicFolder;
+import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Set;
 import java.util.SortedSet;
-import java.util.UUID;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
- * The checkpoints of a log in a folder. Each is a folder below {@code checkpoints}, named by its version like the files of
- * patches. A checkpoint appears complete, by renaming, and never changes. If several processes create the same one, only one
- * succeeds. A process that is killed meanwhile leaves a folder with a hidden name. The next creation of a checkpoint deletes
- * it if nobody wrote to it for an hour.
+ * The checkpoints of a log. Each is a folder below {@code checkpoints}, named by its version. A checkpoint appears complete and
+ * never changes: a folder of this machine is renamed, and elsewhere the description is created after all other files. If several
+ * processes create the same one, only one succeeds. What a process leaves that is killed meanwhile is no checkpoint.
  */
 public final class Checkpoints {
-    private static final Duration UNFINISHED_AGE = Duration.ofHours(1);
+    /** The folder of all checkpoints. */
+    static final String FOLDER = "checkpoints";
+    private static final Pattern NAME = Pattern.compile("[0-9]{20}");
 
-    private final FolderLog log;
-    private final Path folder;
+    private final StoreLog log;
+    private final LogStore store;
 
-    public Checkpoints(FolderLog log) {
+    public Checkpoints(StoreLog log) {
         this.log = log;
-        this.folder = log.folder().resolve(LogFolder.CHECKPOINTS);
+        this.store = log.store();
     }
 
     // --- finding
 
     /** Returns the versions that have a checkpoint. */
     public SortedSet<Long> versions() throws IOException {
-        return log.files().checkpoints();
+        SortedSet<Long> versions = new TreeSet<>();
+        for (long version : named(store)) {
+            if (isThere(store, version)) {
+                versions.add(version);
+            }
+        }
+        return versions;
+    }
+
+    private static NavigableSet<Long> named(LogStore store) throws IOException {
+        NavigableSet<Long> versions = new TreeSet<>();
+        for (String folder : store.list(FOLDER).keySet()) {
+            if (NAME.matcher(folder).matches()) {
+                versions.add(Long.valueOf(folder));
+            }
+        }
+        return versions;
+    }
+
+    /** Returns true if a folder is a checkpoint, even one whose description is lost, and not the rest of an unfinished one. */
+    private static boolean isThere(LogStore store, long version) throws IOException {
+        return store.hasWholeFolders() || store.length(description(version)) >= 0;
+    }
+
+    private static String description(long version) {
+        return Checkpoint.folder(version) + "/" + Checkpoint.DESCRIPTION;
+    }
+
+    /** Returns the newest version that has a checkpoint; 0 if there is none. */
+    static long newestIn(LogStore store) throws IOException {
+        return newestIn(store, Long.MAX_VALUE);
+    }
+
+    private static long newestIn(LogStore store, long upTo) throws IOException {
+        for (long version : named(store).headSet(upTo, true).descendingSet()) {
+            if (isThere(store, version)) {
+                return version;
+            }
+        }
+        return 0;
     }
 
     /** Returns the newest checkpoint up to a version; null if there is none. */
     public Checkpoint newest(long upTo) throws IOException {
-        SortedSet<Long> found = upTo == Long.MAX_VALUE ? versions() : versions().headSet(upTo + 1);
-        return found.isEmpty() ? null : at(found.last());
+        long version = newestIn(store, upTo);
+        return version == 0 ? null : at(version);
     }
 
     /**
@@ -60,12 +100,12 @@ public final class Checkpoints {
 
     /** Reads a checkpoint without comparing it with the patches. */
     private Checkpoint described(long version) throws IOException {
-        Path place = place(version);
+        String place = place(version);
         Checkpoint found;
         try {
-            found = Checkpoint.read(place);
-        } catch (NoSuchFileException e) {
-            if (!Files.exists(place)) {
+            found = Checkpoint.read(store, version);
+        } catch (FileNotFoundException e) {
+            if (!store.hasWholeFolders() || !named(store).contains(version)) {
                 return null;
             }
             throw new IOException(place + " has no " + Checkpoint.DESCRIPTION + "; " + Checkpoint.anew(place), e);
@@ -125,7 +165,8 @@ public final class Checkpoints {
      * @param position the patch's id, a term in canonical N-Triples
      */
     public long versionWith(String position) throws IOException {
-        long version = log.versionWith(position.getBytes(UTF_8));
+        String id = PatchIds.of(position.getBytes(UTF_8));
+        long version = id == null ? 0 : log.versionWith(id);
         if (version >= log.first()) {
             return version;
         }
@@ -153,24 +194,63 @@ public final class Checkpoints {
         return LogVersions.headerOf(log, version);
     }
 
-    private Path place(long version) {
-        return log.files().checkpoint(version);
+    private String place(long version) {
+        return store.name() + "/" + Checkpoint.folder(version);
     }
 
     // --- making
 
-    /**
-     * Starts a checkpoint. Returns a folder to fill.
-     *
-     * @return a folder whose {@link AtomicFolder#commit()} returns false if the checkpoint exists already
-     */
+    /** Starts a checkpoint. Returns a folder to fill, for {@link #commit}. */
     public AtomicFolder begin(long version) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            Files.createDirectories(folder);
-            AtomicFolder.force(log.folder(), StandardOpenOption.READ);
+        return store.makeFolder(Checkpoint.folder(version));
+    }
+
+    /** Returns the name of a file in that folder. */
+    public String partName(int number, String sha256) {
+        return store.partName(number, sha256);
+    }
+
+    /** Returns a checkpoint of this log. */
+    public Checkpoint of(long version, String id, Instant time, Chain chain, long quads, String hash, List<Checkpoint.Part> parts) {
+        return new Checkpoint(place(version), store, log.id(), version, id, time, chain, quads, hash, parts);
+    }
+
+    /**
+     * Commits a checkpoint.
+     *
+     * @return false if there is one of that version already
+     */
+    public boolean commit(Checkpoint checkpoint, AtomicFolder made) throws IOException {
+        checkpoint.write(made.path());
+        String folder = Checkpoint.folder(checkpoint.version());
+        boolean isFirst = store.createFolder(folder, made, Checkpoint.DESCRIPTION);
+        if (store.hasWholeFolders()) {
+            return isFirst;
         }
-        removeUnfinished();
-        return new AtomicFolder(place(version), folder.resolve(".making-" + UUID.randomUUID()));
+        removeOthers(isFirst ? checkpoint : described(checkpoint.version()));
+        try {
+            if (isFirst) {
+                checkpoint.files();
+            }
+        } catch (IOException e) {
+            store.deleteFolder(folder, Checkpoint.DESCRIPTION); // somebody pruned it while it was made
+            throw e;
+        }
+        return isFirst;
+    }
+
+    /** Deletes the files of other processes that made a checkpoint of the same version, and can't commit it any more. */
+    private void removeOthers(Checkpoint made) throws IOException {
+        if (made == null) {
+            return;
+        }
+        String folder = Checkpoint.folder(made.version());
+        Set<String> others = new HashSet<>(store.list(folder).keySet());
+        others.remove(Checkpoint.DESCRIPTION);
+        made.parts().forEach(part -> others.remove(part.file()));
+        for (String file : others) {
+            store.delete(folder + "/" + file);
+        }
     }
 
     /**
@@ -180,15 +260,21 @@ public final class Checkpoints {
      * @throws IllegalStateException the log has versions
      * @throws LogBusyException      a capture writes to the log
      */
-    public void commitFirst(AtomicFolder made) throws IOException {
-        try (FolderLock lock = log.files().lockForAppend()) {
+    public void commitFirst(Checkpoint checkpoint, AtomicFolder made) throws IOException {
+        try (Closeable lock = store.lockForAppend()) {
             if (lock == null) {
                 throw new LogBusyException(log.name());
             }
-            LogWriter.settleBehind(log, 0);
+            if (store.hasPart(1)) {
+                LogWriter.settle(log, 1);
+            }
             requireNoVersion();
-            if (!made.commit()) {
+            if (!commit(checkpoint, made)) {
                 throw hasVersions(1);
+            }
+            if (!store.hasLocks() && !log.patches().layout().isEmpty()) {
+                remove(checkpoint.version()); // a patch came first
+                requireNoVersion();
             }
         }
     }
@@ -215,41 +301,11 @@ public final class Checkpoints {
 
     /** Deletes a checkpoint. Nobody sees half of it. */
     public void remove(long version) throws IOException {
-        Path aside = folder.resolve(".removed-" + UUID.randomUUID());
-        try {
-            Files.move(place(version), aside, StandardCopyOption.ATOMIC_MOVE);
-        } catch (NoSuchFileException e) {
-            return; // another process deleted it
-        }
-        AtomicFolder.delete(aside);
+        store.deleteFolder(Checkpoint.folder(version), Checkpoint.DESCRIPTION);
     }
 
     /** Deletes unfinished checkpoints of processes that were killed. */
     public void removeUnfinished() throws IOException {
-        Instant old = Instant.now().minus(UNFINISHED_AGE);
-        try (DirectoryStream<Path> hidden = Files.newDirectoryStream(folder, ".{making,removed}-*")) {
-            for (Path path : hidden) {
-                if (lastWritten(path).isBefore(old)) {
-                    AtomicFolder.delete(path);
-                }
-            }
-        } catch (NoSuchFileException e) {
-            // no checkpoint was ever created
-        }
-    }
-
-    private static Instant lastWritten(Path path) throws IOException {
-        Instant last = Instant.EPOCH;
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
-            last = Files.getLastModifiedTime(path).toInstant();
-            for (Path file : files) {
-                Instant written = Files.getLastModifiedTime(file).toInstant();
-                last = written.isAfter(last) ? written : last;
-            }
-        } catch (NoSuchFileException e) {
-            // it is being deleted, or is being renamed to its final name
-            last = Instant.now();
-        }
-        return last;
+        store.removeUnfinished();
     }
 }

@@ -20,7 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A {@link FolderLog} that {@code jellybridge serve} serves over gRPC: {@code grpc://host:port/TOPIC}. */
+/** A log that {@code jellybridge serve} serves over gRPC: {@code grpc://host:port/TOPIC}. */
 public final class GrpcLog extends StagedLog {
     private final HttpOptions options;
     private final PatchStreams server;
@@ -110,18 +110,22 @@ public final class GrpcLog extends StagedLog {
                     throw checkpoint.gone();
                 }
                 if (!checkpoint.parts().isEmpty()) {
-                    receive(deliveries, frame, folder);
+                    receive(deliveries, frame, checkpoint, folder);
                 }
                 return checkpoint.in(folder);
             }
         });
     }
 
-    private void receive(Deliveries deliveries, Delivery first, Path folder) throws IOException {
+    private void receive(Deliveries deliveries, Delivery first, Checkpoint checkpoint, Path folder) throws IOException {
         Delivery frame = first;
         while (true) {
             int part = frame.part();
-            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(folder.resolve(Checkpoint.part(part))))) {
+            if (part < 0 || part >= checkpoint.parts().size()) {
+                throw new IOException(name() + " gives a file of a checkpoint that the checkpoint does not list");
+            }
+            Path file = checkpoint.path(folder, checkpoint.parts().get(part).file());
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
                 while (frame.part() == part) {
                     frame.writeTo(out);
                     if (frame.isLast()) {

@@ -24,7 +24,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * A {@link FolderLog} that a Fuseki with jellybridge serves.
+ * A log that a Fuseki with jellybridge serves.
  *
  * <table>
  *   <caption>Calls, below the log's URL</caption>
@@ -176,7 +176,7 @@ public final class HttpLog extends StagedLog {
         }
         for (int part = 0; part < checkpoint.parts().size(); part++) {
             Answer<Path> answer = calls.file(calls.request("/checkpoints/" + checkpoint.version() + "/" + part),
-                    folder.resolve(Checkpoint.part(part)));
+                    checkpoint.path(folder, checkpoint.parts().get(part).file()));
             if (answer.status() == 404) {
                 throw checkpoint.gone();
             }

@@ -2,7 +2,6 @@ package io.jellybridge.log;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.jellybridge.files.FileSlice;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -22,8 +21,8 @@ import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32;
 
 /**
- * A cache of facts about the patches of a {@link FolderLog}, in a text file beside theirs, {@code .index}. The patches are the
- * log. Facts that are missing, cut off or of another file are read from the patches again.
+ * A cache of facts about the patches of a log, in memory and, for a folder, in a text file beside theirs, {@code .index}. The
+ * patches are the log. Facts that are missing, cut off or of another file are read from the patches again.
  *
  * <p>The first line names the log. Each other line describes a patch by these cells, with spaces between:
  *
@@ -32,8 +31,8 @@ import java.util.zip.CRC32;
  *   <li>its time in milliseconds since 1970 ({@code -} if unknown)
  *   <li>its {@link Chain} ({@code -} for none) and number of rows
  *   <li>its {@link ContentHash} ({@code -} for the placeholder of a lost patch)
- *   <li>the first version of its file, its offset there and its length in bytes
- *   <li>the time when the file was written, and the file system's key of the file ({@code -} if it has none)
+ *   <li>the name of its file, its offset there and its length in bytes
+ *   <li>the file's length, the time when it was written, and the file system's key of the file, see {@link LogStore#stamp}
  *   <li>the CRC-32 of the rest of the line
  * </ul>
  *
@@ -42,7 +41,9 @@ import java.util.zip.CRC32;
  */
 final class LogIndex {
     static final String NAME = ".index";
-    private static final String TITLE = "jellybridge patch log index 3 ";
+    /** The stamp of an object in a store that knows none. Its objects never change. */
+    static final String UNKNOWN = "-";
+    private static final String TITLE = "jellybridge patch log index 4 ";
     /** The number of bytes at the end of the file that are read first. They have the newest lines. */
     private static final int TAIL_BYTES = 1 << 12;
 
@@ -50,7 +51,6 @@ final class LogIndex {
     private final String title;
     private final TreeMap<Long, Row> byVersion = new TreeMap<>();
     private final Map<String, Row> byId = new HashMap<>();
-    private final Map<Long, Row> lastInFile = new HashMap<>();
     /** The offset up to which the file was read; 0 if only its end was read. */
     private long read;
     /** The file system's key of the file that was read. A compaction replaces the file. */
@@ -61,32 +61,29 @@ final class LogIndex {
     /**
      * Creates an index.
      *
-     * @param log the log's id; the index of another log, which was in the folder before, is ignored
+     * @param file the file; null to keep it in memory only
+     * @param log  the log's id; the index of another log, which was in the folder before, is ignored
      */
-    LogIndex(Path folder, String log) {
-        this.file = folder.resolve(NAME);
+    LogIndex(Path file, String log) {
+        this.file = file;
         this.title = TITLE + log;
     }
 
     /**
      * The facts about a patch.
      *
-     * @param hash     the content hash; null for the placeholder of a lost patch, which can't be applied
-     * @param first    the first version in its file
-     * @param offset   its offset in the file
-     * @param bytes    its length there
-     * @param modified the time when the file was written, in milliseconds since 1970
-     * @param file     the file system's key of the file, which differs for a copy or another file of its name
+     * @param hash   the content hash; null for the placeholder of a lost patch, which can't be applied
+     * @param file   the name of its object
+     * @param offset its offset in the object
+     * @param bytes  its length there
+     * @param stamp  the {@link LogStore#stamp} of the object; {@link #UNKNOWN} if the store knows none
      */
-    record Row(long version, PatchHeader header, long rows, String hash, long first, long offset, long bytes,
-            long modified, String file) {
+    record Row(long version, PatchHeader header, long rows, String hash, String file, long offset, long bytes, String stamp) {
 
-        /** Returns the row of a patch that was read from its file, which begins with the given version. */
-        static Row of(long version, PatchHeader header, long rows, String hash, long first, FileSlice patch)
-                throws IOException {
-            BasicFileAttributes found = Files.readAttributes(patch.file(), BasicFileAttributes.class);
-            return new Row(version, header, rows, hash, first, patch.offset(), patch.length(),
-                    found.lastModifiedTime().toMillis(), key(found));
+        /** Returns the row of a patch that was read from an object with the given stamp. */
+        static Row of(long version, PatchHeader header, long rows, String hash, StoredSlice patch, String stamp) {
+            return new Row(version, header, rows, hash, patch.file(), patch.offset(), patch.length(),
+                    stamp == null ? UNKNOWN : stamp);
         }
 
         String id() {
@@ -94,45 +91,15 @@ final class LogIndex {
         }
 
         /** Returns the row of the same patch at another place. */
-        Row in(long newFirst, FileSlice patch) throws IOException {
-            return of(version, header, rows, hash, newFirst, patch);
-        }
-
-        /** Returns the file system's key of a file, without spaces. */
-        static String key(BasicFileAttributes file) {
-            return file.fileKey() == null ? "-" : file.fileKey().toString().replace(' ', '_');
-        }
-
-        private boolean isOf(BasicFileAttributes found) {
-            return found != null && found.lastModifiedTime().toMillis() == modified && key(found).equals(file);
-        }
-
-        /** Returns true if the row describes this file, as far as the file's attributes show. */
-        boolean isIn(Path place) throws IOException {
-            BasicFileAttributes found = attributes(place);
-            return isOf(found) && found.size() >= offset + bytes;
-        }
-
-        /** Returns true if, in addition, the patch is the last in the file. */
-        boolean isLastIn(Path place) throws IOException {
-            BasicFileAttributes found = attributes(place);
-            return isOf(found) && found.size() == offset + bytes;
-        }
-
-        private static BasicFileAttributes attributes(Path file) throws IOException {
-            try {
-                return Files.readAttributes(file, BasicFileAttributes.class);
-            } catch (NoSuchFileException e) {
-                return null;
-            }
+        Row in(StoredSlice patch, String newStamp) {
+            return of(version, header, rows, hash, patch, newStamp);
         }
 
         private String line() {
             String text = String.join(" ", Long.toString(version), header.id(), header.prev() == null ? "-" : header.prev(),
                     header.time() == null ? "-" : Long.toString(header.time().toEpochMilli()),
                     header.chain() == null ? "-" : header.chain().text(), Long.toString(rows),
-                    hash == null ? "-" : hash, Long.toString(first), Long.toString(offset), Long.toString(bytes),
-                    Long.toString(modified), file);
+                    hash == null ? "-" : hash, file, Long.toString(offset), Long.toString(bytes), stamp);
             return text + " " + crc(text);
         }
 
@@ -146,8 +113,8 @@ final class LogIndex {
             PatchHeader header = new PatchHeader(cells[1], cells[2].equals("-") ? null : cells[2],
                     cells[3].equals("-") ? null : Instant.ofEpochMilli(Long.parseLong(cells[3])), Chain.parse(cells[4]));
             return new Row(Long.parseLong(cells[0]), header, Long.parseLong(cells[5]),
-                    cells[6].equals("-") ? null : cells[6], Long.parseLong(cells[7]), Long.parseLong(cells[8]),
-                    Long.parseLong(cells[9]), Long.parseLong(cells[10]), cells[11]);
+                    cells[6].equals("-") ? null : cells[6], cells[7], Long.parseLong(cells[8]), Long.parseLong(cells[9]),
+                    cells[10]);
         }
 
         private static String crc(String text) {
@@ -155,20 +122,6 @@ final class LogIndex {
             crc.update(text.getBytes(US_ASCII));
             return Long.toHexString(crc.getValue());
         }
-    }
-
-    /** Returns the newest known patch, where the search for the head starts; null if none is known. */
-    Row last() throws IOException {
-        readNews();
-        return byVersion.isEmpty() ? null : byVersion.lastEntry().getValue();
-    }
-
-    /** Returns the newest known patch in the file that begins with a version; null if none is known. */
-    Row lastIn(long first) throws IOException {
-        if (!lastInFile.containsKey(first)) {
-            readUntil(() -> lastInFile.containsKey(first));
-        }
-        return lastInFile.get(first);
     }
 
     /** Reads the rows that others have added, even for known versions. */
@@ -206,6 +159,9 @@ final class LogIndex {
             keep(row);
             lines.append('\n').append(row.line());
         }
+        if (file == null) {
+            return;
+        }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
                 foreign ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND)) {
             foreign = false;
@@ -220,15 +176,17 @@ final class LogIndex {
     void keep(Row row) {
         byVersion.put(row.version(), row);
         byId.put(row.id(), row);
-        lastInFile.merge(row.first(), row, (one, other) -> one.version() > other.version() ? one : other);
     }
 
     /** Rewrites the file with one line for each version. */
     void rewrite() throws IOException {
+        if (file == null) {
+            return;
+        }
         readOn();
         StringBuilder lines = new StringBuilder(title);
         byVersion.values().forEach(row -> lines.append('\n').append(row.line()));
-        Path made = file.resolveSibling(LogFolder.APPEND_PREFIX + PatchIds.random());
+        Path made = file.resolveSibling(FolderStore.APPEND_PREFIX + PatchIds.random());
         try {
             Files.writeString(made, lines, US_ASCII);
             Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
@@ -242,7 +200,7 @@ final class LogIndex {
     private void readNews() throws IOException {
         if (read > 0) {
             readOn();
-        } else {
+        } else if (file != null) {
             readTail();
         }
     }
@@ -268,6 +226,9 @@ final class LogIndex {
 
     /** Reads the rest of the file; all of it if the file was replaced. */
     private void readOn() throws IOException {
+        if (file == null) {
+            return;
+        }
         try (FileChannel channel = FileChannel.open(file)) {
             Object found = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
             if (channel.size() < read || !Objects.equals(found, key)) {

@@ -1,87 +1,113 @@
 package io.jellybridge.log;
 
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Maps each version of a log to its file. All code that reads a log, verifies it or deletes files uses this rule: <b>a version
- * is in the file with the largest name up to it that reaches it.</b> An interrupted compaction can leave the version in
- * another file, too. Both then have the same patch; otherwise neither is read, see {@link StoredPatches#layout}.
+ * Maps each version of a log to its object, by the names alone. All code that reads a log, verifies it or deletes objects uses
+ * this rule: <b>a version is in the object that covers it, and that no other object covers.</b> If two of these overlap, it is
+ * in the earlier one. An interrupted compaction can leave the version in another object, too. Both then have the same patch;
+ * otherwise neither is read, see {@link StoredPatches#layout}.
  */
 final class LogLayout {
-    /** The first version of each file, with its last version. */
-    private final NavigableMap<Long, Long> files;
+    /** The objects that no other one covers, by their first versions. Their last versions increase, too. */
+    private final NavigableMap<Long, LogObject> objects = new TreeMap<>();
+    private final List<LogObject> covered = new ArrayList<>();
 
-    LogLayout(Map<Long, Long> files) {
-        this.files = new TreeMap<>(files);
+    LogLayout(Collection<LogObject> found) {
+        List<LogObject> sorted = new ArrayList<>(found);
+        sorted.sort(Comparator.comparingLong(LogObject::first).thenComparing(LogObject::last, Comparator.reverseOrder()));
+        for (LogObject object : sorted) {
+            if (object.last() <= last()) {
+                covered.add(object);
+            } else {
+                objects.put(object.first(), object);
+            }
+        }
+    }
+
+    /** Returns the layout of the objects that have these names, among others. */
+    static LogLayout of(Collection<String> names) {
+        return new LogLayout(names.stream().map(LogObject::parse).filter(Objects::nonNull).toList());
     }
 
     boolean isEmpty() {
-        return files.isEmpty();
+        return objects.isEmpty();
     }
 
-    /** Returns the first version of each file, from the oldest, with its last version. */
-    NavigableMap<Long, Long> files() {
-        return files;
+    /** Returns the objects that no other one covers, from the oldest. */
+    Collection<LogObject> objects() {
+        return objects.values();
+    }
+
+    /** Returns the objects that another one covers, from the oldest. */
+    List<LogObject> covered() {
+        return covered;
     }
 
     /** Returns the oldest version. */
     long first() {
-        return files.firstKey();
+        return objects.firstKey();
     }
 
-    /** Returns the newest version. */
+    /** Returns the newest version; 0 if there is none. */
     long last() {
-        return files.values().stream().mapToLong(Long::longValue).max().orElse(0);
+        return objects.isEmpty() ? 0 : objects.lastEntry().getValue().last();
     }
 
-    /** Returns the first version of the file that has a version; 0 if there is none. */
-    long fileWith(long version) {
-        for (Map.Entry<Long, Long> file : files.headMap(version, true).descendingMap().entrySet()) {
-            if (file.getValue() >= version) {
-                return file.getKey();
+    /** Returns the object that has a version; null if there is none. */
+    LogObject objectWith(long version) {
+        LogObject found = null;
+        for (LogObject object : objects.headMap(version, true).descendingMap().values()) {
+            if (!object.has(version)) {
+                break;
             }
+            found = object;
         }
-        return 0;
+        return found;
     }
 
     /** Returns the first version that is missing between others; 0 if none is missing. */
     long missing() {
         long last = first() - 1;
-        for (Map.Entry<Long, Long> file : files.entrySet()) {
-            if (file.getKey() > last + 1) {
+        for (LogObject object : objects.values()) {
+            if (object.first() > last + 1) {
                 return last + 1;
             }
-            last = Math.max(last, file.getValue());
+            last = object.last();
         }
         return 0;
     }
 
-    /** Receives two files that have versions in common. */
+    /** Receives two objects that have versions in common. */
     @FunctionalInterface
     interface Overlap<E extends Exception> {
 
         /**
-         * Receives two files.
+         * Receives two objects.
          *
-         * @param before the first version of the earlier file
-         * @param file   the first version of the other file, which is the first in both
-         * @param last   the last version in both
+         * @param before the one that counts
+         * @param object the other one
          */
-        void found(long before, long file, long last) throws E;
+        void found(LogObject before, LogObject object) throws E;
     }
 
-    /** Finds files with versions that an earlier file has, too. */
+    /** Finds objects with versions that another one has, too. */
     <E extends Exception> void overlaps(Overlap<E> overlap) throws E {
-        long longest = 0;
-        for (Map.Entry<Long, Long> file : files.entrySet()) {
-            if (longest > 0 && file.getKey() <= files.get(longest)) {
-                overlap.found(longest, file.getKey(), Math.min(file.getValue(), files.get(longest)));
+        for (LogObject object : covered) {
+            overlap.found(objects.floorEntry(object.first()).getValue(), object);
+        }
+        LogObject before = null;
+        for (LogObject object : objects.values()) {
+            if (before != null && object.first() <= before.last()) {
+                overlap.found(before, object);
             }
-            if (longest == 0 || file.getValue() >= files.get(longest)) {
-                longest = file.getKey();
-            }
+            before = object;
         }
     }
 }

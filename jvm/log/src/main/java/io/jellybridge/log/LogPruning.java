@@ -1,13 +1,11 @@
 package io.jellybridge.log;
 
+import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
-import java.util.NavigableMap;
+import java.util.Collection;
 
 /**
- * Deletes the oldest files of a {@link FolderLog}. It deletes the oldest first, so a crash leaves a log that was pruned less
+ * Deletes the oldest objects of a log. It deletes the oldest first, so a crash leaves a log that was pruned less
  * far. Others can read and append meanwhile. The caller must make sure that a checkpoint covers the deleted patches.
  */
 public final class LogPruning {
@@ -31,20 +29,20 @@ public final class LogPruning {
      *
      * @return 0 if it is the only file
      */
-    public static long oldest(FolderLog log) throws IOException {
-        NavigableMap<Long, Long> files = log.patches().layout().files();
-        return files.size() < 2 ? 0 : files.firstEntry().getValue();
+    public static long oldest(StoreLog log) throws IOException {
+        Collection<LogObject> objects = log.patches().layout().objects();
+        return objects.size() < 2 ? 0 : objects.iterator().next().last();
     }
 
     /**
-     * Deletes files whose last version is not above the given one. The file of the head stays.
+     * Deletes objects whose last version is not above the given one. The object of the head stays.
      *
-     * @throws IllegalStateException another process deletes or joins files
-     * @throws IOException           a file can't be deleted; the files before it are deleted
+     * @throws IllegalStateException another process deletes or joins objects
+     * @throws IOException           an object can't be deleted; those before it are deleted
      */
-    public static Report run(FolderLog log, long last) throws IOException {
-        LogFolder files = log.files();
-        try (FolderLock lock = files.lockForCompaction()) {
+    public static Report run(StoreLog log, long last) throws IOException {
+        LogStore store = log.store();
+        try (Closeable lock = store.lockForCompaction()) {
             if (lock == null) {
                 throw new IllegalStateException(log.name() + ": a compaction or pruning of this log is under way; let it end");
             }
@@ -52,22 +50,24 @@ public final class LogPruning {
             if (layout.isEmpty()) {
                 return new Report(1, 0, 0, 0);
             }
-            long head = layout.last();
             long before = layout.first();
             long first = before;
             int removed = 0;
             long bytes = 0;
-            for (Map.Entry<Long, Long> next : layout.files().entrySet()) {
-                if (next.getValue() > last || next.getValue() == head) {
-                    break; // also if later files end earlier, which an interrupted compaction can leave
+            for (LogObject object : layout.objects()) {
+                first = Math.max(first, object.first());
+                if (object.last() > last || object.last() == layout.last()) {
+                    break;
                 }
-                Path file = files.file(next.getKey());
-                bytes += Files.size(file);
-                Files.delete(file);
+                for (LogObject copy : layout.covered()) {
+                    if (object.has(copy.last())) {
+                        store.delete(copy.name()); // else they would be the first ones
+                    }
+                }
+                bytes += store.length(object.name());
+                store.delete(object.name());
                 removed++;
-                first = layout.files().higherKey(next.getKey());
             }
-            files.force();
             return new Report(first, first - before, removed, bytes);
         }
     }

@@ -57,8 +57,7 @@ public final class LogVersions {
     }
 
     private static long find(PatchLog log, String id) throws IOException {
-        long version = log instanceof FolderLog folder
-                ? folder.versionWith(PatchIds.term(id).getBytes(StandardCharsets.US_ASCII)) : search(log, id);
+        long version = log.versionWith(id);
         if (version > 0) {
             return version;
         }
@@ -77,16 +76,5 @@ public final class LogVersions {
         } catch (RuntimeException e) {
             return null;
         }
-    }
-
-    private static long search(PatchLog log, String id) throws IOException {
-        try (LogEntries entries = log.fetch(log.first(), log.head().version())) {
-            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                if (id.equals(entry.header().id())) {
-                    return entry.version();
-                }
-            }
-        }
-        return 0;
     }
 }

@@ -7,7 +7,6 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.StreamFrames;
 import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.files.FileSlice;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +24,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An exclusive writer to a {@link FolderLog}, for a capture. It appends patches to a hidden file. Rotation gives this file its
+ * An exclusive writer to a log in a folder, for a capture. It appends patches to a hidden file. Rotation gives this file its
  * name, and so puts it into the log. It rotates when the file is large, has many patches or is old enough. It also rotates on
  * request and at the end. Appends of others are rejected as long as the writer is open.
  *
@@ -37,8 +36,8 @@ public final class LogWriter implements Closeable {
     /** The faults of complete frames that end within a patch: an open transaction, or no mark. */
     private static final Set<String> CUT_OFF = Set.of("P-105", "P-24");
 
-    private final FolderLog log;
-    private final LogFolder files;
+    private final StoreLog log;
+    private final FolderStore files;
     private final Rotation rotation;
     private final boolean fsync;
     private final FolderLock lock;
@@ -80,12 +79,13 @@ public final class LogWriter implements Closeable {
     /**
      * Opens a log exclusively.
      *
-     * @throws IllegalStateException another writer has the log
-     * @throws FormatException       the file that a crash left has other damage, too
+     * @throws IllegalArgumentException the log is not in a folder of this machine
+     * @throws IllegalStateException    another writer has the log
+     * @throws FormatException          the file that a crash left has other damage, too
      */
-    public LogWriter(FolderLog log, Rotation rotation, boolean fsync) throws IOException {
+    public LogWriter(StoreLog log, Rotation rotation, boolean fsync) throws IOException {
         this.log = log;
-        this.files = log.files();
+        this.files = log.store().folder();
         this.rotation = rotation;
         this.fsync = fsync;
         this.lock = files.lockForWriter();
@@ -295,7 +295,7 @@ public final class LogWriter implements Closeable {
                 Files.deleteIfExists(hidden);
                 return;
             }
-            name(log, first, hidden);
+            name(log, new LogObject(first, first + patches - 1), hidden);
             forceNames();
         }
     }
@@ -303,12 +303,11 @@ public final class LogWriter implements Closeable {
     // --- what a crash left
 
     /** Gives the file of a capture its name. */
-    private static void name(FolderLog log, long first, Path hidden) throws IOException {
-        Path file = log.files().file(first);
+    private static void name(StoreLog log, LogObject object, Path hidden) throws IOException {
         try {
-            LogFolder.link(file, hidden);
+            FolderStore.link(log.folder().resolve(object.name()), hidden);
         } catch (FileAlreadyExistsException e) {
-            throw new IOException(log.name() + ": another patch is version " + first + " already, though a capture had the "
+            throw new IOException(log.name() + ": another patch is version " + object.first() + " already, though a capture had the "
                     + "log for itself; its patches are in " + hidden.getFileName()
                     + ": look at both, and take one of them away", e);
         }
@@ -320,28 +319,23 @@ public final class LogWriter implements Closeable {
      *
      * @throws FormatException a file has other damage than a crash can cause
      */
-    static void settle(FolderLog log) throws IOException {
-        for (long first : log.files().parts()) {
+    private static void settle(StoreLog log) throws IOException {
+        for (long first : log.store().folder().parts()) {
             settle(log, first);
         }
     }
 
-    /** Settles only the file that continues after the head, if there is one, as {@link #settle} does. */
-    static void settleBehind(FolderLog log, long head) throws IOException {
-        if (Files.exists(log.files().part(head + 1))) {
-            settle(log, head + 1);
-        }
-    }
-
-    private static void settle(FolderLog log, long first) throws IOException {
-        Path hidden = log.files().part(first);
-        Path file = log.files().file(first);
+    /** Settles the file that begins with a version, as {@link #settle(StoreLog)} does. */
+    static void settle(StoreLog log, long first) throws IOException {
+        FolderStore files = log.store().folder();
+        Path hidden = files.part(first);
+        String part = hidden.getFileName().toString();
+        List<StoredSlice> slices = StoredSlice.of(hidden);
+        Path file = files.path().resolve(new LogObject(first, first + slices.size() - 1).name());
         if (Files.exists(file) && Files.isSameFile(file, hidden)) {
             Files.delete(hidden); // it has its name already
             return;
         }
-        String part = hidden.getFileName().toString();
-        List<FileSlice> slices = LogFolder.slices(hidden);
         LogHead head = log.head();
         PatchHeader begins = headerOf(slices.get(0));
         if (begins != null && first == head.version() + 1
@@ -351,13 +345,13 @@ public final class LogWriter implements Closeable {
             return;
         }
         long end = endOfPatches(slices);
-        requireOneCutPatch(log, part, new FileSlice(hidden, end, Files.size(hidden) - end));
+        requireOneCutPatch(log, part, hidden, end);
         if (end == 0) {
             Files.delete(hidden);
             return;
         }
-        List<FileSlice> whole = slices.stream().filter(patch -> patch.offset() < end)
-                .map(patch -> new FileSlice(hidden, patch.offset(), Math.min(patch.end(), end) - patch.offset())).toList();
+        List<StoredSlice> whole =
+                slices.stream().filter(patch -> patch.offset() < end).map(patch -> patch.upTo(end)).toList();
         if (first <= head.version()) {
             if (hasAll(log, whole, first)) {
                 Files.delete(hidden); // they were put into the log, and a compaction has joined their file since
@@ -378,13 +372,13 @@ public final class LogWriter implements Closeable {
             channel.truncate(end);
             channel.force(true);
         }
-        name(log, first, hidden);
-        log.files().force();
+        name(log, new LogObject(first, first + whole.size() - 1), hidden);
+        files.force();
     }
 
     /** Returns the headers of a patch; null if they can't be read. */
-    private static PatchHeader headerOf(FileSlice patch) throws IOException {
-        try (PatchSource<byte[]> source = StoredPatches.read(patch, patch.file().toString(), new Utf8Terms())) {
+    private static PatchHeader headerOf(StoredSlice patch) throws IOException {
+        try (PatchSource<byte[]> source = patch.read(patch.file(), new Utf8Terms())) {
             return HeaderReader.read(source);
         } catch (FormatException e) {
             return null;
@@ -396,12 +390,12 @@ public final class LogWriter implements Closeable {
      *
      * @throws FormatException some were, and one is damaged
      */
-    private static boolean areOf(FolderLog log, List<FileSlice> patches, long first) throws IOException {
+    private static boolean areOf(StoreLog log, List<StoredSlice> patches, long first) throws IOException {
         RuntimeException fault = null;
         int sound = 0;
         long version = first;
-        for (FileSlice patch : patches) {
-            StoredPatches.Checked read = StoredPatches.check(patch, patch.file().toString(), log.id(), version++);
+        for (StoredSlice patch : patches) {
+            StoredPatches.Checked read = StoredPatches.check(patch, patch.file(), log.id(), version++);
             fault = fault == null ? read.fault() : fault;
             sound += read.fault() == null ? 1 : 0;
         }
@@ -412,11 +406,11 @@ public final class LogWriter implements Closeable {
     }
 
     /** Returns true if the log has these patches from a version on. */
-    private static boolean hasAll(FolderLog log, List<FileSlice> patches, long first) throws IOException {
+    private static boolean hasAll(StoreLog log, List<StoredSlice> patches, long first) throws IOException {
         long version = first;
         long head = log.headVersion();
-        for (FileSlice patch : patches) {
-            PatchHeader said = StoredPatches.check(patch, patch.file().toString(), log.id(), version).header();
+        for (StoredSlice patch : patches) {
+            PatchHeader said = StoredPatches.check(patch, patch.file(), log.id(), version).header();
             if (version > head || said == null || version >= log.first()
                     && !said.equals(log.patches().row(version).header())) {
                 return false;
@@ -427,34 +421,35 @@ public final class LogWriter implements Closeable {
     }
 
     /** Moves a file aside that must not be put into the log, and logs a warning. */
-    private static void setAside(FolderLog log, Path hidden, String why) throws IOException {
+    private static void setAside(StoreLog log, Path hidden, String why) throws IOException {
         String name = hidden.getFileName().toString().substring(1);
-        Path quarantine = Files.createDirectories(log.folder().resolve(LogFolder.QUARANTINE));
+        Path quarantine = Files.createDirectories(log.folder().resolve(FolderStore.QUARANTINE));
         Path place = quarantine.resolve(name);
         for (int again = 1; Files.exists(place); again++) {
             place = quarantine.resolve(name + "." + again);
         }
         Files.writeString(place.resolveSibling(place.getFileName() + ".reason.txt"), why + "\n");
         Files.move(hidden, place, StandardCopyOption.ATOMIC_MOVE);
-        log.files().force();
+        log.store().folder().force();
         System.getLogger(LogWriter.class.getName()).log(System.Logger.Level.WARNING, log.name() + ": "
                 + hidden.getFileName() + ", which a capture left, is not taken into the log: " + why + "; it is "
-                + LogFolder.QUARANTINE + "/" + place.getFileName() + " now");
+                + FolderStore.QUARANTINE + "/" + place.getFileName() + " now");
     }
 
     /** Checks that at most one patch is cut, since a crash can't cut more. */
-    private static void requireOneCutPatch(FolderLog log, String part, FileSlice cut) throws IOException {
-        try (InputStream bytes = cut.open()) {
+    private static void requireOneCutPatch(StoreLog log, String part, Path hidden, long end) throws IOException {
+        try (InputStream bytes = Files.newInputStream(hidden)) {
+            bytes.skipNBytes(end);
             if (StreamFrames.beginnings(bytes) > 1) {
-                throw new IOException(log.files().nameOf(part) + " is damaged at byte " + cut.offset()
+                throw new IOException(log.name() + "/" + part + " is damaged at byte " + end
                         + ", and has whole patches behind that; keep a copy of it, and get the file from a backup");
             }
         }
     }
 
     /** Returns the offset of the end of the last complete patch of a file. */
-    private static long endOfPatches(List<FileSlice> slices) throws IOException {
-        FileSlice last = slices.get(slices.size() - 1);
+    private static long endOfPatches(List<StoredSlice> slices) throws IOException {
+        StoredSlice last = slices.get(slices.size() - 1);
         long frames = 0;
         try (StreamFrames found = new StreamFrames(last.open())) {
             while (found.next()) {
@@ -464,9 +459,8 @@ public final class LogWriter implements Closeable {
         if (frames == 0) {
             return last.offset(); // even the first frame is incomplete
         }
-        FileSlice whole = new FileSlice(last.file(), last.offset(), frames);
-        try (PatchSource<byte[]> patch =
-                new PatchReader<>(whole.open(), last.file().toString(), new Utf8Terms(), ReadOptions.STRICT)) {
+        StoredSlice whole = last.upTo(last.offset() + frames);
+        try (PatchSource<byte[]> patch = new PatchReader<>(whole.open(), last.file(), new Utf8Terms(), ReadOptions.STRICT)) {
             EntryCheck.check(patch);
             return whole.end();
         } catch (FormatException e) {

@@ -1,32 +1,28 @@
 package io.jellybridge.log;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.Serializable;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
  * A file of quads of a {@link Checkpoint}, with the length and hash that the checkpoint lists. The bytes are compared before
- * the first is returned, so nobody reads part of a state.
+ * the first is returned, so nobody reads part of a state. Other processes can open it, too.
  *
- * @param path   the path of the file
+ * @param store  the address of the store that has it
+ * @param path   its path in the store
  * @param name   the name in errors
  * @param bytes  the length
  * @param sha256 the SHA-256 of its bytes, in 64 hexadecimal digits
  * @param advice the remedy in the error for other content
  */
-public record PartFile(String path, String name, long bytes, String sha256, String advice) implements Serializable {
-    private static final int BUFFER_BYTES = 1 << 16;
-
+public record PartFile(String store, String path, String name, long bytes, String sha256, String advice) implements Serializable {
     /** Returns the algorithm of {@link #sha256}. */
     public static MessageDigest digest() {
         try {
@@ -37,22 +33,19 @@ public record PartFile(String path, String name, long bytes, String sha256, Stri
     }
 
     void requireLength() throws IOException {
-        try {
-            requireLength(Files.size(Path.of(path)));
-        } catch (NoSuchFileException e) {
-            throw missing(e);
+        LogStore files = PatchLogs.store(store);
+        long found = files.length(path);
+        if (found < 0) {
+            throw missing(files, null);
         }
-    }
-
-    private void requireLength(long found) throws IOException {
         if (found != bytes) {
             throw new IOException(name + " has " + found + " bytes, and had " + bytes + " when it was made; " + advice);
         }
     }
 
-    private IOException missing(NoSuchFileException cause) {
-        return Files.exists(Path.of(path).getParent()) ? new IOException(name + " is not there; " + advice, cause)
-                : Checkpoint.gone(name);
+    private IOException missing(LogStore files, FileNotFoundException cause) throws IOException {
+        return files.list(path.substring(0, path.lastIndexOf('/'))).containsKey(Checkpoint.DESCRIPTION)
+                ? new IOException(name + " is not there; " + advice, cause) : Checkpoint.gone(name);
     }
 
     /**
@@ -62,29 +55,21 @@ public record PartFile(String path, String name, long bytes, String sha256, Stri
      * @throws IOException         the file is missing, or has changed since it was created
      */
     public InputStream open() throws IOException {
-        FileChannel file;
+        requireLength();
+        LogStore files = PatchLogs.store(store);
         try {
-            file = FileChannel.open(Path.of(path), StandardOpenOption.READ);
-        } catch (NoSuchFileException e) {
-            throw missing(e);
-        }
-        try {
-            requireLength(file.size());
             MessageDigest digest = digest();
-            ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-            while (file.read(buffer) >= 0) {
-                digest.update(buffer.flip());
-                buffer.clear();
+            try (InputStream in = new DigestInputStream(files.open(path, 0), digest)) {
+                in.transferTo(OutputStream.nullOutputStream());
             }
             String found = HexFormat.of().formatHex(digest.digest());
             if (!found.equals(sha256)) {
                 throw new IOException(name + " has bytes of the SHA-256 " + found + ", and had those of " + sha256
                         + " when it was made; " + advice);
             }
-            return Channels.newInputStream(file.position(0));
-        } catch (IOException | RuntimeException e) {
-            file.close();
-            throw e;
+            return files.open(path, 0);
+        } catch (FileNotFoundException e) {
+            throw missing(files, e);
         }
     }
 }

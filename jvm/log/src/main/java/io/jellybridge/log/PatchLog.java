@@ -36,6 +36,44 @@ public interface PatchLog extends Closeable {
         return null;
     }
 
+    /** Returns the newest version, even if its patch is damaged; 0 for an empty log. */
+    default long headVersion() throws IOException {
+        return head().version();
+    }
+
+    /**
+     * Returns the version of the patch with an id; 0 if there is none. By default, it reads all patches.
+     *
+     * @param patchId the id, a UUID
+     */
+    default long versionWith(String patchId) throws IOException {
+        try (LogEntries entries = fetch(first(), head().version())) {
+            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                if (patchId.equals(entry.header().id())) {
+                    return entry.version();
+                }
+            }
+        }
+        return 0;
+    }
+
+    /**
+     * Returns whether the patches are read in place, and so can be read any number of times. Otherwise they come from a server,
+     * and a reader that needs them again keeps them.
+     */
+    default boolean isInPlace() {
+        return false;
+    }
+
+    /**
+     * Returns this log with its store, for what needs more than its patches.
+     *
+     * @throws IllegalArgumentException it is behind a server
+     */
+    default StoreLog stored() {
+        throw new IllegalArgumentException(name() + " is no folder: do this where its files are");
+    }
+
     /**
      * Makes the files of a checkpoint available locally.
      *

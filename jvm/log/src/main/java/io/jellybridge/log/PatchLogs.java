@@ -43,7 +43,7 @@ public final class PatchLogs {
             return open(address, server(address, options));
         }
         requireNone(address, options);
-        return isFolder(address) ? FolderLog.open(path(address)) : StoreLog.open(store(address));
+        return StoreLog.open(store(address));
     }
 
     /**
@@ -72,7 +72,7 @@ public final class PatchLogs {
     public static PatchLog create(String address, Map<String, String> options) throws IOException {
         if (!isRemote(address)) {
             requireNone(address, options);
-            return isFolder(address) ? FolderLog.create(path(address)) : StoreLog.create(store(address));
+            return StoreLog.create(store(address));
         }
         HttpOptions server = server(address, options);
         if (HttpOptions.isGrpc(address)) {
@@ -142,7 +142,18 @@ public final class PatchLogs {
         throw noAddress(address);
     }
 
-    private static LogStore store(String address) throws IOException {
+    /**
+     * Returns the store of a log that needs no server.
+     *
+     * @throws IllegalArgumentException no log can be stored there, or it is on a server
+     */
+    public static LogStore store(String address) throws IOException {
+        if (isRemote(address)) {
+            throw new IllegalArgumentException(Redaction.address(address) + " is on a server; do this where its folder is");
+        }
+        if (isFolder(address)) {
+            return new FolderStore(path(address));
+        }
         for (LogStores stores : ServiceLoader.load(LogStores.class, PatchLogs.class.getClassLoader())) {
             try {
                 LogStore store = stores.at(address);

@@ -22,79 +22,38 @@ abstract class StagedLog implements PatchLog {
     /** Sends a patch in a file. Returns its place in the log. */
     abstract LogHead send(Path patch, PatchHeader header, Follows follows, LogHead head) throws IOException;
 
-    /** Returns the id of the patch before the one to send; null if the log adds it, as our servers do after their head. */
-    String prev(Follows follows, LogHead head) {
-        return follows.id();
-    }
-
-    /** Returns the place of a patch after the head; null if the server adds the chain, or there is none. */
-    ChainPlace place(LogHead head) {
-        return null;
-    }
-
-    /**
-     * Finds a patch by its id. Returns null if the log has none. Also returns null if the log itself detects the id on sending
-     * and compares the rows, as our servers do.
-     */
-    LogHead find(String id, LogHead head) throws IOException {
-        return null;
-    }
-
     @Override
     public final LogHead append(PatchIntake patch, Follows follows) throws IOException {
         LogHead head = head();
         String given = patch.header().id();
-        LogHead there = given == null ? null : find(given, head);
-        if (there != null) {
-            return again(patch, follows, there);
-        }
-        PatchHeader header = patch.header(given != null ? given : PatchIds.random(), prev(follows, head));
+        PatchHeader header = patch.header(given != null ? given : PatchIds.random(), follows.id());
         Path file = Files.createTempFile("jellybridge-", ".patch");
         try {
-            ChainedFile written = write(patch, header, place(head), file);
-            Known last = given == null && follows.isHead() && head.id() != null
-                    ? entry(head.version()) : null;
-            if (last != null && written.content().hash().equals(last.hash())) {
+            ContentHash content = write(patch, header, file);
+            if (given == null && follows.isHead() && head.id() != null && content.hash().equals(hashOf(head.version()))) {
                 return head; // a repeated patch, which changes nothing
             }
-            return send(file, written.header(), follows, head);
+            return send(file, header, follows, head);
         } finally {
             Files.delete(file);
         }
     }
 
-    private ChainedFile write(PatchIntake patch, PatchHeader header, ChainPlace place, Path file) throws IOException {
-        if (place != null) {
-            return ChainedFile.write(file, name, place, header, patch::copyTo);
-        }
+    private ContentHash write(PatchIntake patch, PatchHeader header, Path file) throws IOException {
         try (OutputStream out = Files.newOutputStream(file)) {
             PatchWriter<byte[]> writer = ChainedFile.writer(out, name);
             ContentHash content = new ContentHash(writer);
             patch.copyTo(content, header);
             writer.close();
-            return new ChainedFile(header, content);
+            return content;
         }
     }
 
-    /** Handles a patch whose id is in the log already. */
-    private LogHead again(PatchIntake patch, Follows follows, LogHead there) throws IOException {
-        Known known = entry(there.version());
-        ContentHash content = new ContentHash();
-        patch.copyTo(content, there.id(), known.prev());
-        if (!follows.allows(known.prev()) || !content.hash().equals(known.hash())) {
-            throw LogConflictException.taken(name, there);
-        }
-        return there;
-    }
-
-    private record Known(String prev, String hash) {
-    }
-
-    /** Returns the known facts about a version; null if no patch has it. */
-    private Known entry(long version) throws IOException {
+    /** Returns the hash of a version; null if no patch has it. */
+    private String hashOf(long version) throws IOException {
         try (LogEntries entries = fetch(version, version)) {
             LogEntry entry = entries.next();
-            return entry == null ? null : new Known(entry.header().prev(), entry.hash());
+            return entry == null ? null : entry.hash();
         }
     }
 

@@ -1,11 +1,11 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
-import io.jellybridge.files.BoundedInputStream;
-import java.io.ByteArrayInputStream;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.files.AtomicFolder;
+import io.jellybridge.files.FileSlice;
+import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,64 +13,63 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeMap;
 
 /**
- * A log in a {@link LogStore}, with the same files as a {@link FolderLog}: they hold one patch or several, and have the
- * version of the first as their name. A copy of all files converts one kind of log to the other. Each append adds a file of
- * one patch; files of several patches come from a folder.
+ * A log of Jelly-Patch objects in a {@link LogStore}: a folder, or another place that can create, list, read and delete
+ * objects. It needs no server.
  *
- * <p>To append is to create the file with the name of the next version, which the store rejects if the name exists. So if
- * several writers append after the same head, one succeeds, without a lock. The log writes only {@code patch-log.properties}
- * and patches. It has no index; each object reads the ids itself.
+ * <p>The name of an object says which versions it has, see {@link LogObject}. Each patch is a stream of its own; the streams
+ * are joined byte by byte. Versions begin with 1 and have no gaps. The ids and the {@link Chain} are only in the headers of the
+ * patches: the objects are the log. If a log begins with a state, version 1 is a checkpoint and not a patch, see
+ * {@link Checkpoints#commitFirst}. The object {@code patch-log.properties} makes the place a log and holds its id.
+ *
+ * <p>Append: the patch is written to a local file. Then the store creates the object with the name of the next version, which
+ * fails if the name exists. So if several processes append after the same head, one succeeds and the others get a
+ * {@link LogConflictException}. If a process dies, its patch is in the log completely or not at all. A patch in the log never
+ * changes. In a store without locks, a compaction or a pruning may have deleted the name meanwhile. So the writer lists the
+ * objects once more, and takes its own object back if it is not the next one.
+ *
+ * <p>{@link LogCompaction} joins objects: it creates the joined one, then deletes the others. {@link LogLayout} defines the
+ * object of each version, even if the deletion is incomplete.
+ *
+ * <p>A handle belongs to one log and one history of it. If the place later has another log, or another copy without the head
+ * that was seen last, each call throws an error.
  */
-final class StoreLog extends StagedLog {
-    /** The largest size of a file that is read at once. */
-    private static final int WHOLE_BYTES = 1 << 20;
-    /** The description of the checkpoint that a log may begin with. */
-    static final String BEGINNING =
-            String.join("/", LogFolder.CHECKPOINTS, LogFolder.digits(1), Checkpoint.DESCRIPTION);
-
+public final class StoreLog implements PatchLog {
     private final LogStore store;
     private final String id;
+    private final StoredPatches patches;
     /** The head that was seen last. The log only grows. */
     private LogHead known = LogHead.EMPTY;
     /** The hash of that head. */
     private String knownHash = Chain.START;
-    /** The first version of each file that was seen, and its length. */
-    private final NavigableMap<Long, Long> files = new TreeMap<>();
-    /** The file that was read last. */
-    private StoredFile current;
-    /** The offsets of patches in files that are larger than {@link #WHOLE_BYTES}. */
-    private final Map<Long, List<Long>> starts = new HashMap<>();
-    private final Map<String, Long> versions = new HashMap<>();
-    /** The version up to which ids are known. */
-    private long indexed;
+    /** The stamp of the properties file when it was last read. */
+    private String properties;
 
-    private StoreLog(LogStore store, String id) {
-        super(store.name());
+    private StoreLog(LogStore store, String id) throws IOException {
         this.store = store;
         this.id = id;
+        this.patches = new StoredPatches(store, id);
     }
 
     /**
      * Creates a log.
      *
-     * @throws FileAlreadyExistsException there is one
+     * @throws FileAlreadyExistsException there is a log
      * @throws IOException                there are other files, or the log can't be created
      */
-    static StoreLog create(LogStore store) throws IOException {
-        Set<String> there = store.list("").keySet();
-        if (there.contains(LogProperties.NAME)) {
+    public static StoreLog create(LogStore store) throws IOException {
+        Map<String, Long> there = store.list("");
+        if (there.containsKey(LogProperties.NAME)) {
             throw LogProperties.present(store.name());
         }
-        for (String file : there) {
+        for (String file : there.keySet()) {
             if (!file.startsWith(".")) {
                 throw LogProperties.occupied(store.name(), file);
             }
@@ -88,24 +87,61 @@ final class StoreLog extends StagedLog {
         return new StoreLog(store, id);
     }
 
+    /** Creates a log in a folder, see {@link #create(LogStore)}. */
+    public static StoreLog create(Path folder) throws IOException {
+        return create(new FolderStore(folder));
+    }
+
     /**
      * Opens a log.
      *
      * @throws FileNotFoundException there is none
      * @throws IOException           the properties file is damaged
      */
-    static StoreLog open(LogStore store) throws IOException {
+    public static StoreLog open(LogStore store) throws IOException {
         return new StoreLog(store, readId(store));
     }
 
+    /** Opens the log in a folder, see {@link #open(LogStore)}. */
+    public static StoreLog open(Path folder) throws IOException {
+        return open(new FolderStore(folder));
+    }
+
     private static String readId(LogStore store) throws IOException {
-        if (store.length(LogProperties.NAME) < 0) {
-            throw LogProperties.missing(store.name());
-        }
+        // Damaged bytes become characters, too, which are then rejected.
         try (InputStream in = store.open(LogProperties.NAME, 0)) {
             String text = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
             return LogProperties.id(text, store.name() + "/" + LogProperties.NAME);
+        } catch (FileNotFoundException e) {
+            throw LogProperties.missing(store.name());
         }
+    }
+
+    /** Opens a log, or creates it. */
+    public static StoreLog openOrCreate(LogStore store) throws IOException {
+        try {
+            return isLog(store) ? open(store) : create(store);
+        } catch (FileAlreadyExistsException e) {
+            return open(store); // another process was faster
+        }
+    }
+
+    /** Returns true if there is a log. */
+    public static boolean isLog(LogStore store) throws IOException {
+        return store.length(LogProperties.NAME) >= 0;
+    }
+
+    /** Returns the bytes of the objects with patches of a range of versions. The patches are not read. */
+    public static long bytes(LogStore store, long from, long to) throws IOException {
+        Map<String, Long> names = store.list("");
+        long bytes = 0;
+        for (LogObject object : LogLayout.of(names.keySet()).objects()) {
+            if (object.first() <= to && object.last() >= from) {
+                long listed = names.get(object.name());
+                bytes += listed >= 0 ? listed : Math.max(0, store.length(object.name()));
+            }
+        }
+        return bytes;
     }
 
     @Override
@@ -113,72 +149,183 @@ final class StoreLog extends StagedLog {
         return id;
     }
 
-    // --- which versions there are
-
     @Override
-    public LogHead head() throws IOException {
-        long version = known.version() == 0 ? listedHead() : known.version();
-        for (long length = lengthOf(version + 1); length >= 0; length = lengthOf(version + 1)) {
-            files.put(version + 1, length);
-            version = file(version + 1).last();
-        }
-        if (version != known.version()) {
-            PatchHeader header = headerAt(version);
-            known = new LogHead(version, header.id());
-            knownHash = header.hash();
-        }
-        return known;
+    public String name() {
+        return store.name();
     }
 
-    private long lengthOf(long first) throws IOException {
-        return store.length(LogFolder.fileName(first));
-    }
-
-    private PatchHeader headerAt(long version) throws IOException {
-        return new Entry(version).headerInLog();
+    /** Returns the store of its objects. */
+    public LogStore store() {
+        return store;
     }
 
     /**
-     * Lists the files and returns the newest version.
+     * Returns the folder of its files.
      *
-     * @throws IOException versions are missing, so that an append would fork the log
+     * @throws IllegalArgumentException they are not in a folder of this machine
      */
-    private long listedHead() throws IOException {
-        list();
-        Long before = null;
-        for (long first : files.keySet()) {
-            if (before != null && first > before + 1 && first > file(before).last() + 1) {
-                throw new IOException(name() + ": version " + (file(before).last() + 1) + " is missing, and version "
-                        + files.lastKey() + " is there; copy the log into a folder, and repair it there");
-            }
-            before = first;
-        }
-        if (before == null && store.length(BEGINNING) >= 0) {
-            throw new IOException(name() + " begins with a state and has no patch yet, and states are read in a folder "
-                    + "only; copy the log into one, and append its first patch there");
-        }
-        return before == null ? 0 : file(before).last();
+    public Path folder() {
+        return store.folder().path();
     }
 
-    private void list() throws IOException {
-        store.list("").forEach((file, length) -> files.put(LogFolder.versionOf(file), length));
-        files.remove(0L);
+    @Override
+    public boolean isInPlace() {
+        return true;
+    }
+
+    @Override
+    public StoreLog stored() {
+        return this;
+    }
+
+    StoredPatches patches() {
+        return patches;
     }
 
     @Override
     public long first() throws IOException {
-        if (files.isEmpty()) {
-            list();
+        return patches.first();
+    }
+
+    @Override
+    public Checkpoint checkpoint(long upTo) throws IOException {
+        return new Checkpoints(this).newest(upTo);
+    }
+
+    // --- the head
+
+    @Override
+    public LogHead head() throws IOException {
+        long version = headOfThisLog();
+        if (version != known.version()) {
+            PatchHeader header = version == 0 ? null : headerAt(version, first());
+            known = header == null ? LogHead.EMPTY : new LogHead(version, header.id());
+            knownHash = header == null ? Chain.START : header.hash();
         }
-        return files.isEmpty() ? 1 : files.firstKey();
+        return known;
+    }
+
+    /** Returns the newest version, even if its patch is damaged, after checking that the store has the log and its history still. */
+    private long headOfThisLog() throws IOException {
+        requireThisLog();
+        LogLayout layout = patches.layout();
+        long first = patches.firstSeen();
+        long version = layout.isEmpty() ? first - 1 : layout.last();
+        requireHistory(first, version);
+        return version;
+    }
+
+    /** Checks that the store still has the log that this object opened. */
+    private void requireThisLog() throws IOException {
+        String found = store.stamp(LogProperties.NAME);
+        if (found == null || !found.equals(properties)) {
+            String there = readId(store);
+            if (!there.equals(id)) {
+                throw exchanged("is the log " + there + " now");
+            }
+            properties = found;
+        }
+    }
+
+    /** Checks that the log still has the patch that was its head when last seen, unless it was pruned. */
+    private void requireHistory(long first, long version) throws IOException {
+        if (known.version() == 0) {
+            return;
+        }
+        if (version < known.version()) {
+            throw exchanged("ends with version " + version + " now");
+        }
+        if (known.version() < first - 1) {
+            return;
+        }
+        String hash = known.version() < first ? hashBefore(first, version) : headerAt(known.version(), first).hash();
+        if (hash != null && !hash.equals(knownHash)) {
+            throw exchanged("has another patch as version " + known.version() + " now");
+        }
+    }
+
+    /** Returns the hash before the first patch; null if unknown. */
+    private String hashBefore(long first, long version) throws IOException {
+        return version < first ? headerAt(first - 1, first).hash() : headerAt(first, first).chain().before();
+    }
+
+    private IOException exchanged(String how) {
+        return new IOException(name() + " was opened as the log " + id + " with " + known + ", and " + how
+                + ": another copy took its place, or patches were taken away; nothing was done, open it again if that is right");
+    }
+
+    @Override
+    public long headVersion() throws IOException {
+        return patches.newest();
+    }
+
+    /**
+     * Looks at each file again.
+     *
+     * @throws IOException versions are missing, or two files have a version, each another patch
+     */
+    public void requireOneOfEach() throws IOException {
+        patches.layoutAnew();
+    }
+
+    /** Returns the hash of the head that was seen last, which the next patch must follow. */
+    public String headHash() {
+        return knownHash;
+    }
+
+    /** Returns the headers of the patch of a version, or of the checkpoint in its place. */
+    private PatchHeader headerAt(long version, long first) throws IOException {
+        if (version < first) {
+            return Checkpoint.read(store, version).header();
+        }
+        return new Entry(version).headerInLog();
+    }
+
+    /** {@inheritDoc} The patch may have been pruned, if the index still knows it. */
+    @Override
+    public long versionWith(String patchId) throws IOException {
+        LogIndex.Row found = patches.find(patchId, headVersion());
+        return found == null ? 0 : found.version();
+    }
+
+    /**
+     * The bytes of a version's patch, a Jelly-Patch stream of its own.
+     *
+     * @param in     a stream that the caller must close
+     * @param length the number of bytes
+     */
+    public record PatchBytes(InputStream in, long length) {
+    }
+
+    /** Returns the number of bytes of a version's patch. */
+    public long length(long version) throws IOException {
+        return patches.whereItIs(version, StoredSlice::length);
+    }
+
+    /**
+     * Returns the place of a version's patch in a folder of this machine. A compaction may delete the file; then ask again.
+     *
+     * @throws FileNotFoundException there is no such version any more, or not yet
+     */
+    public FileSlice stored(long version) throws IOException {
+        return patches.whereItIs(version, patch -> new FileSlice(folder().resolve(patch.file()), patch.offset(), patch.length()));
+    }
+
+    /**
+     * Opens a version's patch as it is stored.
+     *
+     * @throws FileNotFoundException there is no such version any more, or not yet
+     */
+    public PatchBytes bytes(long version) throws IOException {
+        return patches.whereItIs(version, patch -> new PatchBytes(patch.open(), patch.length()));
     }
 
     // --- reading
 
     @Override
     public LogEntries fetch(long from, long to) throws IOException {
+        long last = Math.min(to, headOfThisLog());
         long first = Math.max(from, first());
-        long last = Math.min(to, head().version());
         return LogEntries.range(first, last, Entry::new);
     }
 
@@ -195,148 +342,243 @@ final class StoreLog extends StagedLog {
         }
 
         @Override
+        public PatchHeader header() throws IOException {
+            LogIndex.Row row = patches.knownRow(version());
+            return row != null ? row.header() : super.header();
+        }
+
+        @Override
+        public String hash() throws IOException {
+            String known = patches.row(version()).hash();
+            return known != null ? known : super.hash(); // the error of a placeholder
+        }
+
+        @Override
+        public long rows() throws IOException {
+            LogIndex.Row row = patches.row(version());
+            return row.hash() != null ? row.rows() : super.rows(); // the error of a placeholder
+        }
+
+        @Override
         public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-            return new PatchReader<>(fileWith(version()).patch(version()), name(), terms, ReadOptions.DEFAULT);
+            return patches.whereItIs(version(),
+                    patch -> patch.read(patches.nameOf(version(), patch), terms));
         }
 
         @Override
         public String name() {
-            Long first = files.floorKey(version());
-            return first == null || first == version() ? nameOf(version()) : nameOf(first) + " (version " + version() + ")";
-        }
-    }
-
-    private String nameOf(long first) {
-        return name() + "/" + LogFolder.fileName(first);
-    }
-
-    private StoredFile fileWith(long version) throws IOException {
-        Long first = files.floorKey(version);
-        if (first == null) {
-            throw new FileNotFoundException(name() + ": version " + version + " is not there; the log begins later");
-        }
-        StoredFile file = file(first);
-        if (version > file.last()) {
-            throw new FileNotFoundException(name() + ": version " + version + " is not there; " + nameOf(first)
-                    + " ends with version " + file.last());
-        }
-        return file;
-    }
-
-    /** Returns the file that begins with a version. */
-    private StoredFile file(long first) throws IOException {
-        if (current == null || current.first != first) {
-            current = new StoredFile(first);
-        }
-        return current;
-    }
-
-    /** A file of patches. It never changes. */
-    private final class StoredFile {
-        private final long first;
-        private final long length;
-        /** The content; null if the file is large. */
-        private final byte[] bytes;
-        private final List<Long> offsets;
-
-        StoredFile(long first) throws IOException {
-            this.first = first;
-            length = files.get(first);
-            if (length > WHOLE_BYTES) {
-                bytes = null;
-                List<Long> before = starts.get(first);
-                offsets = before != null ? before : LogFolder.starts(length, this::from);
-                starts.put(first, offsets);
-            } else {
-                try (InputStream in = store.open(LogFolder.fileName(first), 0)) {
-                    bytes = in.readAllBytes();
-                }
-                offsets = LogFolder.starts(length, this::from);
+            try {
+                return patches.nameOf(version(), patches.slice(version()));
+            } catch (IOException e) {
+                return StoreLog.this.name() + "/" + LogObject.fileName(version()); // there is none; returns the place where it would be
             }
         }
+    }
 
-        private InputStream from(long offset) throws IOException {
-            return bytes == null ? store.open(LogFolder.fileName(first), offset)
-                    : new ByteArrayInputStream(bytes, (int) offset, bytes.length - (int) offset);
+    /** Reads all patches of a file of the log, whatever its name is, and returns a description of each. */
+    public List<FileHeader> read(String file) throws IOException {
+        long length = store.length(file);
+        if (length < 0) {
+            return List.of(FileHeader.none("it is no file"));
         }
-
-        /** Returns the version of the last patch. */
-        long last() {
-            return first + offsets.size() - 1;
+        LogObject object = LogObject.parse(file);
+        List<FileHeader> found = new ArrayList<>();
+        for (StoredSlice patch : StoredSlice.of(store::open, file, length)) {
+            String which = found.isEmpty() ? "" : ", its patch " + (found.size() + 1);
+            found.add(FileHeader.of(StoredPatches.check(patch, name() + "/" + file + which, object == null ? null : id,
+                    object == null ? 0 : object.first() + found.size())));
         }
-
-        InputStream patch(long version) throws IOException {
-            int index = (int) (version - first);
-            long start = offsets.get(index);
-            long end = index + 1 < offsets.size() ? offsets.get(index + 1) : length;
-            return new BoundedInputStream(from(start), end - start);
-        }
+        return found;
     }
 
     // --- appending
 
+    /**
+     * Appends a patch.
+     *
+     * @throws IOException      the patch can't be stored, for example because the file system has no hard links
+     * @throws LogBusyException a capture writes to the log
+     */
     @Override
-    String prev(Follows follows, LogHead head) {
-        return follows.prev(head);
-    }
-
-    @Override
-    ChainPlace place(LogHead head) {
-        return new ChainPlace(id, head.version() + 1, knownHash);
-    }
-
-    @Override
-    LogHead find(String patchId, LogHead head) throws IOException {
-        for (indexed = Math.max(indexed, first() - 1); indexed < head.version(); indexed++) {
-            try {
-                versions.put(new Entry(indexed + 1).header().id(), indexed + 1);
-            } catch (RuntimeException e) {
-                // Its id is not known. Reading the log throws the error.
-            }
+    public LogHead append(PatchIntake patch, Follows follows) throws IOException {
+        LogHead head = settledHead();
+        String given = patch.header().id();
+        LogIndex.Row there = given == null ? null : patches.find(given, head.version());
+        if (there != null) {
+            return again(patch, follows, there);
         }
-        Long version = versions.get(patchId);
-        if (version == null && first() > 1 && patchId.equals(new Entry(first()).header().prev())) {
-            throw LogConflictException.taken(name(), new LogHead(first() - 1, patchId));
+        if (given != null && given.equals(idBeforeFirst())) {
+            throw LogConflictException.taken(name(), new LogHead(first() - 1, given));
         }
-        return version == null ? null : new LogHead(version, patchId);
-    }
-
-    @Override
-    LogHead send(Path patch, PatchHeader header, Follows follows, LogHead head) throws IOException {
-        if (!Objects.equals(header.prev(), head.id())) {
-            throw new LogConflictException(name(), header.prev(), head);
+        String prev = follows.prev(head);
+        if (!Objects.equals(prev, head.id())) {
+            throw new LogConflictException(name(), prev, head);
         }
-        requireHead(head);
         long version = head.version() + 1;
+        String hashBefore = knownHash;
+        Path made = store.temporary();
         try {
-            store.create(LogFolder.fileName(version), patch);
+            ChainedFile written = ChainedFile.write(made, name(), new ChainPlace(id, version, hashBefore),
+                    patch.header(given != null ? given : PatchIds.random(), prev), patch::copyTo);
+            if (given == null && follows.isHead() && head.version() >= patches.firstSeen()
+                    && written.content().hash().equals(patches.row(head.version()).hash())) {
+                return head; // a repeated patch, which changes nothing
+            }
+            putAfter(head, hashBefore, made, written.header());
+            known = new LogHead(version, written.header().id());
+            knownHash = written.header().hash();
+            patches.add(known, written, Files.size(made));
         } catch (FileAlreadyExistsException e) {
-            throw new LogConflictException(name(), header.prev(), head());
+            throw new LogConflictException(name(), prev, head());
+        } finally {
+            Files.deleteIfExists(made);
         }
-        files.put(version, Files.size(patch));
-        known = new LogHead(version, header.id());
-        knownHash = header.hash();
         return known;
     }
 
-    /** Checks that the store still has the log and its head, by reading them again. */
-    private void requireHead(LogHead head) throws IOException {
-        String there = readId(store);
-        if (!there.equals(id)) {
-            throw exchanged("is the log " + there + " now");
+    /** Returns the id of what the first patch follows, from its checkpoint or else from that patch; null if unknown. */
+    private String idBeforeFirst() throws IOException {
+        long first = patches.firstSeen();
+        String known = first == 1 ? null : new Checkpoints(this).idAt(first - 1);
+        PatchHeader after = first == 1 || known != null ? null : LogVersions.headerOf(this, first);
+        return after == null ? known : after.prev();
+    }
+
+    /** Handles a patch whose id is in the log already. */
+    private LogHead again(PatchIntake patch, Follows follows, LogIndex.Row there) throws IOException {
+        LogHead found = new LogHead(there.version(), there.id());
+        ContentHash content = new ContentHash();
+        patch.copyTo(content, there.id(), there.header().prev());
+        if (!follows.allows(there.header().prev()) || !content.hash().equals(there.hash())) {
+            throw LogConflictException.taken(name(), found);
         }
-        if (head.version() > 0) {
-            long first = files.floorKey(head.version());
-            files.put(first, lengthOf(first));
-            current = null;
-            if (!knownHash.equals(headerAt(head.version()).hash())) {
-                throw exchanged("has another patch as version " + head.version() + " now");
+        return found;
+    }
+
+    /** Puts a patch after the head, if it is still the head and nobody writes to the log exclusively. */
+    private void putAfter(LogHead head, String hashBefore, Path made, PatchHeader header) throws IOException {
+        try (Closeable lock = store.lockForAppend()) {
+            if (lock == null) {
+                throw new LogBusyException(name());
+            }
+            settleBehind(head.version());
+            patches.forget();
+            LogHead now = head();
+            if (!now.equals(head) || !knownHash.equals(hashBefore)) {
+                throw new LogConflictException(name(), header.prev(), now);
+            }
+            String file = LogObject.fileName(head.version() + 1);
+            store.create(file, made);
+            if (!store.hasLocks() && !isNext(head, header)) {
+                store.delete(file);
+                throw new LogConflictException(name(), header.prev(), head());
             }
         }
     }
 
-    private IOException exchanged(String how) {
-        return new IOException(name() + " was opened as the log " + id + " with " + known + ", and " + how
-                + ": another copy took its place; nothing was appended, open it again if that is right");
+    /**
+     * Returns true if a patch that was created after a head is the next one. It is not if the log went on meanwhile, and a
+     * compaction or a pruning then deleted the object with the name of the next version; or if a state became version 1.
+     */
+    private boolean isNext(LogHead head, PatchHeader header) throws IOException {
+        long version = head.version() + 1;
+        LogLayout layout = LogLayout.of(store.list("").keySet());
+        LogObject object = layout.objectWith(version);
+        if (object == null || object.versions() > 1 && !header.equals(patches.headerIn(object, version))) {
+            return false;
+        }
+        if (head.version() > 0 ? layout.objectWith(head.version()) == null && patches.withoutPatches() < head.version()
+                : patches.withoutPatches() > 0) {
+            return false;
+        }
+        LogObject next = layout.objectWith(version + 1);
+        return next == null ? layout.last() == version
+                : header.hash().equals(patches.headerIn(next, version + 1).chain().before());
+    }
+
+    private void settleBehind(long version) throws IOException {
+        if (store.hasPart(version + 1)) {
+            LogWriter.settle(this, version + 1);
+        }
+    }
+
+    /** Returns the head, after completing the file of a capture that crashed. */
+    private LogHead settledHead() throws IOException {
+        LogHead head = head();
+        if (!store.hasPart(head.version() + 1)) {
+            return head;
+        }
+        try (FolderLock lock = store.folder().lockForWriter()) {
+            if (lock != null) {
+                settleBehind(head.version());
+            }
+        }
+        return head();
+    }
+
+    /**
+     * Fills the place of a lost patch with a placeholder. Readers get an error there.
+     *
+     * @param patchId the lost patch's id, from the patch after it
+     * @param prevId  the id of the patch before it; null for the first patch
+     * @param reason  the reason why it was lost
+     * @throws FileAlreadyExistsException there is a patch
+     */
+    public void putStandIn(long version, String patchId, String prevId, String reason) throws IOException {
+        Path made = store.temporary();
+        try {
+            PatchHeader known = new PatchHeader(patchId, prevId, null, chainBetween(version));
+            ChainedFile.write(made, name(), null, known, (patch, header) -> {
+                PatchIds.write(patch, header.id(), header.prev());
+                header.chain().writeTo(patch);
+                byte[] text = reason.getBytes(StandardCharsets.UTF_8);
+                patch.header(EntryCheck.LOST, new Utf8Terms().literal(text, 0, text.length));
+                patch.endPatch();
+            });
+            store.create(LogObject.fileName(version), made);
+        } finally {
+            Files.deleteIfExists(made);
+        }
+    }
+
+    /** Returns the chain of a lost patch, as far as its neighbours know it. The rest is random. */
+    private Chain chainBetween(long version) throws IOException {
+        PatchHeader before = neighbour(version - 1);
+        PatchHeader after = neighbour(version + 1);
+        String hashBefore = version == 1 ? Chain.START : before == null ? Chain.placeholder() : before.hash();
+        return new Chain(hashBefore, after == null ? Chain.placeholder() : after.chain().before());
+    }
+
+    private PatchHeader neighbour(long version) throws IOException {
+        try {
+            PatchHeader header = version == 0 ? null : headerAt(version, first());
+            return header == null || header.chain() == null ? null : header;
+        } catch (IOException | RuntimeException e) {
+            return null; // verifying the log reports the error
+        }
+    }
+
+    /** Splits an object into one for each patch. Nobody may append, capture or compact meanwhile. */
+    public void split(String file) throws IOException {
+        LogObject object = LogObject.parse(file);
+        List<StoredSlice> slices = StoredSlice.of(store::open, file, store.length(file));
+        for (int i = slices.size() - 1; i >= 0; i--) {
+            Path made = store.temporary();
+            try (InputStream patch = slices.get(i).open()) {
+                Files.copy(patch, made, StandardCopyOption.REPLACE_EXISTING);
+                AtomicFolder.force(made, StandardOpenOption.WRITE);
+                store.create(LogObject.fileName(object.first() + i), made);
+            } catch (FileAlreadyExistsException e) {
+                // A compaction that was interrupted left it.
+            } finally {
+                Files.deleteIfExists(made);
+            }
+        }
+        store.delete(file);
+    }
+
+    @Override
+    public void close() {
+        // nothing is open
     }
 }

@@ -1,112 +1,109 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.ReadOptions;
-import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.files.FileSlice;
+import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
- * The patches in a log's folder: their versions, their files, and facts about them from the {@link LogIndex} or from the
- * patches. Compactions move them to other files meanwhile, and appends add patches.
+ * The patches in a log's store: their versions, their objects, and facts about them from the {@link LogIndex} or from the
+ * patches. Compactions move them to other objects meanwhile, and appends add patches.
  */
 final class StoredPatches {
-    /** The largest number of attempts if a file is missing although none was deleted meanwhile. */
+    /** The largest number of attempts if an object is missing although none was deleted meanwhile. */
     private static final int MOST_TRIES = 10;
-
     private static final int COMPARED_BYTES = 1 << 16;
+    /** The number of names that each store lists at one moment. */
+    private static final int LISTED_AT_ONCE = 500;
+    /** The largest size of an object that is kept in memory, if its store is elsewhere. */
+    private static final int KEPT_BYTES = 1 << 20;
 
-    private final LogFolder files;
+    private final LogStore store;
     private final String log;
     private final LogIndex index;
-    /** The last version of each file that was read, by its first version. */
-    private final Map<Long, Long> ends = new HashMap<>();
-    /** Pairs of files that have the same versions and the same patches. */
+    /** The names and lengths when they were last listed, and what follows from them. */
+    private volatile Map<String, Long> names = Map.of();
+    private volatile LogLayout layout = new LogLayout(List.of());
+    /** Pairs of objects that have the same patches. */
     private final Set<String> compared = new HashSet<>();
-    /** The version up to which all patches were looked up in the index. */
+    /** The version up to which all patches were looked up. */
     private long indexed;
-    /** The patches of the file that was read last; null if there is none. */
+    /** The versions of these patches by their ids, where no index has them. */
+    private final Map<String, Long> versions = new HashMap<>();
+    /** The patches of the joined object that was read last; null if there is none. */
     private volatile Sliced sliced;
+    /** The bytes of the object that was read last; null if there is none. */
+    private volatile Kept kept;
 
     /**
-     * Creates the view of a folder.
+     * Creates the view of a store.
      *
      * @param log the log's id
      */
-    StoredPatches(LogFolder files, String log) {
-        this.files = files;
+    StoredPatches(LogStore store, String log) throws IOException {
+        this.store = store;
         this.log = log;
-        this.index = new LogIndex(files.path(), log);
+        this.index = new LogIndex(store.index(), log);
     }
 
     // --- which there are
 
-    /** Returns the oldest version. Without patches, it returns the version that the first one will get. */
+    /** Returns the oldest version, even of a log with faults. Without patches, it returns the version of the first one. */
     long first() throws IOException {
-        if (Files.exists(files.file(1))) {
-            return 1;
-        }
-        NavigableSet<Long> firsts = files.firsts();
-        return firsts.isEmpty() ? files.withoutPatches() + 1 : firsts.first();
+        names = listed();
+        layout = LogLayout.of(names.keySet());
+        return firstSeen();
+    }
+
+    /** Returns the oldest version when the objects were last listed, as {@link #first} does. */
+    long firstSeen() throws IOException {
+        return layout.isEmpty() ? withoutPatches() + 1 : layout.first();
     }
 
     /** Returns the newest version, even if its patch is damaged. Without patches, it returns that of the newest checkpoint. */
     long newest() throws IOException {
-        LogLayout layout = layout();
-        return layout.isEmpty() ? files.withoutPatches() : layout.last();
+        return layout().isEmpty() ? withoutPatches() : layout.last();
     }
 
     /**
-     * Returns the map of versions to files.
+     * Returns the newest version of a log without patches: the version of its newest checkpoint. That is the beginning of the
+     * log, or a repair set the patch after the pruned ones aside. Returns 0 for an empty log.
+     */
+    long withoutPatches() throws IOException {
+        return Checkpoints.newestIn(store);
+    }
+
+    /**
+     * Returns the map of versions to objects.
      *
-     * @throws IOException a version is missing before others, so that an append would fork the log; or two files have
+     * @throws IOException a version is missing before others, so that an append would fork the log; or two objects have
      *                     different patches of one version
      */
     LogLayout layout() throws IOException {
-        return whileFilesMove(this::look);
+        return whileObjectsMove(this::look);
     }
 
-    /** As {@link #layout}, where every file is looked at again. */
+    /** As {@link #layout}, where every object is looked at again. */
     LogLayout layoutAnew() throws IOException {
-        ends.clear();
         compared.clear();
         return layout();
     }
 
     private LogLayout look() throws IOException {
-        NavigableSet<Long> firsts = files.firsts();
-        ends.keySet().retainAll(firsts);
-        for (Long first : firsts) {
-            Long known = ends.get(first);
-            Long next = firsts.higher(first);
-            // A known file is only read again if a compaction may have changed it. Readers check it, too.
-            if (known == null || next == null || next != known + 1) {
-                ends.put(first, lastIn(first));
-            }
-        }
-        LogLayout layout = new LogLayout(ends);
+        names = listed();
+        layout = LogLayout.of(names.keySet());
         long missing = layout.isEmpty() ? 0 : layout.missing();
         if (missing > 0) {
-            throw new MissingVersionException(files.name() + ": version " + missing + " is missing, and version "
+            throw new MissingVersionException(store.name() + ": version " + missing + " is missing, and version "
                     + layout.last() + " is there; check the log, and repair it");
         }
         layout.overlaps(this::requireSame);
@@ -114,30 +111,50 @@ final class StoredPatches {
     }
 
     /**
-     * Compares the patches of two files with common versions.
+     * Lists the objects. If there are many, the list may lack a joined object that was created meanwhile, and also those that
+     * were deleted for it. Then a second list lacks more than the first one.
+     */
+    private Map<String, Long> listed() throws IOException {
+        Map<String, Long> found = store.list("");
+        while (found.size() >= LISTED_AT_ONCE) {
+            Map<String, Long> again = store.list("");
+            if (again.keySet().containsAll(found.keySet())) {
+                return again;
+            }
+            found = again;
+        }
+        return found;
+    }
+
+    /**
+     * Compares the patches of two objects with common versions.
      *
      * @throws IOException they differ
      */
-    private void requireSame(long before, long first, long last) throws IOException {
-        String pair = before + "-" + ends.get(before) + " " + first + "-" + ends.get(first);
+    private void requireSame(LogObject before, LogObject object) throws IOException {
+        String pair = before.name() + store.stamp(before.name()) + object.name() + store.stamp(object.name());
         if (compared.contains(pair)) {
             return;
         }
-        List<FileSlice> ones = LogFolder.slices(files.file(before));
-        List<FileSlice> others = LogFolder.slices(files.file(first));
-        for (long version = first; version <= last; version++) {
-            FileSlice one = ones.get((int) (version - before));
-            FileSlice other = others.get((int) (version - first));
-            if (!haveSameBytes(one, other) && !haveSamePatch(version, one, other)) {
-                throw new IOException(files.name() + ": " + LogFolder.fileName(before) + " and " + LogFolder.fileName(first)
-                        + " both have version " + version + ", and not the same patch: they are of two histories of the log,"
+        List<StoredSlice> ones = slicesOf(before);
+        List<StoredSlice> others = slicesOf(object);
+        for (long version = object.first(); version <= Math.min(before.last(), object.last()); version++) {
+            StoredSlice one = at(ones, version - before.first());
+            StoredSlice other = at(others, version - object.first());
+            if (one == null || other == null || !haveSameBytes(one, other) && !haveSamePatch(version, one, other)) {
+                throw new IOException(store.name() + ": " + before.name() + " and " + object.name() + " both have version "
+                        + version + ", and not the same patch: they are of two histories of the log,"
                         + " or one was damaged; find out which is right, by jellybridge log check, and move the other away");
             }
         }
         compared.add(pair);
     }
 
-    private static boolean haveSameBytes(FileSlice one, FileSlice other) throws IOException {
+    private static StoredSlice at(List<StoredSlice> slices, long number) {
+        return number < slices.size() ? slices.get((int) number) : null;
+    }
+
+    static boolean haveSameBytes(StoredSlice one, StoredSlice other) throws IOException {
         if (one.length() != other.length()) {
             return false;
         }
@@ -154,16 +171,10 @@ final class StoredPatches {
     }
 
     /** Returns true if both are the patch that was appended as that version, even if their bytes differ. */
-    private boolean haveSamePatch(long version, FileSlice one, FileSlice other) throws IOException {
+    private boolean haveSamePatch(long version, StoredSlice one, StoredSlice other) throws IOException {
         Checked patch = check(version, one);
         Checked same = check(version, other);
         return patch.fault() == null && same.fault() == null && patch.header().equals(same.header());
-    }
-
-    /** Returns the version of the last patch in the file that begins with a version. */
-    long lastIn(long first) throws IOException {
-        LogIndex.Row last = index.lastIn(first);
-        return last != null && last.isLastIn(files.file(first)) ? last.version() : first + slicesOf(first).size() - 1;
     }
 
     /** Thrown when a version before existing patches is missing. */
@@ -171,6 +182,15 @@ final class StoredPatches {
         private static final long serialVersionUID = 1L;
 
         MissingVersionException(String message) {
+            super(message);
+        }
+    }
+
+    /** Thrown when the log does not have a version. */
+    private static final class NoVersionException extends FileNotFoundException {
+        private static final long serialVersionUID = 1L;
+
+        NoVersionException(String message) {
             super(message);
         }
     }
@@ -186,26 +206,40 @@ final class StoredPatches {
         LogIndex.Row row = knownRow(version);
         if (row == null) {
             row = whereItIs(version, patch -> {
+                String stamp = store.stamp(patch.file());
                 Checked read = check(version, patch);
                 if (read.header() == null) {
                     throw read.fault();
                 }
-                String hash = read.fault() == null ? read.content().hash() : null;
-                return LogIndex.Row.of(version, read.header(), read.content().rows(), hash, firstOf(patch), patch);
+                return row(version, read, patch, stamp);
             });
             index.add(row);
         }
         return row;
     }
 
-    /** Returns the row of a version in the index; null if it has none, or its file has changed. */
+    private static LogIndex.Row row(long version, Checked read, StoredSlice patch, String stamp) {
+        String hash = read.fault() == null ? read.content().hash() : null; // the error of a placeholder
+        return LogIndex.Row.of(version, read.header(), read.content().rows(), hash, patch, stamp);
+    }
+
+    /** Returns the row of a version in the index; null if it has none, or its object has changed. */
     LogIndex.Row knownRow(long version) throws IOException {
         LogIndex.Row row = index.row(version);
-        return row != null && row.isIn(files.file(row.first())) ? row : null;
+        if (row == null) {
+            return null;
+        }
+        boolean isThere = row.stamp().equals(LogIndex.UNKNOWN) ? store.index() == null && names.containsKey(row.file())
+                : row.stamp().equals(store.stamp(row.file()));
+        return isThere ? row : null;
     }
 
     /** Finds a patch by its id, up to a version; null if there is none. */
     LogIndex.Row find(String patchId, long head) throws IOException {
+        if (store.index() == null) {
+            Long version = versionOf(patchId, head);
+            return version == null ? null : row(version);
+        }
         LogIndex.Row found = index.row(patchId);
         if (found == null || found.version() > head || knownRow(found.version()) == null) {
             complete(head);
@@ -214,11 +248,24 @@ final class StoredPatches {
         if (found == null || found.version() > head) {
             return null;
         }
-        if (found.version() < first()) {
+        if (found.version() < firstSeen()) {
             return wasPruned(found) ? found : null; // it must not be appended again
         }
         LogIndex.Row now = row(found.version());
         return now.id().equals(patchId) ? now : null;
+    }
+
+    /** Returns the version of a patch up to the head by the headers, which each object reads once; null if there is none. */
+    private Long versionOf(String patchId, long head) throws IOException {
+        for (indexed = Math.max(indexed, firstSeen() - 1); indexed < head; indexed++) {
+            try {
+                versions.put(whereItIs(indexed + 1, StoredPatches::header).id(), indexed + 1);
+            } catch (RuntimeException e) {
+                // Its id is not known. Reading or verifying the log throws the error.
+            }
+        }
+        Long found = versions.get(patchId);
+        return found == null || found < firstSeen() || found > head ? null : found;
     }
 
     /**
@@ -226,11 +273,11 @@ final class StoredPatches {
      * to that first patch.
      */
     private boolean wasPruned(LogIndex.Row found) throws IOException {
-        if (newest() < first()) {
+        if (layout.isEmpty()) {
             return false;
         }
-        PatchHeader after = row(first()).header();
-        for (long version = first() - 1; version >= found.version() && after.chain() != null; version--) {
+        PatchHeader after = row(layout.first()).header();
+        for (long version = layout.first() - 1; version >= found.version() && after.chain() != null; version--) {
             LogIndex.Row row = index.row(version);
             if (row == null || !after.chain().before().equals(row.header().hash())) {
                 return false;
@@ -242,7 +289,7 @@ final class StoredPatches {
 
     /** Reads the patches that the index lacks. */
     private void complete(long head) throws IOException {
-        for (indexed = Math.max(indexed, first() - 1); indexed < head; indexed++) {
+        for (indexed = Math.max(indexed, firstSeen() - 1); indexed < head; indexed++) {
             try {
                 index.keep(row(indexed + 1));
             } catch (RuntimeException e) {
@@ -251,33 +298,40 @@ final class StoredPatches {
         }
     }
 
-    /** Adds an appended patch to the index. */
-    void add(LogIndex.Row row) {
-        index.add(row);
+    /** Adds an appended patch to the index, which is the only one of its object. */
+    void add(LogHead appended, ChainedFile written, long length) throws IOException {
+        String file = LogObject.fileName(appended.version());
+        ContentHash content = written.content();
+        index.add(LogIndex.Row.of(appended.version(), written.header(), content.rows(), content.hash(),
+                new StoredSlice(this::open, file, 0, length), store.stamp(file)));
     }
 
     // --- where they are
 
-    /** Reads the files. */
+    /** Reads the objects. */
     @FunctionalInterface
     private interface Look<R> {
         R get() throws IOException;
     }
 
-    /** Reads the files. If a compaction deletes one meanwhile, it tries again as long as files are deleted. */
-    private <R> R whileFilesMove(Look<R> look) throws IOException {
-        NavigableSet<Long> seen = Collections.emptyNavigableSet();
+    /** Reads the objects. If a compaction deletes one meanwhile, it tries again as long as objects are deleted. */
+    private <R> R whileObjectsMove(Look<R> look) throws IOException {
+        Set<String> seen = Set.of();
         for (int tries = 1; ; tries++) {
             try {
                 return look.get();
-            } catch (NoSuchFileException | MissingVersionException e) {
-                NavigableSet<Long> there = files.firsts();
-                if (!there.containsAll(seen)) {
+            } catch (NoVersionException e) {
+                throw e;
+            } catch (FileNotFoundException | MissingVersionException e) {
+                Map<String, Long> there = listed();
+                if (!there.keySet().containsAll(seen)) {
                     tries = 0;
                 } else if (tries >= MOST_TRIES) {
                     throw e;
                 }
-                seen = there;
+                seen = there.keySet();
+                names = there;
+                layout = new LogLayout(List.of());
                 index.refresh();
             }
         }
@@ -286,12 +340,12 @@ final class StoredPatches {
     /** Uses a patch at its place. */
     @FunctionalInterface
     interface Use<R> {
-        R of(FileSlice patch) throws IOException;
+        R of(StoredSlice patch) throws IOException;
     }
 
     /** Uses a version's patch at its place, even if a compaction moves it meanwhile. */
     <R> R whereItIs(long version, Use<R> use) throws IOException {
-        return whileFilesMove(() -> use.of(slice(version)));
+        return whileObjectsMove(() -> use.of(slice(version)));
     }
 
     /**
@@ -299,88 +353,129 @@ final class StoredPatches {
      *
      * @throws FileNotFoundException there is no such version any more, or not yet
      */
-    FileSlice slice(long version) throws IOException {
+    StoredSlice slice(long version) throws IOException {
         LogIndex.Row row = knownRow(version);
         if (row != null) {
-            return new FileSlice(files.file(row.first()), row.offset(), row.bytes());
+            return new StoredSlice(this::open, row.file(), row.offset(), row.bytes());
         }
-        NavigableSet<Long> firsts = Files.exists(files.file(version)) ? new TreeSet<>(Set.of(version))
-                : files.firsts().headSet(version, true).descendingSet();
-        for (long first : firsts) {
-            List<FileSlice> slices = slicesOf(first);
-            if (version - first < slices.size()) {
-                return slices.get((int) (version - first));
+        LogObject object = layout.objectWith(version);
+        if (object == null) {
+            object = look().objectWith(version);
+        }
+        StoredSlice slice = object == null ? null : at(slicesOf(object), version - object.first());
+        if (slice == null) {
+            throw new NoVersionException(store.name() + ": version " + version + " is not there"
+                    + (object == null ? "" : ", although " + object.name() + " should have it; check the log"));
+        }
+        return slice;
+    }
+
+    /** Returns the patches of an object, without the index. The result for the last one with several is cached. */
+    List<StoredSlice> slicesOf(LogObject object) throws IOException {
+        String file = object.name();
+        Long listed = names.getOrDefault(file, -1L);
+        long length = listed >= 0 ? listed : store.length(file);
+        if (length < 0) {
+            throw new FileNotFoundException(store.name() + "/" + file + " is not there");
+        }
+        if (object.versions() == 1) {
+            return List.of(new StoredSlice(this::open, file, 0, length));
+        }
+        String stamp = store.stamp(file) + length;
+        Sliced found = sliced;
+        if (found == null || !found.object.equals(object) || !found.stamp.equals(stamp)) {
+            found = new Sliced(object, stamp, StoredSlice.of(this::open, file, length));
+            sliced = found;
+        }
+        return found.slices;
+    }
+
+    /** Returns the headers of a patch in an object. */
+    PatchHeader headerIn(LogObject object, long version) throws IOException {
+        return header(slicesOf(object).get((int) (version - object.first())));
+    }
+
+    private static PatchHeader header(StoredSlice slice) throws IOException {
+        try (PatchSource<byte[]> patch = slice.read(slice.file(), new Utf8Terms())) {
+            return HeaderReader.read(patch);
+        }
+    }
+
+    /** The patches of an object. */
+    private record Sliced(LogObject object, String stamp, List<StoredSlice> slices) {
+    }
+
+    /** The bytes of an object. */
+    private record Kept(String file, byte[] bytes) {
+    }
+
+    /** Opens an object. A small one that is elsewhere is kept in memory, since its other patches are read next. */
+    private InputStream open(String file, long offset) throws IOException {
+        Long length = store.index() != null ? null : names.get(file);
+        if (length == null || length < 0 || length > KEPT_BYTES) {
+            return store.open(file, offset);
+        }
+        Kept found = kept;
+        if (found == null || !found.file.equals(file)) {
+            try (InputStream in = store.open(file, 0)) {
+                found = new Kept(file, in.readAllBytes());
             }
+            kept = found;
         }
-        throw new FileNotFoundException(files.name() + ": version " + version + " is not there");
+        int from = (int) Math.min(offset, found.bytes.length);
+        return new ByteArrayInputStream(found.bytes, from, found.bytes.length - from);
+    }
+
+    /** Forgets objects in memory, whose store may have exchanged them. */
+    void forget() {
+        kept = null;
+        sliced = null;
     }
 
     /**
-     * Returns the patches of the file that begins with a version, without the index. The result for the last file is cached.
+     * Reads the patches of an object, and checks that each is the appended patch. Returns null if one is not, or is a stream
+     * that can't be joined to others.
      */
-    List<FileSlice> slicesOf(long first) throws IOException {
-        Path file = files.file(first);
-        BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-        Sliced now = new Sliced(first, found.size(), found.lastModifiedTime(), LogIndex.Row.key(found), null);
-        Sliced kept = sliced;
-        if (kept == null || !kept.isOf(now)) {
-            kept = new Sliced(first, now.size, now.modified, now.key, LogFolder.slices(file));
-            sliced = kept;
-        }
-        return kept.slices;
-    }
-
-    /** The state of a file, and its patches. */
-    private record Sliced(long first, long size, FileTime modified, String key, List<FileSlice> slices) {
-
-        boolean isOf(Sliced file) {
-            return first == file.first && size == file.size && modified.equals(file.modified) && key.equals(file.key);
-        }
-    }
-
-    /**
-     * Reads the patches of the file that begins with a version, and checks that each is the appended patch. Returns null if
-     * one is not, or is a stream that can't be joined to others.
-     */
-    List<LogIndex.Row> patchesOf(long first) throws IOException {
+    List<LogIndex.Row> patchesOf(LogObject object) throws IOException {
         List<LogIndex.Row> rows = new ArrayList<>();
-        for (FileSlice patch : LogFolder.slices(files.file(first))) {
-            long version = first + rows.size();
+        String stamp = store.stamp(object.name());
+        for (StoredSlice patch : slicesOf(object)) {
+            long version = object.first() + rows.size();
             Checked read = check(version, patch);
             boolean isOfLog = read.header() != null && read.header().chain() != null;
-            if (!isOfLog || rows.isEmpty() && !LogFolder.beginsWithRestart(patch)) {
+            if (!isOfLog || rows.isEmpty() && !patch.beginsWithRestart()) {
                 return null;
             }
-            String hash = read.fault() == null ? read.content().hash() : null; // the error of a placeholder
-            rows.add(LogIndex.Row.of(version, read.header(), read.content().rows(), hash, first, patch));
+            rows.add(row(version, read, patch, stamp));
         }
-        return rows;
+        return rows.size() == object.versions() ? rows : null;
     }
 
-    /** Records that patches are in one file now, which begins with the first of them. */
-    void moved(List<LogIndex.Row> patches) throws IOException {
-        long first = patches.get(0).version();
+    /** Returns the bytes of a patch that the index describes. */
+    StoredSlice sliceOf(LogIndex.Row row) {
+        return new StoredSlice(this::open, row.file(), row.offset(), row.bytes());
+    }
+
+    /** Records that patches are in one object now, each at the given place. */
+    void moved(List<LogIndex.Row> patches, LogObject object, List<StoredSlice> places) throws IOException {
         List<LogIndex.Row> rows = new ArrayList<>();
-        for (FileSlice patch : LogFolder.slices(files.file(first))) {
-            rows.add(patches.get(rows.size()).in(first, patch));
+        String stamp = store.stamp(object.name());
+        for (StoredSlice place : places) {
+            rows.add(patches.get(rows.size())
+                    .in(new StoredSlice(this::open, object.name(), place.offset(), place.length()), stamp));
         }
         index.add(rows);
-        ends.remove(first);
     }
 
-    /** Shortens the index after files were joined. */
+    /** Shortens the index after objects were joined. */
     void forgetMoves() throws IOException {
         index.rewrite();
     }
 
-    private static long firstOf(FileSlice patch) {
-        return LogFolder.versionOf(patch.file().getFileName().toString());
-    }
-
     /** Returns the name of a patch in errors. */
-    String nameOf(long version, FileSlice patch) {
-        String file = files.nameOf(patch.file().getFileName().toString());
-        return version == firstOf(patch) ? file : file + " (version " + version + ")";
+    String nameOf(long version, StoredSlice patch) {
+        String file = store.name() + "/" + patch.file();
+        return patch.file().equals(LogObject.fileName(version)) ? file : file + " (version " + version + ")";
     }
 
     // --- reading them
@@ -395,7 +490,7 @@ final class StoredPatches {
     record Checked(PatchHeader header, ContentHash content, RuntimeException fault) {
     }
 
-    private Checked check(long version, FileSlice stored) throws IOException {
+    private Checked check(long version, StoredSlice stored) throws IOException {
         return check(stored, nameOf(version, stored), log, version);
     }
 
@@ -404,9 +499,9 @@ final class StoredPatches {
      *
      * @param log the log's id; null if the version is unknown, so that the patch is not compared with the appended one
      */
-    static Checked check(FileSlice stored, String name, String log, long version) throws IOException {
+    static Checked check(StoredSlice stored, String name, String log, long version) throws IOException {
         ContentHash content = new ContentHash();
-        try (PatchSource<byte[]> patch = read(stored, name, new Utf8Terms())) {
+        try (PatchSource<byte[]> patch = stored.read(name, new Utf8Terms())) {
             return new Checked(EntryCheck.check(patch, content, log, version), content, null);
         } catch (RuntimeException e) {
             return new Checked(headerOfStandIn(stored), content, e);
@@ -414,20 +509,11 @@ final class StoredPatches {
     }
 
     /** Returns the headers of a placeholder; null if the patch is not a placeholder. */
-    private static PatchHeader headerOfStandIn(FileSlice stored) throws IOException {
-        try (PatchSource<byte[]> patch = read(stored, stored.file().toString(), new Utf8Terms())) {
+    private static PatchHeader headerOfStandIn(StoredSlice stored) throws IOException {
+        try (PatchSource<byte[]> patch = stored.read(stored.file(), new Utf8Terms())) {
             return HeaderReader.readStandIn(patch);
         } catch (RuntimeException e) {
             return null; // its fault is known already
         }
-    }
-
-    /**
-     * Opens a patch.
-     *
-     * @param name the name of the patch in errors
-     */
-    static <T> PatchSource<T> read(FileSlice patch, String name, TermFactory<T> terms) throws IOException {
-        return new PatchReader<>(patch.open(), name, terms, ReadOptions.DEFAULT);
     }
 }

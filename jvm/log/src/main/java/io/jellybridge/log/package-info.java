@@ -1,6 +1,6 @@
 /**
  * Patch logs: append-only sequences of patches. Each patch has an id, and the id of the patch before it. Several writers can
- * append, by compare-and-set. A log is a folder ({@link io.jellybridge.log.FolderLog}) or is on another file system ({@link
+ * append, by compare-and-set. A log is a folder ({@link io.jellybridge.log.StoreLog}) or is on another file system ({@link
  * io.jellybridge.log.LogStore}). A Fuseki ({@link io.jellybridge.log.HttpLog}) or {@code jellybridge serve} ({@link
  * io.jellybridge.log.GrpcLog}) can serve a folder. This package uses {@code codec}, {@code http} and {@code grpc}. It uses
  * neither Jena nor Spark, so that the code of both can read logs.

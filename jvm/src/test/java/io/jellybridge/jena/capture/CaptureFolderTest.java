@@ -18,9 +18,9 @@ import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.dataset.DatasetStore;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogWriter;
 import io.jellybridge.log.PatchTimes;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -77,10 +77,20 @@ class CaptureFolderTest {
         log = temporary.resolve("a/log");
     }
 
+    /** The files of the log, each by the name of its first version. */
     private List<String> files() throws IOException {
         try (Stream<Path> files = Files.list(log)) {
-            return files.map(file -> file.getFileName().toString()).filter(name -> name.contains(".jellyp")).sorted()
-                    .toList();
+            return files.map(CaptureFolderTest::nameOfFirst).filter(name -> name.contains(".jellyp")).sorted().toList();
+        }
+    }
+
+    private static String nameOfFirst(Path file) {
+        return file.getFileName().toString().replaceAll("-[0-9]{20}", "");
+    }
+
+    private Path path(String nameOfFirst) throws IOException {
+        try (Stream<Path> files = Files.list(log)) {
+            return files.filter(file -> nameOfFirst(file).equals(nameOfFirst)).findFirst().orElseThrow();
         }
     }
 
@@ -104,7 +114,7 @@ class CaptureFolderTest {
     }
 
     private List<String> headers(String key, String file) throws IOException {
-        return TestPatches.events(log.resolve(file)).stream().filter(event -> event.startsWith("H " + key + " "))
+        return TestPatches.events(path(file)).stream().filter(event -> event.startsWith("H " + key + " "))
                 .map(event -> event.substring(key.length() + 3)).toList();
     }
 
@@ -134,7 +144,7 @@ class CaptureFolderTest {
     private long replayed() throws IOException {
         try (DatasetStore replica = DatasetStore.open("mem:")) {
             for (String file : files()) {
-                TestPatches.apply(replica, log.resolve(file));
+                TestPatches.apply(replica, path(file));
             }
             return replica.size();
         }
@@ -225,7 +235,7 @@ class CaptureFolderTest {
         List<String> files = files();
         assertTrue(files.size() > 3, files.toString());
         for (String file : files.subList(0, files.size() - 1)) {
-            long size = Files.size(log.resolve(file));
+            long size = Files.size(path(file));
             assertTrue(size >= 2000 && size < 2600, file + " " + size);
         }
         checkChain(100);
@@ -298,7 +308,7 @@ class CaptureFolderTest {
         }
         assertEquals(List.of(name(1)), files());
         checkChain(13);
-        for (Path written : List.of(log.resolve(name(1)), file)) {
+        for (Path written : List.of(path(name(1)), file)) {
             try (DatasetStore replica = DatasetStore.open("mem:")) {
                 TestPatches.apply(replica, written);
                 assertEquals(expected.size(), replica.size() + 1, written.toString()); // the position is no data
@@ -360,7 +370,7 @@ class CaptureFolderTest {
             }
         }
         assertEquals(List.of(name(1)), files());
-        assertTrue(Files.size(log.resolve(name(1))) > 2 << 20);
+        assertTrue(Files.size(path(name(1))) > 2 << 20);
         assertEquals(50_000, replayed());
     }
 
@@ -548,7 +558,7 @@ class CaptureFolderTest {
 
     @Test
     void aPatchWithoutAnIdIsOfNoCapture() throws IOException {
-        FolderLog.create(log);
+        StoreLog.create(log);
         Path file = TestPatches.file(temporary, PatchOptions.DEFAULT, changes -> {
             changes.txnBegin();
             changes.add(G, S, P, O);
@@ -572,7 +582,7 @@ class CaptureFolderTest {
                 insert(store, 1);
                 assertEquals(List.of(name.equals("one") ? part(1) : name(1)), files());
                 capture.rotate();
-                size = Files.size(log.resolve(name(1))); // that of each patch like it
+                size = Files.size(path(name(1))); // that of each patch like it
             }
         }
     }
@@ -686,7 +696,7 @@ class CaptureFolderTest {
                 Capture capture = store.startCapture(log, OPTIONS.withRotation(patches(2)))) {
             insert(store, 1);
             // What is in the way of the file's name.
-            Path blocked = Files.createDirectory(log.resolve(name(1)));
+            Path blocked = Files.createDirectory(log.resolve(String.format("%020d-%020d.jellyp", 1, 2)));
             insert(store, 2);
             assertEquals(2, capture.patches());
             Files.delete(blocked);

@@ -10,10 +10,13 @@ import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
-import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.LogStore;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,16 +34,20 @@ public final class CheckpointFiles {
      *
      * @return the checkpoint, from this or from another process at the same time
      */
-    public static Checkpoint make(FolderLog log, long version, ProgressListener progress) throws IOException {
+    public static Checkpoint make(StoreLog log, long version, ProgressListener progress) throws IOException {
         Checkpoints checkpoints = new Checkpoints(log);
         try (State state = State.at(log, version, progress); AtomicFolder making = checkpoints.begin(version)) {
             QuadsHash written = new QuadsHash();
-            List<CheckpointPart> parts = write(state.quads(), state.prefixes(), making.path(), TermRules.ANY);
-            parts.forEach(part -> written.add(part.quads(), part.hash()));
-            Checkpoint made = new Checkpoint(making.target().toString(), making.target(), log.id(), version, state.id(),
-                    state.time(), state.chain(), written.quads(), written.hash(), parts.stream().map(CheckpointPart::listed).toList());
-            made.write(making.path());
-            return making.commit() ? made : Objects.requireNonNull(checkpoints.at(version), "it is there");
+            List<Checkpoint.Part> listed = new ArrayList<>();
+            for (CheckpointPart part : write(state.quads(), state.prefixes(), making.path(), TermRules.ANY)) {
+                String name = checkpoints.partName(listed.size(), part.sha256());
+                Files.move(part.path(), making.path().resolve(name), StandardCopyOption.ATOMIC_MOVE);
+                listed.add(part.listed(name));
+                written.add(part.quads(), part.hash());
+            }
+            Checkpoint made = checkpoints.of(version, state.id(), state.time(), state.chain(), written.quads(), written.hash(),
+                    listed);
+            return checkpoints.commit(made, making) ? made : Objects.requireNonNull(checkpoints.at(version), "it is there");
         } catch (UncheckedIOException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -67,18 +74,18 @@ public final class CheckpointFiles {
      * Begins a log with the statements of a file, without duplicates. They are sorted, in temporary files if they do not fit
      * into a part of the heap. A new log is created only after the whole file was read.
      *
-     * @param folder   the folder of the log, which has no versions
+     * @param store    the store of the log, which has no versions
      * @param file     the file, in the format of its suffix
      * @param progress receives the number of read statements
      * @throws IllegalStateException the log has versions
      * @throws RuntimeException      the file is invalid (the error of its format)
      */
-    public static Checkpoint begin(Path folder, Place file, ProgressListener progress) throws IOException {
-        if (FolderLog.isLog(folder)) {
-            new Checkpoints(FolderLog.open(folder)).requireNoVersion();
+    public static Checkpoint begin(LogStore store, Place file, ProgressListener progress) throws IOException {
+        if (StoreLog.isLog(store)) {
+            new Checkpoints(StoreLog.open(store)).requireNoVersion();
         }
         try (SortedStatements statements = SortedStatements.of(file, progress);
-                LogBeginning beginning = new LogBeginning(FolderLog.openOrCreate(folder))) {
+                LogBeginning beginning = new LogBeginning(StoreLog.openOrCreate(store))) {
             try {
                 return beginning.commit(
                         write(statements.quads(), statements.prefixes(), beginning.folder(), TermRules.RDF));

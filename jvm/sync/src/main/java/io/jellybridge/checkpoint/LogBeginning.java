@@ -5,7 +5,7 @@ import io.jellybridge.files.AtomicFolder;
 import io.jellybridge.log.Chain;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
-import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.StoreLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +26,6 @@ public final class LogBeginning implements Closeable {
     /** The version of the state. */
     static final long VERSION = 1;
 
-    private final FolderLog log;
     private final Checkpoints checkpoints;
     private final AtomicFolder written;
 
@@ -36,8 +35,7 @@ public final class LogBeginning implements Closeable {
      * @param log the log to begin
      * @throws IllegalStateException the log has versions
      */
-    public LogBeginning(FolderLog log) throws IOException {
-        this.log = log;
+    public LogBeginning(StoreLog log) throws IOException {
         this.checkpoints = new Checkpoints(log);
         checkpoints.requireNoVersion();
         this.written = checkpoints.begin(VERSION);
@@ -65,16 +63,15 @@ public final class LogBeginning implements Closeable {
                 if (before != null && part.first() != null && Arrays.compareUnsigned(before.last(), part.first()) >= 0) {
                     throw new IllegalStateException("the quads of two files of a checkpoint overlap; report this");
                 }
-                Files.move(part.path(), making.path().resolve(Checkpoint.part(listed.size())));
-                listed.add(part.listed());
+                String name = checkpoints.partName(listed.size(), part.sha256());
+                Files.move(part.path(), making.path().resolve(name));
+                listed.add(part.listed(name));
                 all.add(part.quads(), part.hash());
                 before = part.last() == null ? before : part;
             }
-            Checkpoint made = new Checkpoint(making.target().toString(), making.target(), log.id(), VERSION,
-                    UUID.randomUUID().toString(), Instant.now().truncatedTo(ChronoUnit.MILLIS),
+            Checkpoint made = checkpoints.of(VERSION, UUID.randomUUID().toString(), Instant.now().truncatedTo(ChronoUnit.MILLIS),
                     Chain.NONE, all.quads(), all.hash(), listed).asBeginning();
-            made.write(making.path());
-            checkpoints.commitFirst(making);
+            checkpoints.commitFirst(made, making);
             return made;
         }
     }

@@ -20,10 +20,10 @@ import io.jellybridge.files.ExternalSorter.Run;
 import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.StoreLog;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -47,7 +47,7 @@ public final class LogDifference {
      * @throws IllegalArgumentException the log has no such version
      * @throws IllegalStateException    the log does not have the data for a state any more
      */
-    public static Difference between(FolderLog log, long from, long to, ProgressListener progress) throws IOException {
+    public static Difference between(StoreLog log, long from, long to, ProgressListener progress) throws IOException {
         try (State old = from == 0 ? null : State.at(log, from, progress);
                 State next = to == 0 ? null : State.at(log, to, progress)) {
             return Difference.keeping(old == null ? new Quads() : old, next == null ? new Quads() : next, BlankNodes.LABEL,
@@ -56,13 +56,13 @@ public final class LogDifference {
     }
 
     /**
-     * Finds the changes of a version. For a log in a folder it compares the states before and after it, so only what had an
+     * Finds the changes of a version. For a log that is not on a server it compares the states before and after it, so only what had an
      * effect counts. If the state before it is not available, or the log is on a server, it is the net effect of the patch.
      */
     public static Difference of(PatchLog log, long version, ProgressListener progress) throws IOException {
-        if (log instanceof FolderLog folder) {
+        if (log.isInPlace()) {
             try {
-                return between(folder, version - 1, version, progress);
+                return between(log.stored(), version - 1, version, progress);
             } catch (IllegalStateException e) {
                 // the state before it was pruned
             }
@@ -97,7 +97,7 @@ public final class LogDifference {
      *
      * @return the number of changes of the version, and how many of them the patch undoes
      */
-    public static long[] revert(FolderLog log, long version, PatchHandler<byte[]> patch, ProgressListener progress) throws IOException {
+    public static long[] revert(StoreLog log, long version, PatchHandler<byte[]> patch, ProgressListener progress) throws IOException {
         TreeMap<CanonicalQuad, Boolean> changes = new TreeMap<>(CanonicalQuad.BY_LINE);
         try (Difference difference = between(log, version - 1, version, progress)) {
             long[] left = {Runtime.getRuntime().maxMemory() / HEAP_SHARE};

@@ -9,7 +9,6 @@ import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoint;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogReader;
 import io.jellybridge.log.LogTimes;
@@ -66,10 +65,10 @@ public final class LogHistory implements Closeable {
         this.since = since;
         this.times = since == null ? null : LogTimes.of(log);
         long first = log.first();
-        if (first == 2 && log instanceof FolderLog folder && log.checkpoint(1) != null) {
+        if (first == 2 && log.isInPlace() && log.checkpoint(1) != null) {
             Checkpoint state = log.checkpoint(1);
             time = state.time();
-            beginning = State.at(folder, state.version(), ProgressListener.NONE);
+            beginning = State.at(log.stored(), state.version(), ProgressListener.NONE);
             begun = beginning.quads();
         }
         entries = new LogReader(log.fetch(first, Long.MAX_VALUE), null);

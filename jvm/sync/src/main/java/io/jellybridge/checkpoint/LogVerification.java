@@ -7,10 +7,10 @@ import io.jellybridge.log.Chain;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.EntryCheck;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.PatchHeader;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +24,7 @@ import java.util.SortedMap;
  * thread-safe.
  */
 public final class LogVerification {
-    private final FolderLog log;
+    private final StoreLog log;
     private final Checkpoints checkpoints;
     private final ProgressListener progress;
     private final List<Fault> faults = new ArrayList<>();
@@ -60,14 +60,14 @@ public final class LogVerification {
     public record Report(long patches, long checkpoints, List<Fault> faults) {
     }
 
-    private LogVerification(FolderLog log, ProgressListener progress) {
+    private LogVerification(StoreLog log, ProgressListener progress) {
         this.log = log;
         this.checkpoints = new Checkpoints(log);
         this.progress = progress;
     }
 
     /** Verifies a log. */
-    public static Report of(FolderLog log, ProgressListener progress) throws IOException {
+    public static Report of(StoreLog log, ProgressListener progress) throws IOException {
         log.requireOneOfEach();
         LogVerification verification = new LogVerification(log, progress);
         verification.readPatches();
@@ -159,7 +159,7 @@ public final class LogVerification {
 
     private void replay(Checkpoint before, Checkpoint checkpoint) throws IOException {
         String from = before == null ? "the patches" : "the checkpoint of version " + before.version() + " and the patches";
-        String name = "checkpoints/" + checkpoint.folder().getFileName();
+        String name = "checkpoints/" + String.format("%020d", checkpoint.version());
         try (State state = State.of(log, before, checkpoint.version(), progress);
                 CheckpointQuads quads = new CheckpointQuads(checkpoint)) {
             QuadsHash hash = state.hash();

@@ -3,9 +3,9 @@ package io.jellybridge.checkpoint;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogPruning;
 import io.jellybridge.log.LogTimes;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.SortedSet;
@@ -40,7 +40,7 @@ public final class Pruning {
      *                               files of the log
      * @throws IOException           the checkpoint is damaged, or a file can't be deleted
      */
-    public static Report before(FolderLog log, long version) throws IOException {
+    public static Report before(StoreLog log, long version) throws IOException {
         Checkpoints checkpoints = new Checkpoints(log);
         checkpoints.removeUnfinished();
         long oldest = LogPruning.oldest(log);
@@ -54,7 +54,7 @@ public final class Pruning {
     }
 
     /** Deletes the patches that are older than a time by {@link LogTimes}, as {@link #before} does. */
-    public static Report olderThan(FolderLog log, Instant moment) throws IOException {
+    public static Report olderThan(StoreLog log, Instant moment) throws IOException {
         return before(log, LogTimes.of(log).firstToKeep(moment));
     }
 
@@ -62,7 +62,7 @@ public final class Pruning {
      * Returns the checkpoint that covers the deleted patches. It is the newest one up to the version, so the states from there
      * on stay available.
      */
-    private static Checkpoint covering(FolderLog log, Checkpoints checkpoints, long version, long oldest) throws IOException {
+    private static Checkpoint covering(StoreLog log, Checkpoints checkpoints, long version, long oldest) throws IOException {
         Checkpoint newest = checkpoints.newest(version);
         if (newest == null || newest.version() < oldest) {
             throw new IllegalStateException(log.name() + " has no checkpoint from version " + oldest + " to " + version

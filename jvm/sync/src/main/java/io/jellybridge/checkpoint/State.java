@@ -22,10 +22,10 @@ import io.jellybridge.log.Chain;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.EntryCheck;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.PatchHeader;
+import io.jellybridge.log.StoreLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -79,7 +79,7 @@ public final class State implements Snapshot, Closeable {
      * @throws BrokenChainException     a patch does not follow the one before it
      * @throws RuntimeException         a patch can't be read (the error of its format)
      */
-    public static State at(FolderLog log, long version, ProgressListener progress) throws IOException {
+    public static State at(StoreLog log, long version, ProgressListener progress) throws IOException {
         return of(log, new Checkpoints(log).newest(version), version, progress);
     }
 
@@ -88,7 +88,7 @@ public final class State implements Snapshot, Closeable {
      *
      * @param base the checkpoint to start from; null to start with the first patch of the log
      */
-    static State of(FolderLog log, Checkpoint base, long version, ProgressListener progress) throws IOException {
+    static State of(StoreLog log, Checkpoint base, long version, ProgressListener progress) throws IOException {
         State state = new State(log.id(), base, progress);
         try {
             state.goOn(log, version);
@@ -102,7 +102,7 @@ public final class State implements Snapshot, Closeable {
         }
     }
 
-    private void goOn(FolderLog log, long last) throws IOException {
+    private void goOn(StoreLog log, long last) throws IOException {
         if (last == version && version > 0) {
             return;
         }

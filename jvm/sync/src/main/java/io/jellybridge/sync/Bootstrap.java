@@ -12,11 +12,11 @@ import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ public final class Bootstrap {
      * it by the notes of the dataset.
      */
     private long versionWith(String position) throws IOException {
-        return log instanceof FolderLog folder ? new Checkpoints(folder).versionWith(position) : 0;
+        return log.isInPlace() ? new Checkpoints(log.stored()).versionWith(position) : 0;
     }
 
     /** Returns the error of a dataset at a patch before the oldest one. The position is null if it has none. */
@@ -88,7 +88,7 @@ public final class Bootstrap {
     /** Returns true if a dataset continues from its position, as far as is known without the patches. */
     private boolean isKnown(String position) throws IOException {
         try {
-            return !(log instanceof FolderLog) || versionWith(position) > 0;
+            return !log.isInPlace() || versionWith(position) > 0;
         } catch (FormatException e) {
             return true; // the patch exists but has changed; continuing from it throws the error
         }
@@ -128,9 +128,10 @@ public final class Bootstrap {
      */
     public DatasetComparison.Report adopt(OpenDataset dataset, String key, long version, int shown, ProgressListener progress)
             throws IOException {
-        if (!(log instanceof FolderLog folder)) {
+        if (!log.isInPlace()) {
             throw new IllegalStateException("the log " + log.name() + " is on a server: adopt it on the machine of its folder");
         }
+        StoreLog folder = log.stored();
         long wanted = version == 0 ? folder.headVersion() : version;
         if (wanted == 0) {
             throw new IllegalStateException("the log " + log.name() + " has no version that the dataset could be at; make one of a "
@@ -150,7 +151,7 @@ public final class Bootstrap {
         });
     }
 
-    private Position position(FolderLog folder, long version) throws IOException {
+    private Position position(StoreLog folder, long version) throws IOException {
         Checkpoint checkpoint = new Checkpoints(folder).at(version);
         if (checkpoint != null) {
             return position(checkpoint);

@@ -17,7 +17,7 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.dataset.OpenDataset;
-import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +67,7 @@ public final class DatasetComparison {
      * @param shown the number of quads of each kind to list
      * @throws IllegalStateException the dataset is at none of the log's versions, or moved on during the comparison
      */
-    public static Report of(FolderLog log, OpenDataset dataset, String key, int shown, ProgressListener progress)
+    public static Report of(StoreLog log, OpenDataset dataset, String key, int shown, ProgressListener progress)
             throws IOException {
         String position = dataset.position(key);
         Report report = at(log, new Bootstrap(log).versionOf(position), position, dataset, shown, progress);
@@ -79,12 +79,12 @@ public final class DatasetComparison {
     }
 
     /** Compares a dataset with a version of a log, whatever the dataset's position is. */
-    static Report at(FolderLog log, long version, String position, OpenDataset dataset, int shown, ProgressListener progress)
+    static Report at(StoreLog log, long version, String position, OpenDataset dataset, int shown, ProgressListener progress)
             throws IOException {
         return new DatasetComparison(dataset, shown, progress).compare(log, version, position);
     }
 
-    private Report compare(FolderLog log, long version, String position) throws IOException {
+    private Report compare(StoreLog log, long version, String position) throws IOException {
         QuadsHash ofLog = new QuadsHash();
         QuadsHash ofDataset = new QuadsHash();
         try (State state = version == 0 ? null : State.at(log, version, progress)) {

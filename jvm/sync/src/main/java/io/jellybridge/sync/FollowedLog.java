@@ -3,7 +3,6 @@ package io.jellybridge.sync;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.log.BrokenChainException;
 import io.jellybridge.log.Chain;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.PatchLog;
@@ -37,7 +36,7 @@ public final class FollowedLog implements Closeable {
      */
     public static FollowedLog open(PatchLog log, Position at, List<String> notes) throws IOException {
         LogStand stand = LogStand.of(log, at, notes);
-        if (!(log instanceof FolderLog folder)) {
+        if (!log.isInPlace()) {
             LogSpool spool = LogSpool.fetch(log, Position.id(at), stand.version());
             try {
                 List<SyncPatch> patches = behind(log, at, stand, spool);
@@ -51,11 +50,11 @@ public final class FollowedLog implements Closeable {
         List<SyncPatch> patches = new ArrayList<>();
         try (LogEntries entries = log.fetch(stand.version() + 1, Long.MAX_VALUE)) {
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                patches.add(StoredPatch.of(folder, entry));
+                patches.add(StoredPatch.of(log.stored(), entry));
             }
         }
         requireChain(patches, before(at, stand));
-        long applied = Math.max(0, stand.version() - folder.first() + 1);
+        long applied = Math.max(0, stand.version() - log.first() + 1);
         return new FollowedLog(applied, stand.changes(), patches, () -> { });
     }
 

@@ -5,7 +5,6 @@ import io.jellybridge.jena.data.Position;
 import io.jellybridge.log.Chain;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.EntryCheck;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogReader;
@@ -59,11 +58,11 @@ record LogStand(long version, List<String> changes) {
 
     private static long version(PatchLog log, Position at, Applied applied) throws IOException {
         if (applied == null || applied.version() == null) {
-            return log instanceof FolderLog ? new Bootstrap(log).versionOf(at.id()) : NOT_KNOWN;
+            return log.isInPlace() ? new Bootstrap(log).versionOf(at.id()) : NOT_KNOWN;
         }
         long stored = applied.version();
         long first = log.first();
-        long head = log instanceof FolderLog folder ? folder.headVersion() : log.head().version();
+        long head = log.headVersion();
         if (stored > head) {
             throw gone(log, at, ": it was version " + stored + ", and the log ends with version " + head);
         }

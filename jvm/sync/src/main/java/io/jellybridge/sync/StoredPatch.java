@@ -5,9 +5,9 @@ import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.log.Chain;
 import io.jellybridge.log.EntryCheck;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.PatchHeader;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -23,9 +23,10 @@ record StoredPatch(String name, Long version, EntryCheck.Content content, Patche
         Path file) implements SyncPatch {
     private static final EntryCheck.Content NOT_KNOWN = new EntryCheck.Content(new PatchHeader(null, null), null, 0);
 
-    /** Reads a patch of a folder, which stays there. */
-    static StoredPatch of(FolderLog log, LogEntry entry) throws IOException {
-        String name = log.folder().getFileName() + "#" + entry.version();
+    /** Reads a patch of a log that is read in place, which stays there. */
+    static StoredPatch of(StoreLog log, LogEntry entry) throws IOException {
+        String place = log.store().address();
+        String name = place.substring(place.lastIndexOf('/') + 1) + "#" + entry.version();
         long bytes = log.length(entry.version());
         Patches stored = new Patches() {
             @Override

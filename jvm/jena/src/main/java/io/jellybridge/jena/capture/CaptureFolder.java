@@ -1,8 +1,9 @@
 package io.jellybridge.jena.capture;
 
 import io.jellybridge.log.ChainPlace;
-import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.LogWriter;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -10,11 +11,11 @@ import java.nio.file.Path;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 
-/** A {@link FolderLog} with a single capture as its writer, see {@link LogWriter}. */
+/** A log in a folder with a single capture as its writer, see {@link LogWriter}. */
 final class CaptureFolder implements CaptureLog {
     private static final String ID_SCHEME = "urn:uuid:";
 
-    private final FolderLog log;
+    private final StoreLog log;
     private final LogWriter writer;
     private final boolean isNew;
 
@@ -30,8 +31,8 @@ final class CaptureFolder implements CaptureLog {
             throw new IOException(
                     folder + " is a file; capture into a folder, or into a new file whose name ends with .jellyp");
         }
-        this.isNew = !FolderLog.isLog(folder);
-        this.log = FolderLog.openOrCreate(folder);
+        this.isNew = !StoreLog.isLog(new FolderStore(folder));
+        this.log = StoreLog.openOrCreate(new FolderStore(folder));
         this.writer = new LogWriter(log, options.rotation(), options.fsync());
     }
 
@@ -41,7 +42,7 @@ final class CaptureFolder implements CaptureLog {
     }
 
     /** Returns the log, for reading the patches in files that were rotated. */
-    FolderLog log() {
+    StoreLog log() {
         return log;
     }
 

@@ -1,6 +1,5 @@
 package io.jellybridge.jena.capture;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
@@ -12,9 +11,10 @@ import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.data.WriteTransaction;
 import io.jellybridge.jena.nodes.NodeTerms;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
+import io.jellybridge.log.LogVersions;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import org.apache.jena.graph.Node;
 import org.apache.jena.query.TxnType;
@@ -120,7 +120,7 @@ final class CaptureRecovery {
     }
 
     private void applyAll(DatasetGraph state) throws IOException {
-        FolderLog patches = log.log();
+        StoreLog patches = log.log();
         if (patches.first() > 1) {
             throw new IllegalStateException("the log in " + log.folder() + " begins with version " + patches.first()
                     + ", so its state can't be read here; capture into a new folder");
@@ -172,9 +172,9 @@ final class CaptureRecovery {
 
     /** Returns null, or why the log is not that of the dataset. */
     private String catchUp(Node position) throws IOException {
-        FolderLog patches = log.log();
+        StoreLog patches = log.log();
         boolean isAtStart = position.equals(START);
-        long at = isAtStart ? patches.first() - 1 : patches.versionWith(StoredPosition.canonical(position).getBytes(UTF_8));
+        long at = isAtStart ? patches.first() - 1 : LogVersions.withTerm(patches, StoredPosition.canonical(position));
         if (at == 0 && !isAtStart) {
             return differs("the dataset is at " + position + ", which is not in it");
         }

@@ -1,8 +1,9 @@
 package io.jellybridge.spark.catalog;
 
 import io.jellybridge.http.HttpOptions;
-import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.PatchLogs;
+import io.jellybridge.log.StoreLog;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.spark.dataset.DatasetTable;
 import io.jellybridge.spark.dataset.DatasetTable.AsOf;
@@ -111,9 +112,11 @@ public final class JellyCatalog implements TableCatalog, FunctionCatalog {
     /** Returns whether an address is that of a log, and not of a folder with logs in it. Of other computers, every address is. */
     private static boolean isLog(String address) {
         try {
-            return FolderLog.isLog(PatchLogs.folder(address));
+            return StoreLog.isLog(new FolderStore(PatchLogs.folder(address)));
         } catch (IllegalArgumentException e) {
             return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
         }
     }
 

@@ -3,7 +3,8 @@ package io.jellybridge.spark.dataset;
 import io.jellybridge.checkpoint.CheckpointPart;
 import io.jellybridge.checkpoint.LogBeginning;
 import io.jellybridge.log.Checkpoints;
-import io.jellybridge.log.FolderLog;
+import io.jellybridge.log.FolderStore;
+import io.jellybridge.log.StoreLog;
 import io.jellybridge.spark.StatementColumns;
 import io.jellybridge.spark.TaskMessage;
 import java.io.IOException;
@@ -82,8 +83,8 @@ final class BeginningWrite implements RequiresDistributionAndOrdering, BatchWrit
     @Override
     public BatchWrite toBatch() {
         try {
-            if (FolderLog.isLog(folder)) {
-                new Checkpoints(FolderLog.open(folder)).requireNoVersion();
+            if (StoreLog.isLog(new FolderStore(folder))) {
+                new Checkpoints(StoreLog.open(folder)).requireNoVersion();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
@@ -94,7 +95,7 @@ final class BeginningWrite implements RequiresDistributionAndOrdering, BatchWrit
     @Override
     public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
         try {
-            beginning = new LogBeginning(FolderLog.openOrCreate(folder));
+            beginning = new LogBeginning(StoreLog.openOrCreate(new FolderStore(folder)));
             return new PartDataWriter.Factory(beginning.folder().toString(), positions);
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);

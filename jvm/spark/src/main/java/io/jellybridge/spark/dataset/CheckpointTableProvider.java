@@ -1,11 +1,10 @@
 package io.jellybridge.spark.dataset;
 
 import io.jellybridge.log.Checkpoint;
-import io.jellybridge.log.JsonText;
+import io.jellybridge.log.PatchLogs;
 import io.jellybridge.spark.StatementColumns;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -21,13 +20,13 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * {@code rdf-dataset}.
  */
 public final class CheckpointTableProvider implements TableProvider {
-    private static final String FOLDER = "folder";
+    private static final String STORE = "store";
     private static final String DESCRIPTION = "description";
 
     /** Returns the quads of a checkpoint. */
     static Dataset<Row> quads(SparkSession spark, Checkpoint checkpoint) {
         return spark.read().format(CheckpointTableProvider.class.getName())
-                .option(FOLDER, checkpoint.folder().toAbsolutePath().toString())
+                .option(STORE, checkpoint.store().address())
                 .option(DESCRIPTION, checkpoint.json().toString()).load();
     }
 
@@ -39,10 +38,10 @@ public final class CheckpointTableProvider implements TableProvider {
     @Override
     public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> given) {
         CaseInsensitiveStringMap options = new CaseInsensitiveStringMap(given);
-        String folder = options.get(FOLDER);
+        String store = options.get(STORE);
         try {
-            Checkpoint checkpoint = folder == null || !options.containsKey(DESCRIPTION) ? null
-                    : Checkpoint.of(JsonText.object(options.get(DESCRIPTION)), folder, Path.of(folder));
+            Checkpoint checkpoint = store == null || !options.containsKey(DESCRIPTION) ? null
+                    : Checkpoint.of(PatchLogs.store(store), options.get(DESCRIPTION));
             if (checkpoint == null) {
                 throw new IllegalArgumentException("states are read by the format " + DatasetTableProvider.SHORT_NAME);
             }

@@ -176,7 +176,7 @@ record LogDataset(String address, Map<String, String> server) {
         try (PatchLog log = open()) {
             long first = log.first();
             Checkpoint checkpoint = log.checkpoint(version);
-            if (checkpoint != null && checkpoint.folder() == null) {
+            if (checkpoint != null && checkpoint.store() == null) {
                 checkpoint = null; // executors could not read it from here
             }
             if (checkpoint == null || checkpoint.version() < first - 1) {

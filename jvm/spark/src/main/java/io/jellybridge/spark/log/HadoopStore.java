@@ -77,4 +77,10 @@ abstract class HadoopStore implements LogStore {
     public final void delete(String file) throws IOException {
         files.delete(path(file), false);
     }
+
+    @Override
+    public final void deleteFolder(String name, String first) throws IOException {
+        delete(name + "/" + first);
+        files.delete(path(name), true);
+    }
 }

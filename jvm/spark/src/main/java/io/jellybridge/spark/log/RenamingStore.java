@@ -34,6 +34,9 @@ final class RenamingStore extends HadoopStore {
         }
         Path made = path(".append-" + UUID.randomUUID());
         try {
+            if (file.contains("/")) {
+                files().mkdirs(path(file).getParent());
+            }
             try (FSDataOutputStream out =
                     context.create(made, EnumSet.of(CreateFlag.CREATE), CreateOpts.createParent())) {
                 Files.copy(content, out);

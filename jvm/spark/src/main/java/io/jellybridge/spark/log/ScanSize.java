@@ -1,8 +1,8 @@
 package io.jellybridge.spark.log;
 
 import io.jellybridge.log.Checkpoint;
-import io.jellybridge.log.FolderLog;
 import io.jellybridge.log.PatchLogs;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.util.OptionalLong;
 import org.apache.spark.sql.connector.read.Statistics;
@@ -26,11 +26,11 @@ public record ScanSize(OptionalLong sizeInBytes, OptionalLong numRows) implement
     }
 
     /**
-     * Returns the size of a range of versions, by the files of a log in a folder of this machine. Of other logs it is not known.
+     * Returns the size of a range of versions, by the objects of the log. Of a log on a server it is not known.
      */
     public static ScanSize of(String address, long from, long to) {
         try {
-            long bytes = FolderLog.bytes(PatchLogs.folder(address), from, to);
+            long bytes = StoreLog.bytes(PatchLogs.store(address), from, to);
             return new ScanSize(OptionalLong.of(bytes * EXPANSION), OptionalLong.empty());
         } catch (IOException | IllegalArgumentException e) {
             return UNKNOWN; // the scan itself says what is wrong

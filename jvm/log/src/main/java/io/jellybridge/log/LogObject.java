@@ -1,0 +1,56 @@
+package io.jellybridge.log;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * An object of a log with consecutive patches, each a stream of its own. Its name says which versions it has:
+ * {@code 00000000000000000017.jellyp} has one, and {@code 00000000000000000017-00000000000000000040.jellyp} several.
+ *
+ * @param first its first version
+ * @param last  its last version
+ */
+record LogObject(long first, long last) {
+    /** The number of digits, so that names sort like their versions. */
+    private static final int DIGITS = 20;
+    private static final String VERSION = "([0-9]{" + DIGITS + "})";
+    private static final Pattern NAME = Pattern.compile(VERSION + "(?:-" + VERSION + ")?\\.jellyp");
+
+    /** Parses the name of a file; null if it is not the name of such an object. */
+    static LogObject parse(String file) {
+        Matcher name = NAME.matcher(file);
+        if (!name.matches()) {
+            return null;
+        }
+        try {
+            long first = Long.parseLong(name.group(1));
+            long last = name.group(2) == null ? first : Long.parseLong(name.group(2));
+            return first > 0 && (last > first || name.group(2) == null) ? new LogObject(first, last) : null;
+        } catch (NumberFormatException e) {
+            return null; // larger than a version can be
+        }
+    }
+
+    /** Returns the name of the file with the patch of one version. */
+    static String fileName(long version) {
+        return new LogObject(version, version).name();
+    }
+
+    /** Returns a version as it is in names. */
+    static String digits(long version) {
+        String digits = Long.toString(version);
+        return "0".repeat(DIGITS - digits.length()) + digits;
+    }
+
+    String name() {
+        return digits(first) + (last == first ? "" : "-" + digits(last)) + ".jellyp";
+    }
+
+    boolean has(long version) {
+        return first <= version && version <= last;
+    }
+
+    int versions() {
+        return Math.toIntExact(last - first + 1);
+    }
+}
