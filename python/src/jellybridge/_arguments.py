@@ -21,6 +21,7 @@ def _is_number(bits: int) -> Callable[[Any], bool]:
 
 _KINDS: Dict[str, Callable[[Any], bool]] = {
     "True or False": lambda value: isinstance(value, bool),
+    "True, False or None": lambda value: value is None or isinstance(value, bool),
     "text": lambda value: isinstance(value, str),
     "text or None": lambda value: value is None or isinstance(value, str),
     "a number": lambda value: isinstance(value, Real),

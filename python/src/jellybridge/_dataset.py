@@ -159,7 +159,7 @@ class Dataset:
         *,
         format: Optional[PatchFormat] = None,
         strict: bool = False,
-        check_effective: bool = False,
+        check_effective: Optional[bool] = None,
         progress: RowsProgress = True,
     ) -> ApplyReport:
         """Applies patches. All patches are checked first, then each is applied in its own transaction.
@@ -192,7 +192,8 @@ class Dataset:
             format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix, see :func:`read_patch`.
             strict: reject every violation of a MUST of Jelly-Patch, even those that other writers are known to commit.
             check_effective: before applying anything, reject patches with a row that deletes a missing quad or adds an existing
-                one. The quads of the patches are kept in memory. For a server, more than a hundred quads mean that the whole
+                one. ``None`` looks at deletions with blank nodes alone: if the dataset has other labels, the patch would leave
+                its old nodes beside new ones. ``False`` looks at nothing. The quads of the patches are kept in memory. For a server, more than a hundred quads mean that the whole
                 dataset is read, and others may change it before the patches arrive.
             progress: ``True`` draws a bar on a terminal. A function is called regularly and at the end with the number of ``A``
                 and ``D`` rows applied so far, which is 0 during the check. If it raises an error, the work ends as with an
@@ -205,7 +206,8 @@ class Dataset:
             JellybridgeError: the rows of a DataFrame have no order (two rows with the same ``patch`` and ``row``, or a null
                 there), an op lacks a column, or the store failed.
         """
-        check("True or False", strict=strict, check_effective=check_effective)
+        check("True or False", strict=strict)
+        check("True, False or None", check_effective=check_effective)
         store = self._open_store()
         check("text or None", format=format)
         if not hasattr(source, "_jdf"):
@@ -229,12 +231,13 @@ class Dataset:
             return self._apply_file(store, Place(file, file), None, strict, check_effective, progress)
 
     def _apply_file(
-        self, store: Any, place: Place, format: Optional[str], strict: bool, fits: bool, progress: RowsProgress
+        self, store: Any, place: Place, format: Optional[str], strict: bool, fits: Optional[bool], progress: RowsProgress
     ) -> ApplyReport:
         with self._door.errors():
             label = f"apply {os.path.basename(place.name)}"
+            rows = {True: "all", False: "none", None: "blank"}[fits]
             counts = watched(
-                self._door, label, lambda done: self._door.bridge.apply(store, *place, format, strict, fits, done), progress
+                self._door, label, lambda done: self._door.bridge.apply(store, *place, format, strict, rows, done), progress
             )
             patches, transactions, added, deleted, aborted, changed = (int(count) for count in counts)
             return ApplyReport(patches, transactions, added, deleted, aborted, None if changed < 0 else changed)

@@ -72,7 +72,7 @@ def lines(answer: Answer, format: str, width: Optional[int] = None) -> Iterator[
             raise ValueError(f"--to-format {format} is for CONSTRUCT and DESCRIBE, and this query is SELECT; take table, tsv, csv or json")
         return FORMATS[format](answer["vars"], answer["rows"], width)
     if format != "table" and is_for_rows(format):
-        raise ValueError(f"--to-format {format} is for SELECT and ASK, and this query gives statements; take ntriples, turtle, nquads or table")
+        raise ValueError(f"--to-format {format} is for SELECT and ASK, and this query gives statements; take ntriples, nquads or table, or a document such as turtle")
     rows = answer["triples"] if "triples" in answer else answer["quads"]
     if format == "ntriples" and any(len(row) == 4 and row[3] is not None for row in rows):
         raise ValueError("--to-format ntriples has no named graphs, and this query gives some; take nquads")

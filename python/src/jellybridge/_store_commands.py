@@ -51,18 +51,22 @@ def load(options: Namespace, inputs: Sequence[str]) -> Dict[str, Any]:
     return {"files": len(inputs), "before": before, "quads": quads, "bad": bad}
 
 
-def dump(options: Namespace, output: str) -> None:
+def dump(options: Namespace, output: str) -> int:
     """Writes the whole dataset to a file, or as N-Quads to standard output.
 
     Args:
         options: the command's options.
         output: a path, or ``-``.
+
+    Returns:
+        The number of quads.
     """
     require(options.dataset)
     target: Any = sys.stdout.buffer if output == STANDARD else output
     format = options.to_format or ("nquads" if output == STANDARD else None)
     with _opened(options, options.dataset) as dataset:
         _watched(options, "dump", lambda: dataset.dump(target, format=format))
+        return 0 if output == STANDARD and not options.json else _watched(options, "count", lambda: len(dataset))
 
 
 def query(options: Namespace, sparql: str) -> Iterator[str]:

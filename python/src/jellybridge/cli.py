@@ -195,6 +195,9 @@ def _prepare_jvm(options: argparse.Namespace) -> None:
     if options.heap:
         if not re.fullmatch(r"[1-9][0-9]*[kKmMgGtT]?", options.heap):
             raise UsageError(f"--heap {options.heap}: must be a size, such as 512m")
+        unit = options.heap[-1].lower()
+        if int(options.heap.rstrip("kKmMgGtT")) << {"k": 10, "m": 20, "g": 30, "t": 40}.get(unit, 0) < _LEAST_HEAP:
+            raise UsageError(f"--heap {options.heap}: is too little; give at least 16m")
         os.environ["JELLYBRIDGE_HEAP"] = options.heap
     _doors.jvm_arguments[:] = [
         # Only one thread works. For short work, the simplest garbage collector starts fastest and needs the least memory.
@@ -208,6 +211,8 @@ def _prepare_jvm(options: argparse.Namespace) -> None:
 # loops over a file gain little from the second compiler, but the many layers of a store gain much.
 _SHORT = 32 << 20
 _SHORT_FOR_A_STORE = 4 << 20
+#: Less memory than a JVM starts with.
+_LEAST_HEAP = 16 << 20
 
 
 def _is_short(options: argparse.Namespace) -> bool:
@@ -340,7 +345,8 @@ def _show_help_without_command(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_verbose(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-v", "--verbose", action="count", default=0,
+    # Without a default, so that a command does not overrule what stands before it.
+    parser.add_argument("-v", "--verbose", action="count", default=argparse.SUPPRESS,
                         help="log on standard error what is done; -vv also with the stack trace of an error")
 
 
@@ -402,6 +408,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("-V", "--version", action=_ShowVersion, nargs=0,
                         help="show the version and exit")
+    _add_verbose(parser)
     verbs = parser.add_subparsers(metavar="COMMAND")
     _show_help_without_command(parser)
 
@@ -455,8 +462,11 @@ def _parser() -> argparse.ArgumentParser:
                       help="tdb2:DIR, http://host:3030/NAME, sparql:UPDATE?query=QUERY, or mem: to try it")
     made.add_argument("--on", metavar="FILE", help="change the statements of this file, in memory, in place of a dataset")
     made.add_argument("-o", "--output", help="the file for what becomes of --on; the suffix says the format")
-    made.add_argument("--check", action="store_true",
-                      help="refuse a file of which a row would delete what is not there, or add what is, before it is applied")
+    fits = made.add_mutually_exclusive_group()
+    fits.add_argument("--check", action="store_true",
+                      help="refuse a file of which a row would delete what is not there, or add what is, before it is applied "
+                           "(default: one that deletes statements with blank nodes that are not there)")
+    fits.add_argument("--no-check", action="store_true", help="apply it whatever the dataset holds")
     _add_credentials(made, "DATASET")
 
     made = verb("sync", _sync, "Follow a log: apply what is new in it, in order, each patch exactly once.")
@@ -977,7 +987,7 @@ def _apply(options: argparse.Namespace) -> int:
         if options.on is not None:
             dataset.load(_as_jelly(options, options.on))
         for name, file in patches:
-            report = dataset.apply(file, strict=options.strict, check_effective=options.check, progress=not options.quiet)
+            report = dataset.apply(file, strict=options.strict, check_effective=True if options.check else False if options.no_check else None, progress=not options.quiet)
             counts = {"patches": report.patches, "transactions": report.transactions, "added": report.added,
                       "deleted": report.deleted, "aborted": report.aborted, "changed": report.changed}
             if options.json:
@@ -1079,6 +1089,8 @@ def _publish(options: argparse.Namespace) -> int:
     for name in names:
         if not is_remote(name):
             _input(options, name)  # reports a missing file before a database is created
+    if options.log is not None:
+        PatchLog.open(options.log, options=_options.of_server(options, "log_")).close()  # a wrong one leaves no database
     target = _looked_at(options.target) if options.dry_run else options.target
     with Dataset.open(target, options=_options.of_server(options)) as dataset, contextlib.ExitStack() as stack:
         patch = options.patch
@@ -1154,6 +1166,9 @@ def _diff(options: argparse.Namespace) -> int:
             open(options.inputs[index], "wb").close()
             options.allow_empty = True
             options.label = options.label or [os.devnull if each == name else each for each in names]
+    for name in options.inputs:
+        if os.path.isdir(name):
+            raise UsageError(f"{name} is a folder: diff compares two files of statements")
     old, new = _inputs(options, options.inputs)
     if len(options.label) > 2:
         raise UsageError("--label names OLD and NEW, and is said three times")
@@ -1245,10 +1260,14 @@ def _load(options: argparse.Namespace) -> int:
 def _dump(options: argparse.Namespace) -> int:
     from . import _store_commands
 
-    if options.output == STANDARD:
-        _output(STANDARD, options.to_format or "nquads")
-    _store_commands.dump(options, options.output)
-    _report(options, options.output, {"dataset": hidden(options.dataset), "output": options.output})
+    if options.dataset == "mem:":
+        raise UsageError("mem: is a new dataset in memory, and empty: name one that holds something")
+    _output(options.output, options.to_format or ("nquads" if options.output == STANDARD else None))
+    quads = _store_commands.dump(options, options.output)
+    dataset = hidden(options.dataset)
+    _report(options, options.output, {"dataset": dataset, "output": options.output, "quads": quads})
+    if not options.json and options.output != STANDARD:
+        print(f"{options.output}: wrote {counted(quads, 'quad')} of {dataset}")
     return FINE
 
 

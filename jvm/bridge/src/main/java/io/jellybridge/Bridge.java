@@ -237,17 +237,15 @@ public final class Bridge {
      *
      * @param name   the name in errors
      * @param format null for the format of the suffix
-     * @param fits   true to require that each row changes the dataset, see {@link EffectCheck}
+     * @param rows   the rows that must change the dataset, see {@link EffectCheck.Rows#named}
      * @return the numbers of patches, of transactions, of added rows, of deleted rows, of aborted transactions, and of rows
      *     that changed the dataset (-1 if unknown)
      */
     public static long[] apply(OpenDataset store, String file, String name, String format, boolean strict,
-            boolean fits, Progress progress) throws IOException {
+            String rows, Progress progress) throws IOException {
         Patches patches = PatchFiles.patches(new Place(file, name), ConvertBridge.format(format), strict);
         ApplyReport report = store.exclusively(() -> {
-            if (fits) {
-                EffectCheck.check(store, new WatchedPatches(patches, progress));
-            }
+            EffectCheck.check(store, new WatchedPatches(patches, progress), EffectCheck.Rows.named(rows));
             return store.apply(name, new WatchedPatches(patches, progress), progress);
         });
         return new long[] {

@@ -50,6 +50,24 @@ class EffectCheckTest {
 
     @ParameterizedTest
     @EnumSource(TestDataset.class)
+    void byDefaultADeletionOfABlankNodeThatIsNotThereIsRefused(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            OpenDataset dataset = opened.dataset();
+            String unfit = "TX .\nD _:other <urn:p> \"1\" .\nA _:other <urn:p> \"2\" .\nTC .\n";
+            String message = assertThrows(FormatException.class,
+                    () -> EffectCheck.check(dataset, patch(unfit), EffectCheck.Rows.BLANK)).getMessage();
+            assertTrue(message.contains("line 2") && message.contains("the deletion of what the dataset does not hold: _:other")
+                    && message.contains("blank nodes are found by their labels"), message);
+            EffectCheck.check(dataset, patch(unfit), EffectCheck.Rows.named("none"));
+            String harmless = "D <urn:a> <urn:p> \"none\" .\nA _:new <urn:p> \"1\" .\nA _:new <urn:p> \"1\" .\n";
+            EffectCheck.check(dataset, patch(harmless), EffectCheck.Rows.BLANK);
+            EffectCheck.check(dataset, patch(harmless + "D _:new <urn:p> \"1\" .\n"), EffectCheck.Rows.BLANK);
+            EffectCheck.check(dataset, patch("TX .\nD _:other <urn:p> \"1\" .\nTA .\n"), EffectCheck.Rows.BLANK);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
     void manyQuadsAreLookedForAtOnce(TestDataset kind) throws IOException {
         try (TestDataset.Opened opened = kind.open(folder)) {
             StringBuilder rows = new StringBuilder();

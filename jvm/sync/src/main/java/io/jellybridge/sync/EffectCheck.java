@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.Utf8Terms;
@@ -14,28 +15,55 @@ import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.QuadSelection.Wanted;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.structure.BlankTerms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 
 /**
  * Checks that patches fit a dataset, without changing it. Each row must delete a quad that is present, or add one that is not.
+ * Without blank nodes, a row that does not is harmless. With blank nodes whose labels the dataset does not have, a patch leaves the
+ * old nodes there and adds new ones beside them. So deletions of these are checked by default.
  * The quads of the patches are kept in memory. The check looks up each of them in a local dataset. It does the same on a
  * server if they are few; otherwise it reads the whole dataset. Not thread-safe.
  */
 public final class EffectCheck {
     private static final int MOST_REQUESTS = 100;
+    private static final String BLANK_ADVICE = "blank nodes are found by their labels, and the patch has the labels of the files "
+            + "that were compared; publish the new file, or compare it with a dump of this dataset (.nq), or apply the patch to the "
+            + "old file by apply --on; check_effective=False (--no-check) applies it all the same; nothing was applied";
 
     private final OpenDataset dataset;
     private final Patches patches;
+    private final Rows rows;
     private final KeptTerms kept = new KeptTerms();
     private final boolean isAsGiven;
 
-    private EffectCheck(OpenDataset dataset, Patches patches) {
+    private EffectCheck(OpenDataset dataset, Patches patches, Rows rows) {
+        this.rows = rows;
         this.dataset = dataset;
         this.patches = patches;
         this.isAsGiven = KeptTerms.areAsGiven(dataset);
+    }
+
+    /** The rows that must change the dataset. */
+    public enum Rows {
+        ALL,
+        /** Deletions of quads with blank nodes. */
+        BLANK,
+        NONE;
+
+        /** Returns the constant of that name, in lower case. */
+        public static Rows named(String name) {
+            return valueOf(name.toUpperCase(Locale.ROOT));
+        }
+    }
+
+    /** Checks all rows of patches, see {@link #check(OpenDataset, Patches, Rows)}. */
+    public static void check(OpenDataset dataset, Patches patches) throws IOException {
+        check(dataset, patches, Rows.ALL);
     }
 
     /**
@@ -45,33 +73,64 @@ public final class EffectCheck {
      *                         have a row that no dataset can apply
      * @throws IOException     the patches or the dataset can't be read
      */
-    public static void check(OpenDataset dataset, Patches patches) throws IOException {
-        new EffectCheck(dataset, patches).run();
+    public static void check(OpenDataset dataset, Patches patches, Rows rows) throws IOException {
+        EffectCheck check = new EffectCheck(dataset, patches, rows);
+        if (rows == Rows.ALL || rows == Rows.BLANK && check.deletesBlankNodes()) {
+            check.run();
+        }
+    }
+
+    private boolean deletesBlankNodes() throws IOException {
+        boolean[] found = new boolean[1];
+        PatchAdapter<byte[]> looking = new PatchAdapter<>() {
+            @Override
+            public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+                found[0] |= op == Op.D && BlankTerms.anyIn(subject, predicate, object, graph);
+            }
+        };
+        try (PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
+            while (!found[0] && source.next(looking)) {
+                // the adapter looks
+            }
+        }
+        return found[0];
     }
 
     private void run() throws IOException {
         ApplyCheck check = ApplyCheck.of(patches);
         Set<String> there = new HashSet<>();
         Set<String> named = new HashSet<>();
-        read(check, (op, quad, source) -> named.add(key(quad)));
+        read(check, (op, quad, source) -> {
+            if (rows == Rows.ALL || op == Op.D && isBlank(quad)) {
+                named.add(key(quad));
+            }
+        });
         if (dataset.isShared() && named.size() > MOST_REQUESTS) {
             addAll(QuadSelection.ALL, named, there);
         } else {
             Set<String> asked = new HashSet<>();
             read(check, (op, quad, source) -> {
-                if (asked.add(key(quad))) {
+                if (named.contains(key(quad)) && asked.add(key(quad))) {
                     ask(quad, named, there);
                 }
             });
         }
         read(check, (op, quad, source) -> {
-            if (op == Op.D ? !there.remove(key(quad)) : !there.add(key(quad))) {
+            if (!named.contains(key(quad))) {
+                return;
+            }
+            boolean changes = op == Op.D ? there.remove(key(quad)) : there.add(key(quad));
+            if (!changes && (rows == Rows.ALL || op == Op.D)) {
                 String line = new String(quad.line(), UTF_8).stripTrailing();
                 throw source.error("apply", op == Op.D ? "the deletion of what the dataset does not hold: " + line
                         : "the addition of what the dataset holds already: " + line,
-                        "the patch is of another state of the dataset; nothing was applied");
+                        isBlank(quad) ? BLANK_ADVICE : "the patch is of another state of the dataset; nothing was applied");
             }
         });
+    }
+
+    private static boolean isBlank(CanonicalQuad quad) {
+        return BlankTerms.anyIn(quad.subject(), quad.predicate(), quad.object(), quad.graph());
     }
 
     /** Receives each row that would be applied. */

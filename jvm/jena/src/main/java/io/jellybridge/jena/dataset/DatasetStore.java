@@ -24,6 +24,8 @@ import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.jena.tdb.TdbDirectory;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -100,7 +102,17 @@ public final class DatasetStore implements OpenDataset {
         }
         throw new IllegalArgumentException("'" + Redaction.address(location)
                 + "' is no dataset location; use mem: for a new dataset in memory, tdb2:DIR for the TDB2 database in the "
-                + "folder DIR, or http://HOST:PORT/NAME for a dataset of a Fuseki");
+                + "folder DIR, or http://HOST:PORT/NAME for a dataset of a Fuseki" + hint(location));
+    }
+
+    private static String hint(String location) {
+        try {
+            Path path = Path.of(location);
+            return TdbDirectory.isThere(path) ? "; did you mean " + TDB2 + location + "?"
+                    : Files.isRegularFile(path) ? "; this is a file: load it into one first (jellybridge load)" : "";
+        } catch (InvalidPathException | IOException e) {
+            return "";
+        }
     }
 
     /**
