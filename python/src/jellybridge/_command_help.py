@@ -20,7 +20,8 @@ _OPTIONS = "options"
 _GROUPS: Dict[str, Tuple[str, ...]] = {
     "input": (
         "inputs", "source", "dataset", "log", "config", "sparql", "shell", "version", "from_format", "file", "base",
-        "remote_contexts", "prefix", "graph", "graph_file", "blank_nodes", "first", "last", "old", "new", "subject", "predicate", "since", "grep", "id", "time", "until", "state", "bad_statements",
+        "remote_contexts", "prefix", "graph", "graph_file", "blank_nodes", "first", "last", "old", "new", "subject", "predicate", "since",
+        "grep", "id", "time", "until", "state", "bad_statements",
     ),
     "output": ("target", "output", "out_dir", "format", "stat", "color", "label", "exit_code", "to_format", "patch", "quarantine", "json"),
     _OPTIONS: (),
@@ -73,8 +74,6 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
         Example("Write the patch from one dump to the next", "jellybridge diff monday.nt.gz tuesday.nt.gz -o log.jellyp"),
         Example("Show what changed, by subject", "jellybridge diff monday.nt.gz tuesday.nt.gz --format text"),
         Example("Count what changed, by class and predicate", "jellybridge diff monday.nt.gz tuesday.nt.gz --stat"),
-        Example("Compare blank nodes by what is said of them",
-                "jellybridge diff monday.nt.gz tuesday.nt.gz --blank-nodes structure -o log.jellyp"),
     ),
     "load": (
         Example("Load Turtle into a TDB2 folder", "jellybridge load monday.ttl.gz --to tdb2:store"),
@@ -99,10 +98,8 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
     ),
     "publish": (
         Example("Make a TDB2 folder equal to a dump", "jellybridge publish monday.nt.gz --to tdb2:served"),
-        Example("Likewise a Fuseki, and refuse to delete much",
-                "jellybridge publish tuesday.nt.gz --to http://localhost:3030/ds --max-delete 20%"),
-        Example("Refuse to lose labels",
-                "jellybridge publish tuesday.nt.gz --to tdb2:served --guard 'rdfs:label -1%'"),
+        Example("Likewise a Fuseki, and refuse to delete much or to lose labels",
+                "jellybridge publish tuesday.nt.gz --to http://localhost:3030/ds --max-delete 20% --guard 'rdfs:label -1%'"),
         Example("See the difference, and change nothing",
                 "jellybridge publish tuesday.nt.gz --to tdb2:served --dry-run --patch -"),
     ),
@@ -189,7 +186,7 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
     "log adopt": (
         Example("Put a dataset at the head of a log that was made of its dump",
                 "jellybridge log adopt /data/log --dataset http://localhost:3030/ds"),
-        Example("Put it at version 1", "jellybridge log adopt /data/log --dataset http://localhost:3030/ds --version 1"),
+        Example("Report what was done in JSON", "jellybridge log adopt /data/log --dataset http://localhost:3030/ds --json"),
     ),
     "log check": (
         Example("Name each fault of a log", "jellybridge log check /data/log"),

@@ -1191,7 +1191,8 @@ def _diff(options: argparse.Namespace) -> int:
             deleted, added, unsettled, positions = map(int, (made.deleted(), made.added(), made.unsettled(), made.positions()))
             by_structure = False  # who reads it sees no labels
     if shown is not None:
-        first, second = [*options.label, *(each.name for each in (old, new)[len(options.label):])]
+        labels: List[str] = options.label
+        first, second = labels + [each.name for each in (old, new)[len(labels):]]
         _show_text(options, made, first, second, shown)
     if by_structure and options.blank_nodes is None:
         print(f"jellybridge: blank nodes were compared by structure, since the labels in {documents[-1]} are its own; "
