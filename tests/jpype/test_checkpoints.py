@@ -593,7 +593,7 @@ def test_the_command_line_does_the_same(folder: Path, tmp_path: Path, capsys: py
         [f"{6:020}.jellyp", "damaged"], [f"checkpoints/{8:020}", "replay"]]
     assert found[2] == f"{log}: 4 patches and 2 checkpoints verified, 2 faults"
     assert "30x is no age" in run("log", "prune", log, "--keep", "30x", status=2)
-    assert "jelly or nquads" in run("log", "state", log, "-o", "out.ttl.jellyp", status=2)
+    assert "in jelly, nquads" in run("log", "state", log, "-o", "out.ttl.jellyp", status=2)
     assert "has no version 99" in run("log", "checkpoint", log, "--version", "99", status=2)
 
 

@@ -514,13 +514,13 @@ class Dataset:
         The numbers of quads and their hashes are compared first. If they differ, the quads are compared one by one. Prefixes
         are not compared.
 
-        >>> with Dataset.open("mem:") as dataset, PatchLog.create("followed") as log:
+        >>> with Dataset.open("mem:") as dataset, PatchLog.create("replicated") as log:
         ...     _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
         ...     _ = log.append("one.jellyp")
-        ...     _ = dataset.sync("followed")
-        ...     dataset.verify("followed").ok
+        ...     _ = dataset.sync("replicated")
+        ...     dataset.verify("replicated").ok
         ...     dataset.update("INSERT DATA { <urn:s> <urn:p> 5 }")
-        ...     dataset.verify("followed").surplus_quads
+        ...     dataset.verify("replicated").surplus_quads
         True
         ('<urn:s> <urn:p> "5"^^<http://www.w3.org/2001/XMLSchema#integer> .',)
 

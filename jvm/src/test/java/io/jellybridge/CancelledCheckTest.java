@@ -30,7 +30,7 @@ class CancelledCheckTest {
     }
 
     private static long[] apply(OpenDataset dataset, Path file, Bridge.Progress progress) throws IOException {
-        return Bridge.apply(dataset, file.toString(), file.toString(), null, false, false, progress);
+        return Bridge.apply(dataset, file.toString(), file.toString(), null, false, "none", progress);
     }
 
     private static Bridge.Progress cancelled() {

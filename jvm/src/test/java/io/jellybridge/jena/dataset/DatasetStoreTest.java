@@ -76,7 +76,7 @@ class DatasetStoreTest {
     // --- opening and closing
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "mem", "mem:x", "tdb:dir", "tdb2:", "dir", "http://host/ds"})
+    @ValueSource(strings = {"", ".", "mem", "mem:x", "tdb:dir", "tdb2:", "dir", "http://host/ds"})
     void aLocationThatIsNoneSaysWhichThereAre(String location) {
         String message = assertThrows(IllegalArgumentException.class, () -> DatasetStore.open(location)).getMessage();
         assertTrue(message.contains("mem:") && message.contains("tdb2:DIR"), message);

@@ -25,7 +25,6 @@ import io.jellybridge.jena.tdb.TdbDirectory;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -110,8 +109,8 @@ public final class DatasetStore implements OpenDataset {
             Path path = Path.of(location);
             return TdbDirectory.isThere(path) ? "; did you mean " + TDB2 + location + "?"
                     : Files.isRegularFile(path) ? "; this is a file: load it into one first (jellybridge load)" : "";
-        } catch (InvalidPathException | IOException e) {
-            return "";
+        } catch (IllegalArgumentException | IOException e) {
+            return ""; // no path, or a folder of other files
         }
     }
 
