@@ -115,7 +115,7 @@ BEFORE: Dict[str, Tuple[str, ...]] = {
     "publish": ("publish monday.nt --to http://localhost:3030/ds",),
     "status": ("load monday.nt --to tdb2:store", "sync /data/log --to http://localhost:3030/ds"),
     "log prune": ("log checkpoint /data/log",),
-    "log adopt": ("log state /data/log -o state.nq", "load state.nq --to http://localhost:3030/ds"),
+    "log adopt": ("log state /data/log -o state.nq", "load state.nq --to tdb2:restored"),
     "log verify": ("sync /data/log --to http://localhost:3030/ds",),
 }
 #: A process whose Java has the folder of the examples for its own: it runs lines, one after the other.

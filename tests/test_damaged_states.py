@@ -171,7 +171,8 @@ def streamed(spark: SparkSession, folder: Path, **options: Any) -> List[Quad]:
 def test_versions_that_were_pruned_are_not_passed_over(
     spark: SparkSession, pruned: Path, options: Dict[str, Any]
 ) -> None:
-    says = f"no patch of the versions {options.get('startingVersion', 1)} to 6: its patches begin with version 7"
+    missing = "version 6" if options.get("startingVersion") == 6 else f"the versions {options.get('startingVersion', 1)} to 6"
+    says = f"no patch of {missing}: its patches begin with version 7"
     with pytest.raises(Exception, match=f"{says}.*startingVersion=7.*startingVersion=state"):
         streamed(spark, pruned, **options)
     with pytest.raises(IllegalArgumentException, match=says):

@@ -176,10 +176,23 @@ with jellybridge.Dataset.open("http://localhost:3030/ds") as dataset:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FusekiServer]:
     folder = tmp_path_factory.mktemp("fuseki")
-    options = [f"-Djellybridge.capture=/ds={folder / 'history'}", "-Djellybridge.capture.fsync=false",
-               "-Djellybridge.patch-logs.readers=_"]
-    with FusekiServer(module=True, log=folder / "log", options=options) as server:
+    with FusekiServer(module=True, log=folder / "log") as server:
         yield server
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Iterator[FusekiServer]:
+    """A server that records its dataset, as the documents start it."""
+    options = [f"-Djellybridge.capture=/ds={tmp_path / 'history'}", "-Djellybridge.capture.fsync=false",
+               "-Djellybridge.patch-logs.readers=_"]
+    with FusekiServer(module=True, log=tmp_path / "log", options=options) as server:
+        yield server
+
+
+def server_of(section: Section, request: pytest.FixtureRequest) -> FusekiServer:
+    name = "recording" if "/$/patch-logs/ds" in section.text else "server"
+    found: FusekiServer = request.getfixturevalue(name)
+    return found
 
 
 # The files that the documents name.
@@ -319,15 +332,15 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Job]:
 
 
 @pytest.mark.parametrize("section", filter(runnable, map(without_servers, ALL)), ids=by_name)
-def test_the_code_of_a_section_runs(section: Section, job: Job, server: FusekiServer, files: Path, tmp_path: Path) -> None:
-    with prepared(section, job.folder, server, files, tmp_path) as places:
+def test_the_code_of_a_section_runs(section: Section, job: Job, files: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    with prepared(section, job.folder, server_of(section, request), files, tmp_path) as places:
         job.run(section, files, places)
 
 
 @pytest.mark.full("documents")
 @pytest.mark.parametrize("section", filter(runnable, ALL), ids=by_name)
 def test_the_code_of_a_section_runs_alone(
-    section: Section, server: FusekiServer, files: Path, tmp_path: Path, request: pytest.FixtureRequest
+    section: Section, files: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     kafka = NEEDS_KAFKA in section.text
     more = [f"spark.driver.extraClassPath {class_path('spark-kafka')}"] if kafka else []
@@ -335,7 +348,7 @@ def test_the_code_of_a_section_runs_alone(
         of_server = request.getfixturevalue("bucket").hadoop()
         more += [f"spark.driver.extraClassPath {class_path('s3')}", *(f"{name} {value}" for name, value in of_server.items())]
     with contextlib.closing(Job(tmp_path / "folder", *more)) as job:
-        with prepared(section, job.folder, server, files, tmp_path) as places:
+        with prepared(section, job.folder, server_of(section, request), files, tmp_path) as places:
             if kafka:
                 places[NEEDS_KAFKA] = request.getfixturevalue("broker")
             job.run(section, files, places)

@@ -173,7 +173,8 @@ def test_a_difference_of_documents_is_by_structure_and_applies_to_what_was_publi
     assert "is the same" in command("publish", new, "--to", store).stdout
     again = command("apply", patch, "--check", "--to", store, check=False)
     assert again.returncode == 1 and "the deletion of what the dataset does not hold" in again.stderr
-    loose = command("apply", patch, "--to", store)
+    assert "the deletion of what the dataset does not hold" in command("apply", patch, "--to", store, check=False).stderr
+    loose = command("apply", patch, "--no-check", "--to", store)
     assert "0 of 2 rows changed the dataset" in loose.stdout and "2 of 2 rows changed nothing" in loose.stderr
 
 

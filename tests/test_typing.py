@@ -60,7 +60,7 @@ jellybridge.write_patch("out.jellyp", [ChangeRow(op="ADD")])  # arg-type
 jellybridge.write_patch("out.jellyp", [], stream_type="FLAT")
 jellybridge.write_patch("out.jellyp", [], stream_type="flat")  # arg-type
 jellybridge.convert("a.nq", "b.jelly", to_format="jelly", frame_rows=5)
-jellybridge.convert("a.nq", "b.jelly", to_format="turtle")  # arg-type
+jellybridge.convert("a.nq", "b.jelly", to_format="n3")  # arg-type
 jellybridge.convert("a.nq", "b.jelly", frame_rows="5")  # arg-type
 jellybridge.convert("a.nq", "b.jelly", frame_row=5)  # call-arg
 '''

@@ -185,8 +185,8 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
     ),
     "log adopt": (
         Example("Put a dataset at the head of a log that was made of its dump",
-                "jellybridge log adopt /data/log --dataset http://localhost:3030/ds"),
-        Example("Report what was done in JSON", "jellybridge log adopt /data/log --dataset http://localhost:3030/ds --json"),
+                "jellybridge log adopt /data/log --dataset tdb2:restored"),
+        Example("Report what was done in JSON", "jellybridge log adopt /data/log --dataset tdb2:restored --json"),
     ),
     "log check": (
         Example("Name each fault of a log", "jellybridge log check /data/log"),

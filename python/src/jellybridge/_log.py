@@ -454,6 +454,12 @@ class PatchLog:
     ) -> Difference:
         """Returns what changed between two versions. For logs in a folder.
 
+        >>> with PatchLog.create("compared") as log:
+        ...     _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        ...     _ = log.append("one.jellyp")
+        ...     log.diff(0, 1).added
+        1
+
         Args:
             old: the old version; 0 = before the first patch.
             new: the new version; ``None`` = the head.

@@ -427,8 +427,9 @@ public final class Publication {
 
         private void readFiles(RdfHandler<byte[]> handler) throws IOException {
             // New nodes must not get the labels of nodes in graphs that are not compared.
-            String all = graphs == null ? "" : Long.toHexString(UUID.randomUUID().getMostSignificantBits()) + "-";
-            boolean apart = blankNodes == BlankNodes.STRUCTURE && (files.size() > 1 || graphs != null);
+            boolean besides = graphs != null && blankNodes == BlankNodes.STRUCTURE && hasOtherGraphs();
+            String all = besides ? Long.toHexString(UUID.randomUUID().getMostSignificantBits()) + "-" : "";
+            boolean apart = blankNodes == BlankNodes.STRUCTURE && (files.size() > 1 || besides);
             SortedMap<String, byte[]> prefixes = new TreeMap<>();
             for (int i = 0; i < files.size(); i++) {
                 Prefixes own = new Prefixes();
@@ -436,6 +437,12 @@ public final class Publication {
                 own.namespaces.forEach(prefixes::putIfAbsent); // of two files with one name, the first has it
             }
             prefixes.forEach((name, namespace) -> handler.namespace(name.getBytes(UTF_8), namespace));
+        }
+
+        /** Returns true if the dataset may have graphs that are not published. */
+        private boolean hasOtherGraphs() throws IOException {
+            return graphs.size() > 1 || !PublishedFile.isDefault(graphs.get(0))
+                    || dataset.query("ASK { GRAPH ?graph { ?s ?p ?o } }").contains("true");
         }
 
         /** Keeps the prefixes of a file that a dataset can have. */
