@@ -127,7 +127,7 @@ public final class ConvertBridge {
             String to, String blankNodes, boolean allowEmpty, ConvertOptions options, ProgressMeter meter, BadStatementFile bad)
             throws IOException {
         Snapshot old = new SnapshotFile(new Place(oldFile, oldName), format(from), options, meter, statements(bad));
-        Snapshot next = new SnapshotFile(new Place(newFile, newName), format(from), options, meter.fork(), statements(bad));
+        Snapshot next = snapshot(newFile, newName, from, options, meter, bad);
         DifferenceFile file = new DifferenceFile(new Place(output), format(to), options);
         try (Difference difference = Difference.of(old, next, BlankNodes.named(blankNodes), meter)) {
             if (!allowEmpty) {

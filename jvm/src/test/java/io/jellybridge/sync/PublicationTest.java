@@ -112,6 +112,21 @@ class PublicationTest {
         }
     }
 
+    /** So that a difference of two versions of the file applies to the store of the first one. */
+    @ParameterizedTest
+    @EnumSource(TestDataset.class)
+    void theBlankNodesOfAFileKeepTheirLabelsWhereThereIsNoOtherGraph(TestDataset kind) throws IOException {
+        try (TestDataset.Opened opened = kind.open(folder)) {
+            for (String[] lines : new String[][] {{"_:b <urn:p> 1 ."}, {"_:b <urn:p> 1 .", "_:c <urn:q> 2 ."}}) {
+                PublishedFile next = turtle(null, lines);
+                new Publication(opened.dataset(), List.of(next), BlankNodes.STRUCTURE, DeletionLimit.of(null), Check.CONTENT,
+                        ProgressListener.NONE).publish(patch());
+                String label = patchLines().get(1).split(" ")[1];
+                assertTrue(label.matches("<_:[0-9a-f]{32}>"), label);
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(value = TestDataset.class, names = {"MEMORY", "TDB2"})
     void aPrefixThatGetsAnotherNamespaceIsAChangeAndAGraphTakesNoNameFromAnother(TestDataset kind) throws IOException {

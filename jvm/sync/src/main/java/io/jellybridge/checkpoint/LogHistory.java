@@ -52,7 +52,7 @@ public final class LogHistory implements Closeable {
         }
     }
 
-    private record Row(long version, long row, Op op, CanonicalQuad quad) {
+    private record Row(long version, Op op, CanonicalQuad quad) {
     }
 
     /**
@@ -76,7 +76,7 @@ public final class LogHistory implements Closeable {
 
     /**
      * Passes the next row to a handler: its patch is the version, and its transaction is the time in milliseconds since 1970,
-     * or -1.
+     * or -1. Rows have no number.
      *
      * @return false, with no row, at the end
      */
@@ -107,10 +107,9 @@ public final class LogHistory implements Closeable {
     }
 
     private boolean nextOfBeginning(ChangeRowHandler<byte[]> handler) throws IOException {
-        long number = 0;
         for (CanonicalQuad quad = begun.next(); quad != null && isWanted(1); quad = begun.next()) {
             if (wanted.contain(quad.subject(), quad.predicate(), quad.object(), quad.graph())) {
-                pass(new Row(1, number++, Op.A, quad), handler);
+                pass(new Row(1, Op.A, quad), handler);
                 return true;
             }
         }
@@ -119,7 +118,7 @@ public final class LogHistory implements Closeable {
 
     private void pass(Row row, ChangeRowHandler<byte[]> handler) {
         CanonicalQuad quad = row.quad;
-        handler.row(row.version, time == null ? -1 : time.toEpochMilli(), row.row, row.op, quad.subject(), quad.predicate(),
+        handler.row(row.version, time == null ? -1 : time.toEpochMilli(), 0, row.op, quad.subject(), quad.predicate(),
                 quad.object(), quad.graph(), null, null);
     }
 
@@ -148,7 +147,7 @@ public final class LogHistory implements Closeable {
                             throw new IllegalStateException(entry.name() + " has more of these rows than memory holds; ask for a "
                                     + "subject, or give more by --heap");
                         }
-                        rows.add(new Row(entry.version(), patch.numbers().row(), op, quad));
+                        rows.add(new Row(entry.version(), op, quad));
                     }
                 }
             });

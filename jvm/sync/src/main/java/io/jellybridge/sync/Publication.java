@@ -25,6 +25,7 @@ import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
+import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.NodeTerms;
@@ -271,8 +272,8 @@ public final class Publication {
 
     /**
      * Adds the prefixes of the files to a patch. A publication of the whole dataset or the default graph sets them; one of
-     * named graphs sets those whose name the dataset does not have, so that the files of other graphs keep theirs. None is deleted. A server does not
-     * tell its prefixes, so it gets them with the next change of statements.
+     * named graphs sets those whose name the dataset does not have, so that the files of other graphs keep theirs. None is
+     * deleted. A server does not tell its prefixes, so it gets them with the next change of statements.
      *
      * @return the number of prefixes that change, as far as the dataset tells its own
      */
@@ -442,7 +443,8 @@ public final class Publication {
         /** Returns true if the dataset may have graphs that are not published. */
         private boolean hasOtherGraphs() throws IOException {
             return graphs.size() > 1 || !PublishedFile.isDefault(graphs.get(0))
-                    || dataset.query("ASK { GRAPH ?graph { ?s ?p ?o } }").contains("true");
+                    || dataset.query("ASK { GRAPH ?graph { ?s ?p ?o } FILTER (?graph != <" + StoredPosition.GRAPH + ">) }")
+                            .equals("{\"boolean\":true}");
         }
 
         /** Keeps the prefixes of a file that a dataset can have. */
@@ -469,8 +471,8 @@ public final class Publication {
         private static RdfHandler<byte[]> renaming(String before, RdfHandler<byte[]> handler) {
             BlankTerms terms = new BlankTerms(label ->
                     ("_:" + before + new String(label, "_:".length(), label.length - "_:".length(), UTF_8)).getBytes(UTF_8));
-            return ForwardingRdfHandler.ofStatements((subject, predicate, object, graph) -> handler.statement(
-                    terms.rename(subject), terms.rename(predicate), terms.rename(object), terms.rename(graph)), handler);
+            return (subject, predicate, object, graph) -> handler.statement(
+                    terms.rename(subject), terms.rename(predicate), terms.rename(object), terms.rename(graph));
         }
     }
 }

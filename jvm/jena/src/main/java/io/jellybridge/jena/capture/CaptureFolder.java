@@ -31,8 +31,9 @@ final class CaptureFolder implements CaptureLog {
             throw new IOException(
                     folder + " is a file; capture into a folder, or into a new file whose name ends with .jellyp");
         }
-        this.isNew = !StoreLog.isLog(new FolderStore(folder));
-        this.log = StoreLog.openOrCreate(new FolderStore(folder));
+        FolderStore store = new FolderStore(folder);
+        this.isNew = !StoreLog.isLog(store);
+        this.log = StoreLog.openOrCreate(store);
         this.writer = new LogWriter(log, options.rotation(), options.fsync());
     }
 
