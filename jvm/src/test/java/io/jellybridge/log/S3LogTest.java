@@ -18,15 +18,8 @@ import java.net.URI;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,12 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The contract of a log in a bucket, and what a server of S3 and the network do to it. */
 @EnabledForJreRange(max = JRE.JAVA_21) // Hadoop asks for Subject.getSubject, which is not there since 24
 @Full("starts a server of S3")
-class S3LogTest extends PatchLogContract {
+class S3LogTest extends HadoopLogContract {
     private static S3Server server;
     private static FileSystem bucket;
-    private static int logs;
-
-    private String address;
 
     @BeforeAll
     static void startServer(@TempDir Path folder) throws IOException {
@@ -64,34 +54,8 @@ class S3LogTest extends PatchLogContract {
     }
 
     @Override
-    PatchLog create() throws IOException {
-        address = "s3a://bucket/logs of tests/" + ++logs;
-        return PatchLogs.create(address);
-    }
-
-    @Override
-    PatchLog open() throws IOException {
-        return PatchLogs.open(address);
-    }
-
-    @Override
-    void createAgain() throws IOException {
-        PatchLogs.create(address).close();
-    }
-
-    private Set<String> names() throws IOException {
-        Set<String> names = new HashSet<>();
-        for (FileStatus file : bucket.listStatus(new org.apache.hadoop.fs.Path(address))) {
-            names.add(file.getPath().getName());
-        }
-        return names;
-    }
-
-    @Test
-    void aLogIsThePropertiesAndAnObjectForEachAppendAndNothingElse() throws IOException {
-        append(log, patch(null, null, add(1)));
-        append(log, patch(null, null, add(2)));
-        assertEquals(Set.of(LogProperties.NAME, LogObject.fileName(1), LogObject.fileName(2)), names());
+    FileSystem files() {
+        return bucket;
     }
 
     /** The client repeats the request, and meets what it has put itself. */
@@ -189,43 +153,5 @@ class S3LogTest extends PatchLogContract {
                 }
             }
         }
-    }
-
-    /** Each is in once, whoever was first. */
-    @Test
-    void whoeverAppendsTheSamePatchesAtOnceHasThemInOnce() throws Exception {
-        int patches = 25;
-        List<String> texts = new ArrayList<>();
-        for (int number = 0; number < patches; number++) {
-            texts.add(patch(newId(), null, add(number)));
-        }
-        ExecutorService pool = Executors.newFixedThreadPool(4);
-        try {
-            List<Future<?>> writers = new ArrayList<>();
-            for (int writer = 0; writer < 4; writer++) {
-                writers.add(pool.submit(() -> appendAll(texts)));
-            }
-            for (Future<?> writer : writers) {
-                writer.get();
-            }
-        } finally {
-            pool.shutdownNow();
-        }
-        assertEquals(patches, open().head().version());
-        assertEquals(patches, new HashSet<>(texts(open(), 1, 999)).size());
-        assertFalse(names().stream().anyMatch(name -> name.startsWith(".")), "nobody left a file");
-    }
-
-    private Void appendAll(List<String> texts) throws IOException {
-        PatchLog mine = open();
-        for (int next = 0; next < texts.size();) {
-            try {
-                append(mine, texts.get(next));
-                next++;
-            } catch (LogConflictException e) {
-                assertFalse(e.isTaken(), e.getMessage());
-            }
-        }
-        return null;
     }
 }

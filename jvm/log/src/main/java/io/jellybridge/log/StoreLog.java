@@ -113,6 +113,7 @@ public final class StoreLog implements PatchLog {
             String text = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
             return LogProperties.id(text, store.name() + "/" + LogProperties.NAME);
         } catch (FileNotFoundException e) {
+            store.length(LogProperties.NAME); // throws the error of a place that is not there, such as a bucket
             throw LogProperties.missing(store.name());
         }
     }
