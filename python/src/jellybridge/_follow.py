@@ -46,9 +46,14 @@ class Lag(Report):
         return self.head - self.version
 
     def __str__(self) -> str:
-        age = "" if not self.seconds else f", the oldest from {self.seconds:,.1f} s ago"
         error = "" if self.error is None else f"; the next sync stops: {self.error}"
-        return f"at version {self.version:,} of {self.head:,}, {counted(self.patches, 'patch', 'patches')} behind{age}{error}"
+        behind = counted(self.patches, "patch", "patches")
+        return f"at version {self.version:,} of {self.head:,}, {behind} behind{age_of_oldest(self.seconds)}{error}"
+
+
+def age_of_oldest(seconds: Optional[float]) -> str:
+    """Returns how old the oldest patch to apply is, in words; nothing if there is none, or if it has no time."""
+    return f", the oldest from {seconds:,.1f} s ago" if seconds else ""
 
 
 def lag(dataset: Any, log: PathLike, *, key: str, source_options: Optional[ServerOptions]) -> Lag:

@@ -1294,6 +1294,7 @@ def _update(options: argparse.Namespace) -> int:
 
 def _status(options: argparse.Namespace) -> int:
     from . import _store_commands
+    from ._follow import age_of_oldest
 
     found = _store_commands.status(options)
     if options.log is not None:
@@ -1301,11 +1302,9 @@ def _status(options: argparse.Namespace) -> int:
     lines = [hidden(options.dataset), f"quads     {found['quads']:,}", f"graphs    {found['graphs']:,} named",
              f"position  {found['position'] or 'none'}"]
     if options.log is not None:
-        seconds = found["seconds"]
-        age = "" if not seconds else f", the oldest from {seconds:,.1f} s ago"
         lines.append(f"log       {found['log']}")
         lines.append(f"version   {found['version']:,} of {found['head']:,}")
-        lines.append(f"behind    {counted(found['behind'], 'patch', 'patches')}{age}")
+        lines.append(f"behind    {counted(found['behind'], 'patch', 'patches')}{age_of_oldest(found['seconds'])}")
         lines.append(f"error     {found['error'] or 'none'}")
     _show(options, {"dataset": hidden(options.dataset), **found}, "\n".join(lines))
     return FINE if found.get("error") is None else BAD_DATA
