@@ -27,8 +27,8 @@ PROFILES: Dict[str, Dict[str, str]] = {
     "kryo": {"spark.serializer": "org.apache.spark.serializer.KryoSerializer", "spark.sql.session.timeZone": "America/St_Johns"},
     # Settings that have nothing to do with each other share a profile.
     "lenient": {"spark.sql.files.ignoreCorruptFiles": "true", "spark.sql.files.ignoreMissingFiles": "true",
-                "spark.sql.ansi.enabled": "false", "spark.sql.caseSensitive": "true"},
-    "one-partition": {"spark.sql.shuffle.partitions": "1", "spark.sql.adaptive.enabled": "false"},
+                "spark.sql.ansi.enabled": "false", "spark.sql.caseSensitive": "true",
+                "spark.sql.shuffle.partitions": "1", "spark.sql.adaptive.enabled": "false"},
     "many-partitions": {"spark.sql.shuffle.partitions": "2000", "spark.speculation": "true", "spark.speculation.interval": "10ms",
                         "spark.speculation.multiplier": "1"},
     "tiny-splits": {"spark.sql.files.maxPartitionBytes": "512b", "spark.sql.files.openCostInBytes": "1b"},
