@@ -5,7 +5,6 @@ import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.LogVerification;
 import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.checkpoint.State;
-import io.jellybridge.checkpoint.StateFile;
 import io.jellybridge.convert.Place;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.Checkpoint;
@@ -66,14 +65,14 @@ public final class CheckpointBridge {
     }
 
     /**
-     * Writes the state of a version to a file, see {@link StateFile}.
+     * Writes the state of a version to a file, see {@link State#write}.
      *
      * @param version 0 for the head
      */
     public static String state(PatchLog log, String file, long version, Bridge.Progress progress) throws IOException {
         StoreLog stored = log.stored();
         try (State state = State.at(stored, version == 0 ? stored.headVersion() : version, progress)) {
-            long quads = StateFile.write(state, file);
+            long quads = state.write(file);
             return JSON.toJson(new Written(state.version(), state.id(), text(state.time()), quads));
         }
     }

@@ -3,7 +3,7 @@ package io.jellybridge;
 import com.google.gson.Gson;
 import io.jellybridge.checkpoint.LogDifference;
 import io.jellybridge.checkpoint.LogHistory;
-import io.jellybridge.checkpoint.PatchDetails;
+import io.jellybridge.checkpoint.LogHistory.PatchDetails;
 import io.jellybridge.checkpoint.State;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;

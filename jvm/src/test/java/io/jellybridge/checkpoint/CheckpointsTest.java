@@ -78,7 +78,7 @@ class CheckpointsTest {
             assertThrows(CancellationException.class, () -> CheckpointFiles.make(log, 6, cancel));
             assertThrows(CancellationException.class, () -> {
                 try (State state = State.at(log, 6, cancel)) {
-                    StateFile.write(state, temporary.resolve("state.nq").toString());
+                    state.write(temporary.resolve("state.nq").toString());
                 }
             });
         }
@@ -112,7 +112,7 @@ class CheckpointsTest {
     void aStateIsWrittenIntoAFileWithAllItsQuads() throws IOException {
         Path file = temporary.resolve("state.nq");
         try (State state = State.at(log, 4, ProgressListener.NONE)) {
-            assertEquals(StateLog.quads(4, 3), StateFile.write(state, file.toString()));
+            assertEquals(StateLog.quads(4, 3), state.write(file.toString()));
             assertEquals(4, state.version());
         }
         assertEquals(StateLog.lines(log, 4), Files.readAllLines(file));

@@ -133,7 +133,7 @@ class LogBeginningTest {
         LogPatches.append(other, "TX .\nPA \"ex\" <http://example.org/> .\n" + LogPatches.add(1) + "\nTC .\n");
         Path file = temporary.resolve("state.jelly");
         try (State state = State.at(other, 1, ProgressListener.NONE)) {
-            StateFile.write(state, file.toString());
+            state.write(file.toString());
         }
         CheckpointFiles.begin(new FolderStore(folder()), new Place(file.toString()), ProgressListener.NONE);
         try (State state = State.at(StoreLog.open(folder()), 1, ProgressListener.NONE)) {
@@ -148,7 +148,7 @@ class LogBeginningTest {
         StoreLog other = StoreLog.create(temporary.resolve("other"));
         LogPatches.append(other, "TX .\nPA \"ex\" <http://example.org/> .\nTC .\n");
         try (State state = State.at(other, 1, ProgressListener.NONE)) {
-            StateFile.write(state, file.toString());
+            state.write(file.toString());
         }
         assertEquals(0, CheckpointFiles.begin(new FolderStore(folder()), new Place(file.toString()), ProgressListener.NONE).quads());
         try (State state = State.at(StoreLog.open(folder()), 1, ProgressListener.NONE)) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.checkpoint.State.Operation;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.ExternalSorter.Items;

@@ -15,6 +15,7 @@ import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfWriter;
+import io.jellybridge.codec.StatementSource;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;

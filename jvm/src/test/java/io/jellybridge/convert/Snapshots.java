@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.StatementSource;
 import io.jellybridge.structure.BlankTerms;
 import io.jellybridge.text.NQuadsParser;
 import java.io.ByteArrayInputStream;

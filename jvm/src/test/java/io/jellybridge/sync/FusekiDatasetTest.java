@@ -29,6 +29,7 @@ import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.riot.QueryResponse;
+import io.jellybridge.sync.ServerDataset.ResultRows;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -18,6 +18,7 @@ import io.jellybridge.http.HttpException;
 import io.jellybridge.http.QuadsProtocol;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.sync.FusekiDataset.JellyRows;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.log.ContentHash;
+import io.jellybridge.sync.Ledger.Applied;
+import io.jellybridge.sync.Ledger.SetAside;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -22,6 +22,7 @@ import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
+import io.jellybridge.sync.Synchronizer.SyncReport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

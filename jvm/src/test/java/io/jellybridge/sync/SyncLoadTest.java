@@ -17,6 +17,7 @@ import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.sync.Synchronizer.SyncReport;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

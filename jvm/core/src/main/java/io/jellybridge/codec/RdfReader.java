@@ -17,7 +17,7 @@ import java.util.Map;
  * is an error. In both modes, an open graph at the end of the stream is an error, since the stream was cut off.
  * @param <T> the type of a term
  */
-public final class RdfReader<T> extends StreamReader<RdfHandler<T>> {
+public final class RdfReader<T> extends StreamReader<RdfHandler<T>> implements StatementSource<T> {
     private static final int METADATA = 15 << 3 | WireReader.LENGTH_DELIMITED;
 
     private final TermFactory<T> factory;

@@ -20,19 +20,25 @@ import org.apache.jena.web.HttpSC;
  */
 record Answer(int status, JsonObject json) {
 
-    static Answer applied(Applied applied) {
-        ApplyReport report = applied.report();
+    /**
+     * Creates the response for patches that are in the dataset.
+     *
+     * @param applied  false if they had been applied before
+     * @param key      the key of the position; null if there was no step
+     * @param position the position now; null if there was no step
+     */
+    static Answer applied(boolean applied, ApplyReport report, String key, String position) {
         JsonObject json = new JsonObject();
-        json.addProperty("applied", applied.applied());
+        json.addProperty("applied", applied);
         json.addProperty("patches", report.patches());
         json.addProperty("transactions", report.transactions());
         json.addProperty("added", report.added());
         json.addProperty("deleted", report.deleted());
         json.addProperty("aborted", report.aborted());
         json.addProperty("changed", report.changed());
-        if (applied.key() != null) {
-            json.addProperty("key", applied.key());
-            json.addProperty("position", applied.position());
+        if (key != null) {
+            json.addProperty("key", key);
+            json.addProperty("position", position);
         }
         return new Answer(HttpSC.OK_200, json);
     }

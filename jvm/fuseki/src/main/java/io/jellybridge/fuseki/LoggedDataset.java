@@ -2,8 +2,8 @@ package io.jellybridge.fuseki;
 
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
-import io.jellybridge.jena.data.GraphOfDataset;
 import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.data.UserDataView.GraphOfDataset;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

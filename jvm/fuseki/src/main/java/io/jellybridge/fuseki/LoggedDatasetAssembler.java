@@ -1,5 +1,6 @@
 package io.jellybridge.fuseki;
 
+import io.jellybridge.fuseki.LoggedDatasets.LoggedOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

@@ -16,16 +16,37 @@ import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.text.RdfPatchReadOptions;
 import io.jellybridge.text.RdfPatchReader;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
+import org.apache.jena.fuseki.Fuseki;
+import org.apache.jena.fuseki.auth.Auth;
+import org.apache.jena.fuseki.server.DataAccessPoint;
+import org.apache.jena.fuseki.server.DataAccessPointRegistry;
+import org.apache.jena.fuseki.server.DataService;
+import org.apache.jena.fuseki.server.Endpoint;
+import org.apache.jena.fuseki.server.EndpointSet;
+import org.apache.jena.fuseki.server.Operation;
+import org.apache.jena.fuseki.servlets.ActionLib;
 import org.apache.jena.fuseki.servlets.ActionService;
 import org.apache.jena.fuseki.servlets.HttpAction;
+import org.apache.jena.fuseki.servlets.PatchApply;
 import org.apache.jena.fuseki.servlets.ServletOps;
+import org.apache.jena.query.TxnType;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphWrapper;
 import org.apache.jena.web.HttpSC;
 
 /**
@@ -123,7 +144,7 @@ final class PatchEndpoint extends ActionService {
 
     private Answer answer(HttpAction action) {
         try (RequestBody body = receiver.body(action.getRequest())) {
-            return Answer.applied(apply(action, patches(action, body)));
+            return apply(action, patches(action, body));
         } catch (RefusedException e) {
             return e.answer();
         } catch (PositionConflictException e) {
@@ -181,7 +202,7 @@ final class PatchEndpoint extends ActionService {
         }
     }
 
-    private static Applied apply(HttpAction action, PatchApplier.Patches patches) throws IOException {
+    private static Answer apply(HttpAction action, PatchApplier.Patches patches) throws IOException {
         Map<String, String> parameters = QueryString.parse(action.getRequestQueryString());
         checkParameters(parameters);
         PatchApplier applier = new PatchApplier(new ActionDataset(action), ProgressListener.NONE);
@@ -189,16 +210,16 @@ final class PatchEndpoint extends ActionService {
             PositionUpdate advance = new PositionUpdate(parameters.get(PatchProtocol.KEY),
                     position(parameters, PatchProtocol.EXPECTED, PatchProtocol.EXPECTED_APPLIED),
                     position(parameters, PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED), List.of());
-            NotedStep step = new NotedStep(advance);
+            HeaderStep step = new HeaderStep.OfParameters(advance);
             ApplyReport report = applier.applyTogether(() -> step.listen(patches.open()), step);
-            return new Applied(true, report, advance.key(), advance.next().id());
+            return Answer.applied(true, report, advance.key(), advance.next().id());
         }
-        HeaderStep step = new HeaderStep(new StoredPosition(PatchProtocol.LOG_KEY));
+        HeaderStep.OfChain step = new HeaderStep.OfChain();
         try {
             ApplyReport report = applier.applyTogether(() -> step.listen(patches.open()), step);
-            return new Applied(true, report, step.key(), step.next());
+            return Answer.applied(true, report, step.key(), step.next());
         } catch (HeaderStep.AppliedBeforeException e) {
-            return new Applied(false, new ApplyReport(0, 0, 0, 0, 0, 0L), step.key(), step.next());
+            return Answer.applied(false, new ApplyReport(0, 0, 0, 0, 0, 0L), step.key(), step.next());
         }
     }
 
@@ -215,6 +236,119 @@ final class PatchEndpoint extends ActionService {
                 || parameters.containsKey(PatchProtocol.NEXT_APPLIED) && !parameters.containsKey(PatchProtocol.NEXT)) {
             throw new IllegalArgumentException("a step that is not whole: name " + PatchProtocol.KEY + " and "
                     + PatchProtocol.NEXT + ", and " + PatchProtocol.EXPECTED + " where the dataset has a position");
+        }
+    }
+
+    /** A view of a request's dataset whose transactions are those of the request, so that Fuseki counts and ends them. */
+    private static final class ActionDataset extends DatasetGraphWrapper {
+        private final HttpAction action;
+
+        ActionDataset(HttpAction action) {
+            super(action.getDataset());
+            this.action = action;
+        }
+
+        @Override
+        public void begin(TxnType type) {
+            action.begin(type);
+        }
+
+        @Override
+        public void commit() {
+            action.commit();
+        }
+
+        @Override
+        public void abort() {
+            action.abort();
+        }
+
+        @Override
+        public void end() {
+            action.end();
+        }
+    }
+
+    /** Fuseki's own patch operation, for datasets whose transactions can't abort. A patch can't be applied to them atomically. */
+    static final class StockPatches {
+        private final PatchApply operation = new PatchApply();
+        private final Set<DatasetGraph> told = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+        /** Returns whether a dataset keeps this operation. Logs that once for each dataset. */
+        boolean isFor(String name, DatasetGraph dataset) {
+            if (dataset.supportsTransactionAbort()) {
+                return false;
+            }
+            if (told.add(dataset)) {
+                Fuseki.serverLog.warn("jellybridge: the dataset {} has no transactions that can abort, so its patches stay with "
+                        + "Fuseki's own patch operation, which takes no Jelly-Patch and may apply a part; for whole patches, "
+                        + "serve a TDB2 database, or a transactional dataset in memory", name);
+            }
+            return true;
+        }
+
+        void process(HttpAction action) {
+            operation.process(action);
+        }
+    }
+
+    /**
+     * A filter before Fuseki's dispatch. It lets a request for a {@link PatchEndpoint} pass when its body is complete. If it does
+     * not recognize such a request, the endpoint receives the body itself.
+     */
+    static final class PatchBodyFilter extends HttpFilter {
+        private static final long serialVersionUID = 1L;
+
+        private final transient BodyReceiver receiver;
+
+        PatchBodyFilter(BodyReceiver receiver) {
+            this.receiver = receiver;
+        }
+
+        @Override
+        protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+                throws IOException, ServletException {
+            if (isPatch(request)) {
+                try {
+                    receiver.limits().checkHead(request);
+                    if (!receiver.isReceived(request)) {
+                        return;
+                    }
+                } catch (RefusedException e) {
+                    receiver.refuse(request, response);
+                    e.answer().send(response);
+                    return;
+                }
+            }
+            chain.doFilter(request, response);
+        }
+
+        /** Returns whether Fuseki would dispatch a request to a patch endpoint of ours that the user may use. */
+        private static boolean isPatch(HttpServletRequest request) {
+            DataAccessPointRegistry datasets = DataAccessPointRegistry.get(request.getServletContext());
+            String path = ActionLib.actionURI(request);
+            DataAccessPoint dataset = datasets.get(path);
+            if (dataset != null) {
+                return isPatch(request, dataset.getDataService(), dataset.getDataService().getEndpointSet());
+            }
+            int slash = path.lastIndexOf('/');
+            dataset = slash < 0 ? null : datasets.get(slash == 0 ? "/" : path.substring(0, slash));
+            return dataset != null && isPatch(request, dataset.getDataService(),
+                    dataset.getDataService().getEndpointSet(path.substring(slash + 1)));
+        }
+
+        private static boolean isPatch(HttpServletRequest request, DataService dataset, EndpointSet endpoints) {
+            Endpoint patch = endpoints == null ? null : endpoints.get(Operation.Patch);
+            if (patch == null || !dataset.getDataset().supportsTransactionAbort()) {
+                return false;
+            }
+            String user = request.getRemoteUser();
+            return (endpoints.size() == 1 || isPatchType(request.getContentType()))
+                    && Auth.allow(user, dataset.authPolicy()) && Auth.allow(user, patch.getAuthPolicy());
+        }
+
+        private static boolean isPatchType(String type) {
+            return type != null && PatchEndpoint.CONTENT_TYPES.contains(type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT));
         }
     }
 }

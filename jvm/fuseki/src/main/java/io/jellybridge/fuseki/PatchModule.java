@@ -1,5 +1,7 @@
 package io.jellybridge.fuseki;
 
+import io.jellybridge.fuseki.PatchEndpoint.PatchBodyFilter;
+import io.jellybridge.fuseki.PatchEndpoint.StockPatches;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;

@@ -1,6 +1,8 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.files.ExternalSorter.Form;
+import io.jellybridge.files.ExternalSorter.Items;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -140,6 +142,13 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
 
     private static byte[] nullToEmpty(byte[] graph) {
         return graph == null ? NOTHING : graph;
+    }
+
+    /** Passes all quads to a handler. */
+    public static void sendAll(Items<CanonicalQuad> quads, RdfHandler<byte[]> handler) throws IOException {
+        for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
+            handler.statement(quad.subject, quad.predicate, quad.object, quad.graph);
+        }
     }
 
     /** Returns the quad as a line of canonical N-Quads, without the line end. */

@@ -9,6 +9,7 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PhysicalType;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.StatementSource;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.files.BadStatements;
@@ -148,7 +149,8 @@ public final class Conversion {
             write(target, out, handler -> {
                 for (Input input : inputs) {
                     try (PatchSource<byte[]> source = input.patches()) {
-                        copy(source, handler);
+                        copy(() -> source.next(handler), source::error);
+                        rows += source.numbers().row() + 1;
                         patches += source.numbers().patches();
                     }
                 }
@@ -156,18 +158,26 @@ public final class Conversion {
         }
     }
 
-    private void copy(PatchSource<byte[]> source, PatchHandler<byte[]> handler) throws IOException {
-        long before = rows;
+    /** Reads the next event of a source, and returns false at its end. */
+    private interface Next {
+        boolean next() throws IOException;
+    }
+
+    /** Creates the error for the last event of a source. */
+    private interface Errors {
+        FormatException error(String rule, String found, String advice);
+    }
+
+    private void copy(Next source, Errors errors) throws IOException {
         boolean more = true;
         while (more) {
             try {
-                more = source.next(handler);
+                more = source.next();
             } catch (IllegalArgumentException e) {
-                throw source.error("term", e.getMessage(), "correct the term, or write a format that has it");
+                throw errors.error("term", e.getMessage(), "correct the term, or write a format that has it");
             }
             meter.addRow();
         }
-        rows = before + source.numbers().row() + 1;
     }
 
     /** Returns options that fit all inputs. */
@@ -197,23 +207,11 @@ public final class Conversion {
                 Counted counted = new Counted(handler);
                 for (Input input : inputs) {
                     try (StatementSource<byte[]> source = input.statements()) {
-                        copy(source, counted);
+                        copy(() -> source.next(counted), source::error);
                     }
                 }
                 rows = counted.statements;
             });
-        }
-    }
-
-    private void copy(StatementSource<byte[]> source, RdfHandler<byte[]> handler) throws IOException {
-        boolean more = true;
-        while (more) {
-            try {
-                more = source.next(handler);
-            } catch (IllegalArgumentException e) {
-                throw source.error("term", e.getMessage(), "correct the term, or write a format that has it");
-            }
-            meter.addRow();
         }
     }
 

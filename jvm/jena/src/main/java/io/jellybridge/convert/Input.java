@@ -1,6 +1,8 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.ForwardingSource;
 import io.jellybridge.codec.PatchAdapter;
+import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
@@ -8,15 +10,18 @@ import io.jellybridge.codec.PhysicalType;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfReader;
+import io.jellybridge.codec.StatementSource;
 import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamReader;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.convert.StatementFiles.TolerantSource;
 import io.jellybridge.files.BadStatements;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.patch.ThriftPatchReader;
 import io.jellybridge.jena.riot.RdfFile;
+import io.jellybridge.jena.riot.RiotStatements;
 import io.jellybridge.text.NQuadsParser;
 import io.jellybridge.text.RdfPatchReader;
 import java.io.BufferedInputStream;
@@ -24,6 +29,7 @@ import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import org.apache.jena.graph.Node;
 
 /**
  * An input of a conversion: its location, its format and its options. It is read once. Facts that are needed before are found
@@ -107,12 +113,12 @@ final class Input implements Closeable {
         InputStream in = open();
         BadStatements aside = bad == null ? null : bad.ofFile();
         StatementSource<byte[]> source = switch (format) {
-            case JELLY -> new JellySource<>(new RdfReader<>(in, name(), terms, options.read()));
+            case JELLY -> new RdfReader<>(in, name(), terms, options.read());
             case NQUADS, NTRIPLES -> new NQuadsSource(in, name(),
                     new NQuadsParser(options.rdfStar(), keepsTags, options.mendTags()), format,
                     options.read().maxFrameBytes());
             case TURTLE, TRIG, RDFXML, JSONLD, N3, RDFJSON, TRIX ->
-                new RiotSource(in, document(aside), place.labelPlace(), terms);
+                new RiotStatements(in, document(aside), place.labelPlace(), terms);
             default -> throw new IllegalArgumentException(name() + ": " + format + " holds patches, not statements");
         };
         return aside == null ? source : new TolerantSource(source, name(), options, aside);
@@ -239,5 +245,14 @@ final class Input implements Closeable {
         looked.reset();
         looked.mark(0); // so that later bytes are not buffered
         return found;
+    }
+
+    /** A source of patches that converts Jena's terms to terms of another type. */
+    private record NodePatches<T>(PatchSource<Node> source, TermBuilder<Node, T> terms) implements ForwardingSource<Node, T> {
+
+        @Override
+        public boolean next(PatchHandler<T> handler) throws IOException {
+            return source.next(new PatchTranslator<>(terms, handler));
+        }
     }
 }

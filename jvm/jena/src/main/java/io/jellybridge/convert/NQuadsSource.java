@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.SniffedFormat;
+import io.jellybridge.codec.StatementSource;
 import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.text.NQuadsParser;
 import java.io.IOException;

@@ -2,14 +2,17 @@ package io.jellybridge.convert;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.PhysicalType;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfWriter;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermRules;
+import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.nodes.NodeTerms;
@@ -17,6 +20,7 @@ import io.jellybridge.jena.patch.ThriftPatchWriter;
 import io.jellybridge.jena.riot.DocumentWriter;
 import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.text.EventLines;
+import io.jellybridge.text.NQuadsParser;
 import io.jellybridge.text.RdfPatchWriteOptions;
 import io.jellybridge.text.RdfPatchWriter;
 import java.io.BufferedOutputStream;
@@ -24,6 +28,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Map;
 import org.apache.jena.graph.Node;
 
 /**
@@ -142,6 +148,159 @@ record Output<H>(H handler, Closeable end, Closeable abandon) implements Closeab
                         nodes.translate(predicate), nodes.translate(object));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /**
+     * Writes a Jelly-RDF stream from events of a stream of any type. In a GRAPHS stream it starts and ends graphs as the statements
+     * need it; in other streams it leaves them out. It keeps the frames if they have a meaning, or if no other size was requested.
+     * Not thread-safe.
+     */
+    private static final class JellySink implements RdfHandler<byte[]>, Closeable {
+        private final RdfWriter<byte[]> writer;
+        private final RdfOptions options;
+        private final boolean keepsFrames;
+        private boolean graphOpen;
+        private byte[] graph;
+
+        JellySink(RdfWriter<byte[]> writer, RdfOptions options, boolean keepsFrames) {
+            this.writer = writer;
+            this.options = options;
+            this.keepsFrames = keepsFrames || options.grouped();
+        }
+
+        @Override
+        public void namespace(byte[] name, byte[] namespace) {
+            if (options.namespaceDeclarations()) {
+                writer.namespace(name, namespace);
+            }
+        }
+
+        @Override
+        public void startGraph(byte[] name) {
+            if (options.physicalType() == PhysicalType.GRAPHS) {
+                endOpenGraph();
+                writer.startGraph(name);
+                graphOpen = true;
+                graph = name;
+            }
+        }
+
+        @Override
+        public void endGraph() {
+            endOpenGraph();
+        }
+
+        @Override
+        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] inGraph) {
+            if (options.physicalType() == PhysicalType.GRAPHS && (!graphOpen || !Arrays.equals(inGraph, graph))) {
+                startGraph(inGraph);
+            }
+            writer.statement(subject, predicate, object, inGraph);
+        }
+
+        @Override
+        public void endFrame(Map<String, byte[]> metadata) {
+            if (keepsFrames) {
+                writer.endFrame(metadata);
+            }
+        }
+
+        private void endOpenGraph() {
+            if (graphOpen) {
+                graphOpen = false;
+                writer.endGraph();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (writer) {
+                endOpenGraph();
+            }
+        }
+    }
+
+    /**
+     * Writes N-Quads, or N-Triples, which has no graphs. It checks that each position allows its term, so generalized statements
+     * are errors. Namespaces and frames are left out. Not thread-safe.
+     */
+    private static final class NQuadsSink implements RdfHandler<byte[]>, Closeable {
+        private final OutputStream out;
+        private final String file;
+        private final Format format;
+        private final NQuadsParser parser;
+        /** The last term of each position, and its text, since terms repeat. */
+        private final byte[][] last = new byte[NQuadsParser.POSITIONS][];
+        private final byte[][] checked = new byte[NQuadsParser.POSITIONS][];
+        private long line = 1;
+
+        /**
+         * Creates a writer.
+         *
+         * @param rdfStar true if triple terms may be subjects
+         */
+        NQuadsSink(OutputStream out, String file, Format format, boolean rdfStar) {
+            this.out = new BufferedOutputStream(out, 1 << 16);
+            this.file = file;
+            this.format = format;
+            this.parser = new NQuadsParser(rdfStar, true, false);
+        }
+
+        @Override
+        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            if (graph != null && format == Format.NTRIPLES) {
+                throw refuse("a named graph for N-Triples, which has none", "write nquads, or the statements without it");
+            }
+            check(NQuadsParser.SUBJECT, subject);
+            check(NQuadsParser.PREDICATE, predicate);
+            check(NQuadsParser.OBJECT, object);
+            if (graph != null) {
+                check(NQuadsParser.GRAPH, graph);
+            }
+            try {
+                put(NQuadsParser.SUBJECT);
+                put(NQuadsParser.PREDICATE);
+                put(NQuadsParser.OBJECT);
+                if (graph != null) {
+                    put(NQuadsParser.GRAPH);
+                }
+                out.write('.');
+                out.write('\n');
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            line++;
+        }
+
+        private void check(int position, byte[] term) {
+            if (term == last[position]) {
+                return;
+            }
+            try {
+                parser.parseTerm(position, term);
+            } catch (TermSyntaxException e) {
+                throw refuse(e.found(), e.advice());
+            }
+            last[position] = term;
+            checked[position] = parser.term(position);
+        }
+
+        private void put(int position) throws IOException {
+            out.write(checked[position], 0, checked[position].length);
+            out.write(' ');
+        }
+
+        private FormatException refuse(String found, String advice) {
+            String name = format == Format.NTRIPLES ? "N-Triples" : "N-Quads";
+            return FormatException.inText(name, file, line, 0, -1, found, advice);
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (out) {
+                out.flush();
             }
         }
     }

@@ -3,7 +3,6 @@ package io.jellybridge.convert;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermFactory;
-import io.jellybridge.codec.Utf8Terms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,34 +56,25 @@ public final class PatchFiles {
      * @throws IllegalArgumentException it can be read only once
      */
     public static Patches patches(Place file, Format format, boolean strict) {
-        requireFile(Path.of(file.path()));
-        return new Patches() {
-            @Override
-            public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-                return read(file, format, terms, strict);
-            }
-        };
+        return new Repeated(file, format, strict, new ProgressMeter());
     }
 
     /** Returns the patches of a file in the format of its suffix, for one reading whose bytes the meter counts. */
     public static Patches patches(Place file, ProgressMeter meter) {
-        requireFile(Path.of(file.path()));
-        return new Patches() {
-            @Override
-            public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-                return read(file, null, terms, false, meter);
-            }
-        };
+        return new Repeated(file, null, false, meter);
     }
 
-    /** Opens a file in the format of its suffix, with canonical terms. The caller closes it. */
-    public static PatchSource<byte[]> read(String file, boolean strict) throws IOException {
-        return read(file, new Utf8Terms(), strict);
-    }
+    private record Repeated(Place file, Format format, boolean strict, ProgressMeter meter) implements Patches {
 
-    /** Opens a file as {@link #read(String, boolean)} does, with terms of any type. */
-    public static <T> PatchSource<T> read(String file, TermFactory<T> terms, boolean strict) throws IOException {
-        return read(new Place(file), null, terms, strict);
+        Repeated {
+            requireFile(Path.of(file.path()));
+        }
+
+        @Override
+        public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+            return new Input(file, format == null ? PatchFiles.format(file.path()) : format, ConvertOptions.strict(strict), meter)
+                    .patches(terms);
+        }
     }
 
     /**
@@ -95,12 +85,7 @@ public final class PatchFiles {
      */
     public static <T> PatchSource<T> read(Place file, Format format, TermFactory<T> terms, boolean strict)
             throws IOException {
-        return read(file, format, terms, strict, new ProgressMeter());
-    }
-
-    private static <T> PatchSource<T> read(Place file, Format format, TermFactory<T> terms, boolean strict, ProgressMeter meter)
-            throws IOException {
-        return new Input(file, format == null ? format(file.path()) : format, ConvertOptions.strict(strict), meter)
-                .patches(terms);
+        return new Input(file, format == null ? format(file.path()) : format, ConvertOptions.strict(strict),
+                new ProgressMeter()).patches(terms);
     }
 }

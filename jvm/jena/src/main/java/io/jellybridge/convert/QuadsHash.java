@@ -1,5 +1,7 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.files.ExternalSorter.Items;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -25,6 +27,14 @@ public final class QuadsHash {
 
     public void add(CanonicalQuad quad) {
         add(digest(quad));
+    }
+
+    /** Adds all quads and returns this. */
+    public QuadsHash addAll(Items<CanonicalQuad> quads) throws IOException {
+        for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
+            add(quad);
+        }
+        return this;
     }
 
     /** Computes the summand of a quad, which can be added to several hashes. */

@@ -1,6 +1,7 @@
 package io.jellybridge.convert;
 
 import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.StatementSource;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.files.BadStatements;
 import java.io.IOException;

@@ -13,15 +13,20 @@ import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.RdfReader;
+import io.jellybridge.codec.StatementSource;
 import io.jellybridge.codec.StreamReader;
 import io.jellybridge.codec.TableUse;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.convert.StatementFiles.TolerantSource.StatementCheck;
 import io.jellybridge.jena.nodes.DatasetTerms;
+import io.jellybridge.jena.riot.RiotStatements;
 import io.jellybridge.text.RdfPatchReader;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -123,17 +128,17 @@ public final class Validator {
         try (StatementSource<byte[]> source = input.statements()) {
             StreamStatistics statistics = new StreamStatistics(false);
             TakenStatements statements = new TakenStatements(source, statistics);
-            if (source instanceof JellySource<byte[]> jelly) {
-                stream = jelly.reader();
-                stream.onWarning(tolerated());
+            if (source instanceof RdfReader<byte[]> reader) {
+                stream = reader;
+                reader.onWarning(tolerated());
             } else if (source instanceof NQuadsSource lines) {
                 lines.onFault(fault -> faults.add(fault, false));
-            } else if (source instanceof RiotSource document) {
+            } else if (source instanceof RiotStatements document) {
                 document.onWarning(warning -> faults.add(warning, true));
             }
             read(() -> source.next(statements));
-            if (source instanceof JellySource<byte[]> jelly) {
-                rdfOptions = jelly.reader().options();
+            if (source instanceof RdfReader<byte[]> reader) {
+                rdfOptions = reader.options();
             }
             return statistics;
         }
@@ -277,5 +282,75 @@ public final class Validator {
                     .name("written").value(use.written()).name("evictions").value(use.evictions()).endObject();
         }
         json.endObject();
+    }
+
+    /** A list of the faults of a file: the first ones in full, the number of the others. */
+    private static final class FaultList {
+        private final long kept;
+        private final List<Exception> faults = new ArrayList<>();
+        private final List<Boolean> tolerated = new ArrayList<>();
+        private long errors;
+        private long warnings;
+        /** The last fault, if it is a warning; otherwise null. */
+        private FormatException warning;
+
+        /**
+         * Creates an empty list.
+         *
+         * @param kept the number of faults to keep
+         */
+        FaultList(long kept) {
+            this.kept = kept;
+        }
+
+        /**
+         * Adds a fault. An error replaces the warning before it if both have the same rule and position.
+         *
+         * @param fault     a {@link FormatException}, or the reason why the input can't be read any further
+         * @param mayBeRead true for a warning, which this and all other commands tolerate
+         */
+        void add(Exception fault, boolean mayBeRead) {
+            boolean replaces = !mayBeRead && warning != null && fault instanceof FormatException error
+                    && error.rule().equals(warning.rule()) && error.offset() == warning.offset() && error.row() == warning.row();
+            if (replaces) {
+                warnings--;
+                if (!faults.isEmpty() && faults.get(faults.size() - 1) == warning) {
+                    faults.remove(faults.size() - 1);
+                    tolerated.remove(tolerated.size() - 1);
+                }
+            }
+            if (mayBeRead) {
+                warnings++;
+            } else {
+                errors++;
+            }
+            warning = mayBeRead && fault instanceof FormatException tolerable ? tolerable : null;
+            if (faults.size() < kept) {
+                faults.add(fault);
+                tolerated.add(mayBeRead);
+            }
+        }
+
+        long errors() {
+            return errors;
+        }
+
+        /** Writes the members {@code errors}, {@code warnings} and {@code faults} of a JSON object. */
+        void write(JsonWriter json) throws IOException {
+            json.name("errors").value(errors).name("warnings").value(warnings).name("faults").beginArray();
+            for (int i = 0; i < faults.size(); i++) {
+                json.beginObject().name("severity").value(tolerated.get(i) ? "warning" : "error");
+                if (faults.get(i) instanceof FormatException fault) {
+                    boolean inStream = fault.frame() >= 0;
+                    json.name("rule").value(fault.rule())
+                            .name(inStream ? "frame" : "line").value(inStream ? fault.frame() : fault.line())
+                            .name(inStream ? "row" : "column").value(inStream ? fault.row() : fault.column())
+                            .name("offset").value(fault.offset())
+                            .name("found").value(fault.found()).name("advice").value(fault.advice());
+                }
+                json.name("message").value(faults.get(i).getMessage()).endObject();
+            }
+            json.endArray();
+        }
     }
 }

@@ -32,6 +32,7 @@ import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.convert.Place;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.data.DiskFullException;
@@ -381,7 +382,7 @@ class PatchApplierTest {
             };
             Path file = file(folder, changes -> changes.add(null, S, P, O));
             PatchApplier applier = new PatchApplier(full, ProgressListener.NONE);
-            PatchApplier.Patches patches = () -> PatchFiles.read(file.toString(), new NodeTerms(), false);
+            PatchApplier.Patches patches = () -> PatchFiles.read(new Place(file.toString()), null, new NodeTerms(), false);
             for (Executable apply : List.<Executable>of(
                     () -> applier.apply(file.toString(), patches),
                     () -> applier.applyTogether(patches, new PositionUpdate(KEY, null, "<urn:1>")))) {
@@ -412,7 +413,7 @@ class PatchApplierTest {
                 }
             };
             assertThrows(DiskFullException.class, () -> applier.applyTogether(
-                    () -> PatchFiles.read(file.toString(), new NodeTerms(), false), step));
+                    () -> PatchFiles.read(new Place(file.toString()), null, new NodeTerms(), false), step));
             assertEquals(set(), content(store));
         }
     }
@@ -565,7 +566,7 @@ class PatchApplierTest {
             });
             PatchApplier applier = new PatchApplier(new Failing(store.dataset(), 1), ProgressListener.NONE);
             ApplyException failure = assertThrows(ApplyException.class, () -> applier.applyTogether(
-                    () -> PatchFiles.read(file.toString(), new NodeTerms(), false), new PositionUpdate(KEY, null, "<urn:1>")));
+                    () -> PatchFiles.read(new Place(file.toString()), null, new NodeTerms(), false), new PositionUpdate(KEY, null, "<urn:1>")));
             assertEquals(1, failure.patch());
             assertNull(failure.file());
             assertTrue(failure.getMessage().startsWith("patch 1 failed, and nothing of the transaction is in the dataset: ")

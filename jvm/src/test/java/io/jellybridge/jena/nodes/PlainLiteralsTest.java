@@ -27,8 +27,11 @@ class PlainLiteralsTest {
     /** In each datatype. */
     private static final int TEXTS = 2_000;
     private static final List<XSDDatatype> HANDLED = List.of(XSDDatatype.XSDinteger, XSDDatatype.XSDdate,
-            XSDDatatype.XSDdateTime, XSDDatatype.XSDdecimal, XSDDatatype.XSDboolean, XSDDatatype.XSDdouble,
-            XSDDatatype.XSDgYear, XSDDatatype.XSDint, XSDDatatype.XSDlong, XSDDatatype.XSDnonNegativeInteger);
+            XSDDatatype.XSDdateTime, XSDDatatype.XSDdecimal, XSDDatatype.XSDint, XSDDatatype.XSDlong,
+            XSDDatatype.XSDnonNegativeInteger);
+    /** Datatypes whose values Jena itself finds as quickly. */
+    private static final List<RDFDatatype> LEFT_TO_JENA =
+            List.of(XSDDatatype.XSDboolean, XSDDatatype.XSDdouble, XSDDatatype.XSDgYear);
     private static final List<String> ODD_ONES = List.of("", " ", "+", "-", ".", "-.", "+1", "-0", "+0", "00", "-00",
             "007", "-007", " 1", "1 ", "1\n", "\t1", "1_000", "0x1", "\u0661\u0662", "\uff11", "1.", ".1", "-.1", "-0.0",
             "0.00", "1.10", "100.0", "00.10", "1.2.3", "1..2", "--1", "1-", "2147483647", "2147483648", "-2147483648",
@@ -119,7 +122,7 @@ class PlainLiteralsTest {
     @TestFactory
     Stream<DynamicTest> aLiteralIsAsJenaMakesIt() {
         List<String> texts = texts();
-        return HANDLED.stream().map(type -> DynamicTest.dynamicTest(type.getURI(), () -> {
+        return Stream.concat(HANDLED.stream(), LEFT_TO_JENA.stream()).map(type -> DynamicTest.dynamicTest(type.getURI(), () -> {
             Node datatype = NodeFactory.createURI(type.getURI());
             int wellFormed = 0;
             int plain = 0;
@@ -141,7 +144,7 @@ class PlainLiteralsTest {
                 plain += PlainLiterals.value(text, type) == null ? 0 : 1;
             }
             assertTrue(wellFormed > TEXTS / 25, wellFormed + " are well-formed");
-            assertTrue(plain > wellFormed / 3, plain + " are plain, of " + wellFormed);
+            assertTrue(LEFT_TO_JENA.contains(type) ? plain == 0 : plain > wellFormed / 3, plain + " are plain, of " + wellFormed);
             assertTrue(wellFormed < TEXTS * 3 / 4, wellFormed + " are well-formed");
         }));
     }
@@ -194,9 +197,6 @@ class PlainLiteralsTest {
         assertPlain(XSDDatatype.XSDnonNegativeInteger, "0", "999999999999999999");
         assertPlain(XSDDatatype.XSDdecimal, "0", "0.0", "1.5", "-1.5", "123456789.123456789", "-123456789.123456789",
                 "0.00000000000000001", "100.0");
-        assertPlain(XSDDatatype.XSDdouble, "1", "-1", "1.5", "1.5E3", "1E3", "1E-3", "-1.25E-30");
-        assertPlain(XSDDatatype.XSDboolean, "true", "false");
-        assertPlain(XSDDatatype.XSDgYear, "0001", "2024", "9999Z");
         assertPlain(XSDDatatype.XSDdate, "2024-01-01", "2024-12-31Z", "2024-02-28", "2024-02-29", "2023-02-28");
         assertPlain(XSDDatatype.XSDdateTime, "2024-01-01T00:00:00", "2024-12-31T23:59:59Z", "2024-01-01T00:00:00.123456789Z",
                 "2024-01-01T00:00:00.000");

@@ -407,7 +407,7 @@ class JellyRdfLangTest {
     void charactersAreNoInputAndNoOutput() {
         assertTrue(assertThrows(RiotException.class, () -> RDFParser.fromString("x", JellyRdfLang.JELLY)
                 .parse(StreamRDFLib.sinkNull())).getMessage().contains("binary"));
-        assertTrue(assertThrows(RiotException.class, () -> new JellyRdfDatasetWriter(JellyRdfLang.JELLY_ALL)
+        assertTrue(assertThrows(RiotException.class, () -> new JellyRdfLang.Writers(JellyRdfLang.JELLY_ALL)
                 .write(new StringWriter(), data(), null, null, null)).getMessage().contains("binary"));
     }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.Full;
 import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.jena.tdb.TdbDirectory.TdbJournal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

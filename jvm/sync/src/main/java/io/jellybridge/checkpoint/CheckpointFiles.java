@@ -1,17 +1,26 @@
 package io.jellybridge.checkpoint;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Place;
+import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.QuadsHash;
+import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.files.AtomicFolder;
+import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.LogStore;
 import io.jellybridge.log.StoreLog;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,6 +30,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Creates checkpoints, and verifies their files. */
 public final class CheckpointFiles {
@@ -84,14 +95,18 @@ public final class CheckpointFiles {
         if (StoreLog.isLog(store)) {
             new Checkpoints(StoreLog.open(store)).requireNoVersion();
         }
-        try (SortedStatements statements = SortedStatements.of(file, progress);
-                LogBeginning beginning = new LogBeginning(StoreLog.openOrCreate(store))) {
-            try {
-                return beginning.commit(
-                        write(statements.quads(), statements.prefixes(), beginning.folder(), TermRules.RDF));
-            } catch (FormatException e) {
-                throw e.at(file.name()); // a statement that is not RDF
+        try (SortedStatements statements = new SortedStatements(progress)) {
+            new SnapshotFile(file, null, ConvertOptions.strict(false), new ProgressMeter()).read(statements);
+            try (LogBeginning beginning = new LogBeginning(StoreLog.openOrCreate(store))) {
+                try {
+                    return beginning.commit(write(statements.sorter.sorted(), statements.prefixes, beginning.folder(),
+                            TermRules.RDF));
+                } catch (FormatException e) {
+                    throw e.at(file.name()); // a statement that is not RDF
+                }
             }
+        } catch (UncheckedIOException e) {
+            throw ExceptionMessages.unwrapped(e);
         }
     }
 
@@ -109,6 +124,44 @@ public final class CheckpointFiles {
                     progress.reading(read);
                 }
             }
+        }
+    }
+
+    /** Sorts the statements of a file by their lines, without duplicates, and collects its namespaces. It takes files of any size. */
+    private static final class SortedStatements implements RdfHandler<byte[]>, Closeable {
+        /** The share of the heap for the statements. */
+        private static final int HEAP_SHARE = 4;
+
+        private final ExternalSorter<CanonicalQuad> sorter = new ExternalSorter<>(CanonicalQuad.FORM, CanonicalQuad.BY_LINE,
+                Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+        private final SortedMap<String, byte[]> prefixes = new TreeMap<>();
+        private final ProgressListener progress;
+        private long read;
+
+        SortedStatements(ProgressListener progress) {
+            this.progress = progress;
+        }
+
+        @Override
+        public void namespace(byte[] name, byte[] namespace) {
+            prefixes.put(new String(name, UTF_8), namespace);
+        }
+
+        @Override
+        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            try {
+                sorter.add(new CanonicalQuad(subject, predicate, object, graph));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            if (++read % QUADS_BETWEEN_REPORTS == 0) {
+                progress.reading(read);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            sorter.close();
         }
     }
 }

@@ -2,6 +2,7 @@ package io.jellybridge.checkpoint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.checkpoint.CheckpointQuads.CheckpointStream;
 import io.jellybridge.codec.ChainHeaders;
 import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.FormatException;

@@ -1,5 +1,6 @@
 package io.jellybridge.checkpoint;
 
+import io.jellybridge.checkpoint.State.Operation;
 import io.jellybridge.codec.AbortedBlocks;
 import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.Op;
@@ -152,9 +153,7 @@ public final class LogDifference {
         @Override
         public void read(RdfHandler<byte[]> handler) throws IOException {
             prefixes.forEach(each -> handler.namespace(each[0], each[1]));
-            for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
-                handler.statement(quad.subject(), quad.predicate(), quad.object(), quad.graph());
-            }
+            CanonicalQuad.sendAll(quads, handler);
         }
     }
 

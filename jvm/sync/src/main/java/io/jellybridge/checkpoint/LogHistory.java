@@ -1,12 +1,17 @@
 package io.jellybridge.checkpoint;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.codec.AbortedBlocks;
 import io.jellybridge.codec.ChangeRowHandler;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.files.ExternalSorter.Items;
+import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.LogEntry;
@@ -19,6 +24,8 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The operations of a log on some quads, in order. Blocks that end with {@code TA} do not count. If a log begins with a state,
@@ -160,6 +167,44 @@ public final class LogHistory implements Closeable {
             if (beginning != null) {
                 beginning.close();
             }
+        }
+    }
+
+    /** The headers of a patch as terms, and the numbers of its rows. Blocks that end with {@code TA} do not count. */
+    public static final class PatchDetails extends AppliedRows<byte[]> {
+        private final Map<String, String> headers = new HashMap<>();
+
+        /** Creates the details of a patch that was not read. */
+        public PatchDetails() {
+            super(new AbortedBlocks<>()); // those of aborted blocks are subtracted
+        }
+
+        /** Reads a patch without its terms. */
+        public static PatchDetails of(LogEntry entry) throws IOException {
+            PatchDetails details = new PatchDetails();
+            try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
+                patch.select(new Selection<>(false, false, false, false, null));
+                patch.readAll(details);
+            }
+            return details;
+        }
+
+        /** Returns the value of a header; null if the patch has none. */
+        public String header(String key) {
+            return headers.get(key);
+        }
+
+        public long added() {
+            return report().added();
+        }
+
+        public long deleted() {
+            return report().deleted();
+        }
+
+        @Override
+        public void header(byte[] key, byte[] value) {
+            headers.putIfAbsent(new String(key, UTF_8), new String(value, UTF_8));
         }
     }
 }

@@ -162,7 +162,7 @@ public final class LogVerification {
         String name = "checkpoints/" + String.format("%020d", checkpoint.version());
         try (State state = State.of(log, before, checkpoint.version(), progress);
                 CheckpointQuads quads = new CheckpointQuads(checkpoint)) {
-            QuadsHash hash = state.hash();
+            QuadsHash hash = new QuadsHash().addAll(state.quads());
             if (hash.quads() != checkpoint.quads() || !hash.hash().equals(checkpoint.hash())) {
                 add(Kind.REPLAY, checkpoint.version(), name, from + " come to " + hash.quads() + " quads of the hash "
                         + hash.hash() + ", and it has " + checkpoint.quads() + " of the hash " + checkpoint.hash());

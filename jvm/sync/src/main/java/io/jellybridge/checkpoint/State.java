@@ -10,9 +10,11 @@ import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CanonicalQuad;
-import io.jellybridge.convert.QuadsHash;
+import io.jellybridge.convert.Place;
 import io.jellybridge.convert.Snapshot;
+import io.jellybridge.convert.StatementSink;
 import io.jellybridge.files.ExternalSorter;
+import io.jellybridge.files.ExternalSorter.Form;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -27,9 +29,12 @@ import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.StoreLog;
 import java.io.Closeable;
+import java.io.DataInput;
+import java.io.DataOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -207,9 +212,23 @@ public final class State implements Snapshot, Closeable {
     @Override
     public void read(RdfHandler<byte[]> handler) throws IOException {
         prefixes.forEach((prefix, namespace) -> handler.namespace(prefix.getBytes(UTF_8), namespace));
-        Items<CanonicalQuad> quads = quads();
-        for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
-            handler.statement(quad.subject(), quad.predicate(), quad.object(), quad.graph());
+        CanonicalQuad.sendAll(quads(), handler);
+    }
+
+    /**
+     * Writes this state, which is consumed by it, to a sorted file of statements. The suffix of the file gives the format.
+     * Prefixes are kept if it has them. The file appears complete or not at all.
+     *
+     * @return the number of quads
+     * @throws IllegalArgumentException the suffix belongs to no such format
+     */
+    public long write(String file) throws IOException {
+        try (StatementSink out = new StatementSink(new Place(file), PartWriter.options(prefixes))) {
+            read(out);
+            out.commit();
+            return out.statements();
+        } catch (UncheckedIOException e) {
+            throw ExceptionMessages.unwrapped(e);
         }
     }
 
@@ -244,16 +263,6 @@ public final class State implements Snapshot, Closeable {
      */
     public Items<CanonicalQuad> quads() throws IOException {
         return new Merged(base == null ? () -> null : base, operations.sorted());
-    }
-
-    /** Reads all quads and returns their number and hash. */
-    QuadsHash hash() throws IOException {
-        QuadsHash hash = new QuadsHash();
-        Items<CanonicalQuad> quads = quads();
-        for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
-            hash.add(quad);
-        }
-        return hash;
     }
 
     /** The quads of the checkpoint after applying the operations. */
@@ -296,5 +305,29 @@ public final class State implements Snapshot, Closeable {
                 base.close();
             }
         }
+    }
+
+    /** An addition or deletion of a quad. Operations on the same quad compare as equal. */
+    record Operation(boolean adds, CanonicalQuad quad) {
+        static final Comparator<Operation> BY_LINE = Comparator.comparing(Operation::quad, CanonicalQuad.BY_LINE);
+
+        static final Form<Operation> FORM = new Form<>() {
+
+            @Override
+            public long bytes(Operation operation) {
+                return Long.BYTES * 2 + CanonicalQuad.FORM.bytes(operation.quad);
+            }
+
+            @Override
+            public void write(Operation operation, DataOutput out) throws IOException {
+                out.writeBoolean(operation.adds);
+                CanonicalQuad.FORM.write(operation.quad, out);
+            }
+
+            @Override
+            public Operation read(DataInput in) throws IOException {
+                return new Operation(in.readBoolean(), CanonicalQuad.FORM.read(in));
+            }
+        };
     }
 }

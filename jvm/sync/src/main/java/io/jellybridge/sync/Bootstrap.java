@@ -17,6 +17,7 @@ import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.StoreLog;
+import io.jellybridge.sync.Ledger.Applied;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -14,7 +14,6 @@ import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.ProgressListener;
-import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.StoreLog;
@@ -88,10 +87,10 @@ public final class DatasetComparison {
         QuadsHash ofLog = new QuadsHash();
         QuadsHash ofDataset = new QuadsHash();
         try (State state = version == 0 ? null : State.at(log, version, progress)) {
-            addAll(state == null ? () -> null : state.quads(), ofLog);
+            ofLog.addAll(state == null ? () -> null : state.quads());
         }
         try (QuadCursor rows = dataset.rows()) {
-            addAll(quads(rows), ofDataset);
+            ofDataset.addAll(quads(rows));
         }
         if (ofLog.quads() != ofDataset.quads() || !ofLog.hash().equals(ofDataset.hash())) {
             try (State state = version == 0 ? null : State.at(log, version, progress); QuadCursor rows = dataset.rows();
@@ -108,25 +107,14 @@ public final class DatasetComparison {
     }
 
     private Items<CanonicalQuad> quads(QuadCursor rows) {
+        Items<CanonicalQuad> quads = DatasetSnapshot.quads(rows);
         long[] read = {0};
         return () -> {
             if (++read[0] % ROWS_BETWEEN_REPORTS == 0) {
                 progress.reading(read[0]);
             }
-            while (rows.hasNext()) {
-                byte[][] row = rows.next();
-                if (!Position.isGraph(row[3])) { // anyone who looks at these quads sees them
-                    return new CanonicalQuad(row[0], row[1], row[2], row[3]);
-                }
-            }
-            return null;
+            return quads.next();
         };
-    }
-
-    private static void addAll(Items<CanonicalQuad> quads, QuadsHash hash) throws IOException {
-        for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
-            hash.add(quad);
-        }
     }
 
     /** Quads in the form in which the dataset would store them. */

@@ -7,6 +7,7 @@ import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.convert.Snapshot;
+import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadSelection;
@@ -64,18 +65,24 @@ public final class DatasetSnapshot implements Snapshot {
         }
     }
 
-    /** Reads the dataset and returns the hash over its quads. */
-    QuadsHash state() throws IOException {
-        QuadsHash state = new QuadsHash();
-        try (QuadCursor rows = dataset.rows(selection)) {
+    /** Returns the quads of a cursor, without the graph of positions, which a difference leaves out too. */
+    static Items<CanonicalQuad> quads(QuadCursor rows) {
+        return () -> {
             while (rows.hasNext()) {
                 byte[][] quad = rows.next();
-                if (!Position.isGraph(quad[3])) { // a difference leaves them out too
-                    state.add(new CanonicalQuad(quad[0], quad[1], quad[2], quad[3]));
+                if (!Position.isGraph(quad[3])) {
+                    return new CanonicalQuad(quad[0], quad[1], quad[2], quad[3]);
                 }
             }
+            return null;
+        };
+    }
+
+    /** Reads the dataset and returns the hash over its quads. */
+    QuadsHash state() throws IOException {
+        try (QuadCursor rows = dataset.rows(selection)) {
+            return new QuadsHash().addAll(quads(rows));
         }
-        return state;
     }
 
     /** Returns the current number of quads. */

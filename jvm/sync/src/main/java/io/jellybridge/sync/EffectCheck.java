@@ -143,11 +143,6 @@ public final class EffectCheck {
         try (PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
             source.readAll(new AppliedRows<byte[]>(check) {
                 @Override
-                protected void applyPrefix(Op op, byte[] name, byte[] namespace) {
-                    // a prefix is not part of the state
-                }
-
-                @Override
                 protected void applyStatement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
                     try {
                         row.take(op, new CanonicalQuad(subject, predicate, object, graph), source);

@@ -1,15 +1,32 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.Patches;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.log.BrokenChainException;
 import io.jellybridge.log.Chain;
+import io.jellybridge.log.EntryCheck;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
+import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.StoreLog;
+import io.jellybridge.sync.Ledger.Applied;
+import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /** The patches of a log after the position of a dataset, and changes of patches that the dataset has applied already. */
 public final class FollowedLog implements Closeable {
@@ -111,5 +128,174 @@ public final class FollowedLog implements Closeable {
     @Override
     public void close() throws IOException {
         files.close();
+    }
+
+    /**
+     * The patches of a log on a server that a dataset has not applied. They are in a temporary folder, which {@link #close}
+     * deletes. If the version of the dataset is unknown, they are fetched from the newest backwards, until the one that it has
+     * applied or the one after that.
+     */
+    static final class LogSpool implements Closeable {
+        private final Path folder;
+        private final List<SyncPatch> patches;
+        private boolean found;
+
+        private LogSpool(Path folder, List<SyncPatch> patches) {
+            this.folder = folder;
+            this.patches = patches;
+        }
+
+        /**
+         * Fetches the patches. If a patch can't be read, the list has its fault, and the patch stays on the server.
+         *
+         * @param position the position of the dataset; null if it has applied no patch
+         * @param version  the version of the position, or {@link LogStand#NOT_KNOWN}
+         * @throws IOException the log can't be reached
+         */
+        static LogSpool fetch(PatchLog log, String position, long version) throws IOException {
+            LogSpool spool = new LogSpool(Files.createTempDirectory("jellybridge-"), new ArrayList<>());
+            try {
+                if (version == LogStand.NOT_KNOWN) {
+                    spool.fetchBackwards(log, position);
+                } else {
+                    spool.fetchAfter(log, version);
+                }
+                return spool;
+            } catch (IOException | RuntimeException e) {
+                spool.close();
+                throw e;
+            }
+        }
+
+        private void fetchAfter(PatchLog log, long version) throws IOException {
+            try (LogEntries entries = log.fetch(version + 1, log.head().version())) {
+                for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                    patches.add(fetchOne(entry));
+                }
+            }
+        }
+
+        /** Returns true if the backward search has found the patch at the position, or the one that follows it. */
+        boolean isFound() {
+            return found;
+        }
+
+        private void fetchBackwards(PatchLog log, String position) throws IOException {
+            long first = log.first();
+            for (long version = log.head().version(); version >= first && !found; version--) {
+                try (LogEntries entries = log.fetch(version, version)) {
+                    LogEntry entry = entries.next();
+                    if (entry == null) {
+                        continue; // pruned meanwhile
+                    }
+                    SyncPatch patch = fetchOne(entry);
+                    patches.add(patch);
+                    found = patch.fault() == null
+                            && (patch.position().equals(position) || Objects.equals(patch.prev(), position));
+                }
+            }
+            Collections.reverse(patches);
+        }
+
+        private SyncPatch fetchOne(LogEntry entry) throws IOException {
+            Path file = folder.resolve(entry.version() + ".jellyp");
+            String name = file.getFileName() + "#0";
+            EntryCheck.Content content;
+            try {
+                content = EntryCheck.read(entry);
+            } catch (RuntimeException e) {
+                return StoredPatch.unreadable(name, entry.version(), 0, e);
+            }
+            try (PatchSource<byte[]> source = entry.open(new Utf8Terms());
+                    PatchWriter<byte[]> writer = PatchSpool.writer(new BufferedOutputStream(Files.newOutputStream(file)),
+                            file.toString())) {
+                source.readAll(writer);
+            }
+            return new StoredPatch(name, entry.version(), content, PatchFiles.patches(file.toString(), false), Files.size(file), null,
+                    file);
+        }
+
+        /** Returns the patches, from the oldest. */
+        List<SyncPatch> patches() {
+            return patches;
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    /**
+     * A patch of a log. It was read once, and is the appended patch.
+     *
+     * @param content the headers and the content
+     * @param stored  opens the patch, where the log or {@link FollowedLog.LogSpool} keeps it
+     * @param fault   the reason why it can't be read; null if it can
+     * @param file    its file of its own; null if it has none
+     */
+    record StoredPatch(String name, Long version, EntryCheck.Content content, Patches stored, long bytes, RuntimeException fault,
+            Path file) implements SyncPatch {
+        private static final EntryCheck.Content NOT_KNOWN = new EntryCheck.Content(new PatchHeader(null, null), null, 0);
+
+        /** Reads a patch of a log that is read in place, which stays there. */
+        static StoredPatch of(StoreLog log, LogEntry entry) throws IOException {
+            String place = log.store().address();
+            String name = place.substring(place.lastIndexOf('/') + 1) + "#" + entry.version();
+            long bytes = log.length(entry.version());
+            Patches stored = new Patches() {
+                @Override
+                public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+                    return entry.open(terms);
+                }
+            };
+            try {
+                return new StoredPatch(name, entry.version(), EntryCheck.read(entry), stored, bytes, null, null);
+            } catch (RuntimeException e) {
+                return unreadable(name, entry.version(), bytes, e);
+            }
+        }
+
+        /** Creates a patch that can't be read. The log keeps it. */
+        static StoredPatch unreadable(String name, long version, long bytes, RuntimeException fault) {
+            return new StoredPatch(name, version, NOT_KNOWN, null, bytes, fault, null);
+        }
+
+        @Override
+        public String id() {
+            return content.header().idTerm();
+        }
+
+        @Override
+        public String prev() {
+            return content.header().prevTerm();
+        }
+
+        @Override
+        public Chain chain() {
+            return content.header().chain();
+        }
+
+        @Override
+        public long rows() {
+            return content.rows();
+        }
+
+        @Override
+        public Content known() {
+            return new Content(content.rows(), content.hash());
+        }
+
+        @Override
+        public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
+            if (fault != null) {
+                throw fault;
+            }
+            return stored.open(terms);
+        }
     }
 }

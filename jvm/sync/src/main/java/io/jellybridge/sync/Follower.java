@@ -8,6 +8,7 @@ import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.PatchLog;
+import io.jellybridge.sync.Synchronizer.SyncReport;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -1,17 +1,27 @@
 package io.jellybridge.sync;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.AbortedBlocks;
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.RdfReader;
+import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.PatchProtocol;
+import io.jellybridge.http.QuadsProtocol;
+import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.apply.ApplyCheck;
 import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetFiles;
@@ -19,8 +29,12 @@ import io.jellybridge.jena.dataset.LoadReport;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.riot.RdfFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.UUID;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
@@ -102,7 +116,7 @@ public final class FusekiDataset extends ServerDataset {
         checkOpen();
         ApplyCheck check = ApplyCheck.of(patches);
         try (Receipts receipts = new Receipts(); PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
-            BodyRows rows = new BodyRows(check);
+            BodyRows rows = new BodyRows(check, null);
             boolean more = true;
             while (more) {
                 long patch = rows.patches();
@@ -187,14 +201,10 @@ public final class FusekiDataset extends ServerDataset {
     }
 
     private ApplyReport sendChecked(Patches patches, PositionUpdate advance) throws IOException {
-        ApplyCheck check = ApplyCheck.of(patches);
-        try (PatchSource<byte[]> source = patches.open(new Utf8Terms());
-                PatchBody<byte[]> body = delivery.body(new Utf8Terms())) {
-            BodyRows rows = new BodyRows(check);
-            rows.to(body);
-            source.readAll(rows);
+        try (PatchBody<byte[]> body = delivery.body(new Utf8Terms())) {
+            ApplyReport report = AppliedRows.read(patches, check -> new BodyRows(check, body));
             delivery.deliver(body.finish(), advance, true);
-            return rows.report();
+            return report;
         }
     }
 
@@ -205,6 +215,170 @@ public final class FusekiDataset extends ServerDataset {
             LoadReport report = DatasetFiles.read(source, additions(body), false);
             receipts.send(body);
             return report;
+        }
+    }
+
+    /** Writes the applied rows into the bodies of requests. It skips transaction rows, since each request is a transaction. */
+    private static final class BodyRows extends AppliedRows<byte[]> {
+        private PatchBody<byte[]> body;
+
+        /**
+         * Creates a handler.
+         *
+         * @param body the first body; null if it comes by {@link #to}
+         */
+        BodyRows(ApplyCheck check, PatchBody<byte[]> body) {
+            super(check);
+            this.body = body;
+        }
+
+        /** Sets the body for the following rows. */
+        void to(PatchBody<byte[]> next) {
+            body = next;
+        }
+
+        @Override
+        protected void applyPrefix(Op op, byte[] name, byte[] namespace) {
+            body.prefix(op, name, namespace);
+        }
+
+        @Override
+        protected void applyStatement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            body.statement(op, subject, predicate, object, graph);
+        }
+    }
+
+    /**
+     * Checks rows and writes them into the body of a request. It also writes transactions, for our module, which skips blocks that
+     * end with {@code TA}.
+     */
+    private static final class CheckedRows extends AppliedRows<Node> {
+        private final ApplyCheck check;
+        private final PatchBody<Node> body;
+
+        /**
+         * Creates a check.
+         *
+         * @param source the rows
+         */
+        CheckedRows(PatchSource<Node> source, PatchBody<Node> body) {
+            super(new AbortedBlocks<>()); // no aborted block is known before its end
+            this.check = new ApplyCheck(source, false);
+            this.body = body;
+        }
+
+        /**
+         * Reads all rows.
+         *
+         * @return the report that applying them will give
+         */
+        ApplyReport readAll() throws IOException {
+            check.readAll(this);
+            return report();
+        }
+
+        @Override
+        protected void applyTransaction(Op op) {
+            body.transaction(op);
+        }
+
+        @Override
+        protected void applyPrefix(Op op, byte[] name, Node namespace) {
+            check.prefix(op, name, namespace, null);
+            body.prefix(op, name, namespace);
+        }
+
+        @Override
+        protected void applyStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
+            check.statement(op, subject, predicate, object, graph);
+            body.statement(op, subject, predicate, object, graph);
+        }
+    }
+
+    /** All quads of a dataset, from a server with our module. They are in a temporary file, which {@link #close} deletes. */
+    static final class JellyRows implements QuadCursor, RdfHandler<byte[]> {
+        private static final ReadOptions LIMITS = ReadOptions.DEFAULT.withMaxFrameBytes(QuadsProtocol.MAX_FRAME_BYTES)
+                .withMaxBytes(QuadsProtocol.MAX_FRAME_BYTES, QuadsProtocol.MAX_FRAME_BYTES);
+
+        private final Path file;
+        private final URI server;
+        private final boolean positions;
+        private final RdfReader<byte[]> reader;
+        private byte[][] next;
+        private long read;
+        /** The number of quads according to the end of the response; null before the end. */
+        private String all;
+
+        /**
+         * Creates a cursor.
+         *
+         * @param positions true to include the graph of positions
+         */
+        JellyRows(Path file, URI server, boolean positions) throws IOException {
+            this.file = file;
+            this.server = server;
+            this.positions = positions;
+            this.reader = new RdfReader<>(Files.newInputStream(file), server.toString(), new Utf8Terms(), LIMITS);
+        }
+
+        @Override
+        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            read++;
+            if (positions || !Position.isGraph(graph)) {
+                next = new byte[][] {subject, predicate, object, graph};
+            }
+        }
+
+        @Override
+        public void endFrame(Map<String, byte[]> metadata) {
+            byte[] count = metadata.get(QuadsProtocol.QUADS);
+            all = count == null ? null : new String(count, US_ASCII);
+        }
+
+        /**
+         * Returns true if there is another quad.
+         *
+         * @throws UncheckedIOException of an {@link HttpException}, if the response is cut or was changed
+         */
+        @Override
+        public boolean hasNext() {
+            try {
+                boolean more = true;
+                while (next == null && more) {
+                    more = reader.next(this);
+                }
+                if (next == null && !Long.toString(read).equals(all)) {
+                    throw cut(null);
+                }
+            } catch (FormatException e) {
+                throw new UncheckedIOException(cut(e));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return next != null;
+        }
+
+        private HttpException cut(FormatException cause) {
+            return new HttpException(server, 200, "the answer ends in the middle, or something changed it on the way; ask again", cause);
+        }
+
+        @Override
+        public byte[][] next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            byte[][] quad = next;
+            next = null;
+            return quad;
+        }
+
+        @Override
+        public void close() {
+            try (reader) {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

@@ -1,14 +1,18 @@
 package io.jellybridge.sync;
 
-import com.google.gson.JsonObject;
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonParseException;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.jena.data.Position;
-import io.jellybridge.log.JsonText;
+import io.jellybridge.log.ContentHash;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -17,6 +21,9 @@ import java.util.Set;
  * {@link SetAside set aside}. If the names of files are the order, it also has the files before.
  */
 public final class Ledger {
+    /** Writes texts for datasets, without members that are null. */
+    private static final Gson JSON = new GsonBuilder().disableHtmlEscaping().create();
+
     private Position at;
     private final boolean keepsContent;
     /** All patches of the source if file names are the order; otherwise empty. */
@@ -62,6 +69,15 @@ public final class Ledger {
         return new Ledger(at, true, List.copyOf(patches), new HashSet<>(noted));
     }
 
+    /** Reads a text of a dataset; null if it is null, of another program or of another kind. */
+    private static <N> N parse(String text, Class<N> kind) {
+        try {
+            return JSON.fromJson(text, kind);
+        } catch (JsonParseException e) {
+            return null;
+        }
+    }
+
     /**
      * A note of a file that a sync has passed, as JSON. {@code rows} counts the rows of all its patches, and {@code hash} is
      * the hash of its bytes if known.
@@ -70,16 +86,8 @@ public final class Ledger {
 
         /** Parses a note; null if it is a note of another kind. */
         static PassedFile parse(String note) {
-            try {
-                JsonObject json = JsonText.object(note);
-                String file = JsonText.string(json, "file");
-                Long patches = JsonText.whole(json, "patches");
-                Long rows = JsonText.whole(json, "rows");
-                return file == null || patches == null || rows == null ? null
-                        : new PassedFile(file, patches, rows, JsonText.string(json, "hash"));
-            } catch (IOException e) {
-                return null;
-            }
+            PassedFile file = Ledger.parse(note, PassedFile.class);
+            return file == null || file.file == null || file.patches == 0 ? null : file;
         }
 
         /** Returns the file with one more patch. */
@@ -122,7 +130,7 @@ public final class Ledger {
             String file = file(patch.name());
             files.put(file, files.getOrDefault(file, new PassedFile(file, 0, 0, null)).and(patch.rows(), patch.fileHash()));
         }
-        files.values().stream().map(Applied.JSON::toJson).filter(note -> !noted.contains(note)).forEach(notes::add);
+        files.values().stream().map(JSON::toJson).filter(note -> !noted.contains(note)).forEach(notes::add);
         return notes;
     }
 
@@ -140,5 +148,78 @@ public final class Ledger {
             start++;
         }
         return start;
+    }
+
+    /**
+     * A note about a patch that was set aside while the dataset went on. It lets a later sync see that the patch was repaired. The
+     * text of a note is JSON.
+     *
+     * @param aside   the name of the patch in messages
+     * @param id      the id of the patch, from itself or from the patch after it; null if not known
+     * @param version the version of a patch of a log; null for others
+     * @param rows    the number of rows; null if the patch can't be read
+     * @param hash    the hash of the rows; null if the patch can't be read
+     */
+    record SetAside(String aside, String id, Long version, Long rows, String hash) {
+
+        /** Reads a patch and creates its note. */
+        static SetAside of(SyncPatch patch, String id, FilePatches.Cursor cursor) throws IOException {
+            String known = patch.id() == null ? id : patch.id();
+            if (patch.fault() == null) {
+                try {
+                    SyncPatch.Content content = cursor.content(patch);
+                    return new SetAside(patch.name(), known, patch.version(), content.rows(), content.hash());
+                } catch (FormatException e) {
+                    // like a patch whose fault was known before
+                }
+            }
+            return new SetAside(patch.name(), known, patch.version(), null, null);
+        }
+
+        /** Parses a note; null if it is a note of another kind. */
+        static SetAside parse(String note) {
+            SetAside patch = Ledger.parse(note, SetAside.class);
+            return patch == null || patch.aside == null ? null : patch;
+        }
+
+        /** Returns the note as text. */
+        String note() {
+            return JSON.toJson(this);
+        }
+    }
+
+    /**
+     * The content of the patch at a dataset's position when it was applied. It lets the next sync detect if the patch has changed.
+     * It is stored as JSON text beside the position.
+     *
+     * @param patch   the position that this belongs to. If it is not the stored position, a program that writes no such text has
+     *                moved the dataset, and this does not count
+     * @param name    the name of the patch in messages
+     * @param version the version of a patch of a log; null for others
+     * @param rows    the number of its rows, including headers
+     * @param hash    the hash of the rows, see {@link ContentHash}
+     * @param order   {@link #NAMES} if the names of files are the order and each file before has a note; otherwise null
+     * @param chain   the hash of a patch of a log, {@link io.jellybridge.log.Chain#own}; null for others
+     */
+    record Applied(String patch, String name, Long version, long rows, String hash, String order, String chain) {
+        /** The order of files by their names. */
+        static final String NAMES = "names";
+
+        /** Returns the note of a patch with this content. */
+        static Applied of(SyncPatch patch, SyncPatch.Content content, boolean byNames) {
+            return new Applied(patch.position(), patch.name(), patch.version(), content.rows(), content.hash(),
+                    byNames ? NAMES : null, patch.chain() == null ? null : patch.chain().own());
+        }
+
+        /** Returns the stored content of the patch at a position; null if there is none. */
+        static Applied at(Position position) {
+            Applied applied = position == null ? null : Ledger.parse(position.applied(), Applied.class);
+            return applied != null && Objects.equals(applied.patch, position.id()) && applied.hash != null ? applied : null;
+        }
+
+        /** Returns the position with this text beside it. */
+        Position position() {
+            return new Position(patch, JSON.toJson(this));
+        }
     }
 }

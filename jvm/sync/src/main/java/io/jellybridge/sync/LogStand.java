@@ -11,6 +11,8 @@ import io.jellybridge.log.LogReader;
 import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
+import io.jellybridge.sync.Ledger.Applied;
+import io.jellybridge.sync.Ledger.SetAside;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.jellybridge.sync;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Patches;
+import io.jellybridge.jena.apply.AppliedRows;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -19,43 +20,33 @@ final class NetEffect {
 
     /** Reads a batch and creates its net effect, which the caller closes. */
     static PatchSpool of(Patches batch) throws IOException {
-        LastOperations last = new LastOperations();
-        last.readAll(batch);
+        Map<Row, Op> rows = new LinkedHashMap<>();
+        AppliedRows.read(batch, check -> new AppliedRows<>(check) {
+            @Override
+            protected void applyPrefix(Op op, byte[] name, byte[] namespace) {
+                put(new Row(name, null, null, null, namespace), op);
+            }
+
+            @Override
+            protected void applyStatement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+                put(new Row(subject, predicate, object, graph, null), op);
+            }
+
+            private void put(Row row, Op op) {
+                rows.remove(row);
+                rows.put(row, op);
+            }
+        });
         PatchSpool effect = new PatchSpool();
-        try {
-            last.write(effect);
-            return effect;
+        try (PatchWriter<byte[]> writer = effect.writer()) {
+            writer.transaction(Op.TX);
+            rows.forEach((row, op) -> row.write(op, writer));
+            writer.transaction(Op.TC);
         } catch (IOException | RuntimeException e) {
             effect.close();
             throw e;
         }
-    }
-
-    private static final class LastOperations extends EffectiveRows {
-        private final Map<Row, Op> rows = new LinkedHashMap<>();
-
-        @Override
-        void prefix(Op op, byte[] name, byte[] namespace) {
-            put(new Row(name, null, null, null, namespace), op);
-        }
-
-        @Override
-        void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            put(new Row(subject, predicate, object, graph, null), op);
-        }
-
-        private void put(Row row, Op op) {
-            rows.remove(row);
-            rows.put(row, op);
-        }
-
-        void write(PatchSpool effect) throws IOException {
-            try (PatchWriter<byte[]> writer = effect.writer()) {
-                writer.transaction(Op.TX);
-                rows.forEach((row, op) -> row.write(op, writer));
-                writer.transaction(Op.TC);
-            }
-        }
+        return effect;
     }
 
     /** A quad, or a prefix with its last namespace. The namespace is not compared. */

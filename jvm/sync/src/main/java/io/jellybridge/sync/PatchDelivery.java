@@ -43,7 +43,6 @@ import java.util.stream.Stream;
  */
 final class PatchDelivery {
     private final FusekiClient client;
-    private final SparqlPositions positions;
     /** True if the server has our module; null if not known yet. */
     private Boolean module;
     /** True if the next lease may be taken from another sync. */
@@ -55,7 +54,6 @@ final class PatchDelivery {
 
     PatchDelivery(FusekiClient client) {
         this.client = client;
-        this.positions = new SparqlPositions(client);
         this.breakLease = client.options().lease().breaks();
     }
 
@@ -107,7 +105,7 @@ final class PatchDelivery {
         leases = leases == null ? Lease.Clients.of(client) : leases;
         try (Lease lease = new Lease(leases, client.options().lease().withBreaks(breaks))) {
             lease.take();
-            SparqlPositions.Stored before = positions.stored(advance.key());
+            SparqlClient.Stored before = client.stored(advance.key());
             advance.check(before.position());
             attempt(file, advance, lease, before.applied());
             lease.ended();
@@ -156,7 +154,7 @@ final class PatchDelivery {
             if (lease != null) {
                 lost = takeAgain(lease);
             }
-            found = positions.stand(advance.key());
+            found = client.stand(advance.key());
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
@@ -271,7 +269,7 @@ final class PatchDelivery {
 
     /** Returns the last rows of the text: the position, the end of the lease and the end of the transaction. */
     private String receipt(PositionUpdate advance, Lease lease, List<String> applied) {
-        Receipt rows = new Receipt(SparqlPositions.escaped(advance.key()));
+        Receipt rows = new Receipt(SparqlClient.escaped(advance.key()));
         if (advance.expected() != null) {
             rows.row("D", StoredPosition.PREDICATE, canonical(advance.expected().id()));
         }
@@ -314,7 +312,7 @@ final class PatchDelivery {
         if (status / 100 == 2) {
             Position found;
             try {
-                found = positions.stand(advance.key());
+                found = client.stand(advance.key());
             } catch (HttpException e) {
                 return e;
             }
@@ -339,7 +337,7 @@ final class PatchDelivery {
         }
         if (answer.statusCode() == 409 && json != null && json.has("found")) {
             String found = JsonText.string(json, "found");
-            if (attempt > 1 && advance.next().id().equals(found) && advance.next().isAt(positions.stand(advance.key()))) {
+            if (attempt > 1 && advance.next().id().equals(found) && advance.next().isAt(client.stand(advance.key()))) {
                 return null; // an earlier attempt was applied after all
             }
             throw new PositionConflictException(advance, Position.of(found));

@@ -2,6 +2,8 @@ package io.jellybridge.sync;
 
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.sync.Ledger.Applied;
+import io.jellybridge.sync.Ledger.SetAside;
 import io.jellybridge.sync.PatchOrder.Trust;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -13,20 +13,26 @@ import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.QuadSelection.Wanted;
 import io.jellybridge.jena.data.QueryJson;
-import io.jellybridge.jena.data.SelectedQuads;
 import io.jellybridge.jena.data.SparqlLimits;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetFiles;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.jena.nodes.CanonicalNodes;
 import io.jellybridge.jena.riot.QueryResponse;
 import io.jellybridge.jena.riot.RdfFile;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
@@ -43,6 +49,8 @@ import org.apache.jena.riot.system.StreamRDFLib;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
 import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.core.Var;
+import org.apache.jena.sparql.engine.binding.Binding;
 import org.apache.jena.sparql.exec.QueryExecResult;
 import org.apache.jena.sparql.exec.RowSet;
 import org.apache.jena.sparql.exec.RowSetStream;
@@ -68,7 +76,6 @@ abstract class ServerDataset implements OpenDataset {
             new QuadSelection(Wanted.ANY, Wanted.ANY, Wanted.ANY, new Wanted(Set.of(), List.of(), true), Long.MAX_VALUE);
 
     private final SparqlClient client;
-    private final SparqlPositions positions;
     private final Formats formats;
     private final NodeTransform shown;
     private final boolean showsPositions;
@@ -92,7 +99,6 @@ abstract class ServerDataset implements OpenDataset {
      */
     ServerDataset(SparqlClient client, boolean positions, Formats formats, NodeTransform shown) {
         this.client = client;
-        this.positions = new SparqlPositions(client);
         this.showsPositions = positions;
         this.formats = formats;
         this.shown = shown;
@@ -103,20 +109,16 @@ abstract class ServerDataset implements OpenDataset {
         return true;
     }
 
-    final SparqlPositions positions() {
-        return positions;
-    }
-
     @Override
     public final Position stand(String key) throws IOException {
         checkOpen();
-        return positions.stand(key);
+        return client.stand(key);
     }
 
     @Override
     public final List<String> notes(String key) throws IOException {
         checkOpen();
-        return positions.notes(key);
+        return client.notes(key);
     }
 
     @Override
@@ -239,7 +241,7 @@ abstract class ServerDataset implements OpenDataset {
         checkOpen();
         boolean isWhole = selection.equals(QuadSelection.ALL);
         QuadCursor all = isWhole || selection.equals(DEFAULT_GRAPH) ? all(showsPositions) : null;
-        return isWhole && all != null ? all : SelectedQuads.of(all != null ? all : fetch(askable(selection)), selection);
+        return isWhole && all != null ? all : selection.of(all != null ? all : fetch(askable(selection)));
     }
 
     private String pattern(QuadSelection selection) throws IOException {
@@ -300,5 +302,127 @@ abstract class ServerDataset implements OpenDataset {
     @Override
     public final void close() {
         closed = true;
+    }
+
+    /** Quads from the result of a query. They are in a temporary file, which {@link #close} deletes. */
+    static final class ResultRows implements QuadCursor {
+        private static final Var SUBJECT = Var.alloc("s");
+        private static final Var PREDICATE = Var.alloc("p");
+        private static final Var OBJECT = Var.alloc("o");
+        private static final Var GRAPH = Var.alloc("g");
+
+        private final CanonicalNodes terms = new CanonicalNodes();
+        private final Path file;
+        private final SparqlClient client;
+        private final NodeTransform shown;
+        private final InputStream in;
+        private final RowSet rows;
+
+        /**
+         * Creates a cursor.
+         *
+         * @param file  the result, with the variables s, p, o, g
+         * @param shown converts a term of the server to a local term
+         * @throws HttpException it is not the result of a query
+         */
+        ResultRows(Path file, QueryResponse response, SparqlClient client, NodeTransform shown) throws IOException {
+            this.file = file;
+            this.client = client;
+            this.shown = shown;
+            in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
+            try {
+                rows = response.result(in).rowSet();
+            } catch (RiotException e) {
+                in.close();
+                throw client.unread(e);
+            }
+        }
+
+        /**
+         * Returns true if there is another quad.
+         *
+         * @throws UncheckedIOException of an {@link HttpException}, if the rest is not the result of a query
+         */
+        @Override
+        public boolean hasNext() {
+            return read(rows::hasNext);
+        }
+
+        /** Returns the next quad, and throws the same error as {@link #hasNext}. */
+        Quad nextQuad() {
+            Binding row = read(rows::next);
+            Node graph = row.contains(GRAPH) ? row.get(GRAPH) : Quad.defaultGraphIRI;
+            return NodeTransformLib.transform(shown,
+                    Quad.create(graph, row.get(SUBJECT), row.get(PREDICATE), row.get(OBJECT)));
+        }
+
+        private <R> R read(Supplier<R> reading) {
+            try {
+                return reading.get();
+            } catch (RiotException e) {
+                throw new UncheckedIOException(client.unread(e));
+            }
+        }
+
+        @Override
+        public byte[][] next() {
+            return terms.bytes(nextQuad());
+        }
+
+        @Override
+        public void close() {
+            try (in) {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** Builds a SPARQL pattern that matches the selected quads, and perhaps others, with the variables s, p, o, g. */
+    private static final class SelectionPattern {
+        /** The start of an IRI as the text of a term, without characters that must be escaped. */
+        private static final Pattern START_OF_IRI = Pattern.compile("<[^<>\"\\\\\\x00-\\x20]+");
+
+        private SelectionPattern() {
+        }
+
+        /**
+         * Builds a pattern.
+         *
+         * @param defaultGraph the name of the default graph; null if it has none
+         * @param positions    true to include the graph of {@link StoredPosition}s
+         */
+        static String of(QuadSelection selection, String defaultGraph, boolean positions) {
+            String triple = asked("s", selection.subject()) + asked("p", selection.predicate())
+                    + asked("o", selection.object());
+            Wanted graph = selection.graph();
+            List<String> parts = new ArrayList<>();
+            if (graph.orNull()) {
+                parts.add("{ " + triple + (defaultGraph == null ? "?s ?p ?o" : "GRAPH <" + defaultGraph + "> { ?s ?p ?o }") + " }");
+            }
+            if (graph.takesTerms()) {
+                parts.add("{ " + asked("g", graph) + triple + "GRAPH ?g { ?s ?p ?o }"
+                        + (positions ? "" : " FILTER (?g != <" + StoredPosition.GRAPH + ">)") + " }");
+            }
+            return parts.isEmpty() ? "{ ?s ?p ?o FILTER (false) }" : "{ " + String.join(" UNION ", parts) + " }";
+        }
+
+        private static String asked(String variable, Wanted wanted) {
+            StringBuilder asked = new StringBuilder();
+            if (wanted.isFindable()) {
+                // Jena's own syntax for an existing blank node.
+                asked.append("VALUES ?").append(variable).append(wanted.values().stream()
+                        .map(term -> term.startsWith("_:") ? "<" + term + ">" : term)
+                        .collect(Collectors.joining(" ", " { ", " } ")));
+            }
+            for (String start : wanted.starts()) {
+                if (START_OF_IRI.matcher(start).matches()) {
+                    asked.append("FILTER (isIRI(?%1$s) && strStarts(str(?%1$s), \"%2$s\")) "
+                            .formatted(variable, start.substring(1)));
+                }
+            }
+            return asked.toString();
+        }
     }
 }

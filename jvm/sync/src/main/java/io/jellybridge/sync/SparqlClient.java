@@ -6,6 +6,7 @@ import io.jellybridge.http.HttpCalls.Repeat;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.MediaType;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.riot.QueryResponse;
 import java.io.ByteArrayInputStream;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.apache.jena.graph.Node;
 import org.apache.jena.riot.Lang;
@@ -186,5 +188,51 @@ class SparqlClient {
 
     final HttpRequest updateRequest(String sparql) {
         return updates.post("application/sparql-update; charset=utf-8", "*/*", sparql);
+    }
+
+    // --- positions
+
+    /** Reads a position, see {@link io.jellybridge.jena.dataset.OpenDataset#stand}. */
+    final Position stand(String key) throws IOException {
+        return stored(key).position();
+    }
+
+    /**
+     * The stored data of a position.
+     *
+     * @param applied the texts beside the position, as terms. There may be some without a position
+     */
+    record Stored(Position position, List<String> applied) {
+    }
+
+    final Stored stored(String key) throws IOException {
+        List<Map<String, String>> found = select("""
+                SELECT ?position ?applied {
+                  GRAPH <%1$s> { { <%2$s> <%3$s> ?position } UNION { <%2$s> <%4$s> ?applied } }
+                } LIMIT 4""".formatted(
+                StoredPosition.GRAPH, escaped(key), StoredPosition.PREDICATE, StoredPosition.APPLIED));
+        List<String> ids = terms(found, "position");
+        List<String> applied = terms(found, "applied");
+        if (ids.size() > 1 || !ids.isEmpty() && applied.size() > 1) {
+            throw StoredPosition.several(key);
+        }
+        return new Stored(ids.isEmpty() ? null
+                : new Position(ids.get(0), applied.isEmpty() ? null : StoredPosition.text(applied.get(0))), applied);
+    }
+
+    private static List<String> terms(List<Map<String, String>> rows, String name) {
+        return rows.stream().map(row -> row.get(name)).filter(Objects::nonNull).toList();
+    }
+
+    /** Reads the notes of a key, see {@link io.jellybridge.jena.dataset.OpenDataset#notes}. */
+    final List<String> notes(String key) throws IOException {
+        return terms(select("SELECT ?note { GRAPH <%s> { <%s> <%s> ?note } }"
+                .formatted(StoredPosition.GRAPH, escaped(key), StoredPosition.NOTE)), "note")
+                .stream().map(StoredPosition::text).toList();
+    }
+
+    /** Returns the key, escaped for SPARQL and RDF Patch. */
+    static String escaped(String key) {
+        return new StoredPosition(key).key();
     }
 }

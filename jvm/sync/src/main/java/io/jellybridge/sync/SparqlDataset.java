@@ -58,7 +58,7 @@ public final class SparqlDataset extends ServerDataset {
         this.options = options;
         this.skolem = skolem;
         this.defaultGraph = new DefaultGraph(client, options.defaultGraph());
-        this.delivery = new SparqlDelivery(client, positions(), options.lease());
+        this.delivery = new SparqlDelivery(client, options.lease());
     }
 
     /** Opens a dataset, see {@link ServerLocation#open}. */
@@ -114,11 +114,6 @@ public final class SparqlDataset extends ServerDataset {
 
         Rows(ApplyCheck check) {
             super(check);
-        }
-
-        @Override
-        protected void applyPrefix(Op op, byte[] name, Node namespace) {
-            // SPARQL can't set prefixes
         }
 
         @Override

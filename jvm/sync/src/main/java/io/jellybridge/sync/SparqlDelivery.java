@@ -37,15 +37,13 @@ final class SparqlDelivery {
     private static final String GRAPH = "GRAPH <" + StoredPosition.GRAPH + "> ";
 
     private final SparqlClient client;
-    private final SparqlPositions positions;
     private final HttpCalls calls;
     private LeaseOptions lease;
     /** The clients of leases; null before the first lease. */
     private Lease.Clients leases;
 
-    SparqlDelivery(SparqlClient client, SparqlPositions positions, LeaseOptions lease) {
+    SparqlDelivery(SparqlClient client, LeaseOptions lease) {
         this.client = client;
-        this.positions = positions;
         this.calls = client.updates().calls();
         this.lease = lease;
     }
@@ -213,7 +211,7 @@ final class SparqlDelivery {
 
         Step(PositionUpdate advance) {
             this.advance = advance;
-            this.key = "<" + SparqlPositions.escaped(advance.key()) + ">";
+            this.key = "<" + SparqlClient.escaped(advance.key()) + ">";
         }
 
         /** Sends changes; more of them follow. */
@@ -239,7 +237,7 @@ final class SparqlDelivery {
             held = new Lease(leases, lease);
             lease = lease.withBreaks(false);
             held.take();
-            advance.check(positions.stand(advance.key()));
+            advance.check(client.stand(advance.key()));
             chain = new Chain(inPositions(held.claim()));
         }
 
@@ -252,7 +250,7 @@ final class SparqlDelivery {
             if (isTaken()) {
                 return true;
             }
-            advance.check(positions.stand(advance.key()));
+            advance.check(client.stand(advance.key()));
             return false; // another sync has, or had, a lease
         }
 
@@ -268,7 +266,7 @@ final class SparqlDelivery {
                 held.ended();
                 return;
             }
-            advance.check(positions.stand(advance.key()));
+            advance.check(client.stand(advance.key()));
             if (!Boolean.TRUE.equals(held.holds(advance))) {
                 throw held.lost();
             }

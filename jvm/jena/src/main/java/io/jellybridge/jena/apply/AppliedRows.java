@@ -4,16 +4,21 @@ import io.jellybridge.codec.AbortedBlocks;
 import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Patches;
+import io.jellybridge.codec.Utf8Terms;
+import java.io.IOException;
+import java.util.function.Function;
 
 /**
  * The second of two passes over patches. It counts the statements and prefixes outside of transactions that end with {@code
- * TA}, and passes them to its subclass. It drops headers, which describe the patch and not the dataset.
+ * TA}, and passes them to a subclass. It drops headers, which describe the patch and not the dataset.
  *
  * <p>It can also serve as a first pass for a subclass that handles transactions itself. The rows of an aborted transaction are
  * passed on in that case, and subtracted from the counts at its end.
  * @param <T> the type of a term
  */
-public abstract class AppliedRows<T> extends PatchAdapter<T> {
+public class AppliedRows<T> extends PatchAdapter<T> {
     private final AbortedBlocks<?> blocks;
     /** Counts only the rows that begin and end transactions. */
     private final ChangeCounter numbers = new ChangeCounter();
@@ -33,8 +38,23 @@ public abstract class AppliedRows<T> extends PatchAdapter<T> {
      *
      * @param blocks the result of the first pass; its terms may be of another type
      */
-    protected AppliedRows(AbortedBlocks<?> blocks) {
+    public AppliedRows(AbortedBlocks<?> blocks) {
         this.blocks = blocks;
+    }
+
+    /**
+     * Checks patches, and then reads what would be applied of them.
+     *
+     * @param rows creates the handler of the second pass
+     * @return the report that applying the patches would give
+     * @throws RuntimeException the patches are invalid, or have a row that no dataset can apply, see {@link ApplyCheck}
+     */
+    public static ApplyReport read(Patches patches, Function<ApplyCheck, AppliedRows<byte[]>> rows) throws IOException {
+        AppliedRows<byte[]> applied = rows.apply(ApplyCheck.of(patches));
+        try (PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
+            source.readAll(applied);
+        }
+        return applied.report();
     }
 
     /** Receives the start or the end of a transaction, which is already counted. */
@@ -43,10 +63,14 @@ public abstract class AppliedRows<T> extends PatchAdapter<T> {
     }
 
     /** Receives a prefix. It has no graph, since a dataset has one prefix map. A {@code PD} may have no namespace. */
-    protected abstract void applyPrefix(Op op, byte[] name, T namespace);
+    protected void applyPrefix(Op op, byte[] name, T namespace) {
+        // for a subclass that needs prefixes
+    }
 
     /** Receives a statement, which is already counted. */
-    protected abstract void applyStatement(Op op, T subject, T predicate, T object, T graph);
+    protected void applyStatement(Op op, T subject, T predicate, T object, T graph) {
+        // for a subclass that needs more than the counts
+    }
 
     /** Counts rows that changed the dataset. If it is never called, that number is unknown. */
     protected final void changed(long rows) {

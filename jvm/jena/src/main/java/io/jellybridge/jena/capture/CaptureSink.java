@@ -13,6 +13,7 @@ import java.util.UUID;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.Triple;
+import org.apache.jena.rdfpatch.RDFChanges;
 import org.apache.jena.riot.out.NodeFmtLib;
 import org.apache.jena.sparql.core.Quad;
 
@@ -20,7 +21,7 @@ import org.apache.jena.sparql.core.Quad;
  * Converts each transaction to a patch and appends it to a {@link CaptureLog} at commit. The log never has a part of an
  * uncommitted transaction. If the log fails, the transaction can be aborted, and the next transaction tries again.
  */
-final class CaptureSink implements ChangeSink {
+final class CaptureSink implements RDFChanges {
     private final CaptureLog log;
     private final CaptureOptions options;
     private final DatasetTerms allowed = new DatasetTerms();
@@ -151,7 +152,12 @@ final class CaptureSink implements ChangeSink {
     }
 
     @Override
-    public synchronized void deletePrefix(Node graph, String prefix, String namespace) {
+    public synchronized void deletePrefix(Node graph, String prefix) {
+        deletePrefix(graph, prefix, null);
+    }
+
+    /** Deletes a prefix that stands for {@code namespace}, without which the deletion can't be undone. */
+    synchronized void deletePrefix(Node graph, String prefix, String namespace) {
         prefix(Op.PD, graph, prefix, namespace);
     }
 

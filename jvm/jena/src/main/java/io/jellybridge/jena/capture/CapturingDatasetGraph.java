@@ -1,9 +1,9 @@
 package io.jellybridge.jena.capture;
 
-import io.jellybridge.jena.data.GraphOfDataset;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.data.UserDataView;
+import io.jellybridge.jena.data.UserDataView.GraphOfDataset;
 import io.jellybridge.jena.data.WriteTransaction;
 import java.util.Iterator;
 import java.util.Map;
@@ -16,6 +16,8 @@ import org.apache.jena.query.ReadWrite;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.rdfpatch.RDFChanges;
 import org.apache.jena.riot.system.PrefixMap;
+import org.apache.jena.riot.system.PrefixMapWrapper;
+import org.apache.jena.shared.PrefixMapping;
 import org.apache.jena.sparql.JenaTransactionException;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphWrapper;
@@ -68,7 +70,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
      * Creates a dataset.
      *
      * @param base          the dataset to change, whose transactions can abort
-     * @param sink          receives the changes; a {@link ChangeSink} also receives the namespaces of deleted prefixes
+     * @param sink          receives the changes; a {@link CaptureSink} also receives the namespaces of deleted prefixes
      * @param effectiveOnly true to report only changes with an effect
      * @throws IllegalArgumentException the transactions of the dataset can't abort
      */
@@ -88,7 +90,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         this.beforeCommit = beforeCommit;
         this.isTdb2 = TdbTerms.isTdb2(base);
         this.asStored = isTdb2 ? TdbTerms::stored : UnaryOperator.identity();
-        this.prefixes = new CapturedPrefixes(this, base.prefixes());
+        this.prefixes = new CapturedPrefixes(base.prefixes());
     }
 
     /** Returns the reason why the log is wrong, or null. */
@@ -199,7 +201,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         return prefixes;
     }
 
-    void addPrefix(String prefix, String namespace) {
+    private void addPrefix(String prefix, String namespace) {
         change(() -> {
             String before = get().prefixes().get(prefix);
             if (effectiveOnly && namespace.equals(before)) {
@@ -214,7 +216,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         });
     }
 
-    void deletePrefix(String prefix) {
+    private void deletePrefix(String prefix) {
         change(() -> {
             String before = get().prefixes().get(prefix);
             if (!effectiveOnly || before != null) {
@@ -227,7 +229,7 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
 
     private void reportDeleted(String prefix, String namespace) {
         report(() -> {
-            if (sink instanceof ChangeSink changes) {
+            if (sink instanceof CaptureSink changes) {
                 changes.deletePrefix(null, prefix, namespace);
             } else {
                 sink.deletePrefix(null, prefix);
@@ -470,6 +472,49 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
         if (broken != null) {
             throw new IllegalStateException("the change log is broken, so that no change can be made any more: "
                     + broken.getMessage() + "; abort the capture", broken);
+        }
+    }
+
+    /** The prefixes, of which every change is recorded. */
+    private final class CapturedPrefixes extends PrefixMapWrapper {
+
+        CapturedPrefixes(PrefixMap base) {
+            super(base);
+        }
+
+        @Override
+        public void add(String prefix, String namespace) {
+            addPrefix(withoutColon(prefix), namespace);
+        }
+
+        @Override
+        public void delete(String prefix) {
+            deletePrefix(withoutColon(prefix));
+        }
+
+        @Override
+        public void putAll(PrefixMap prefixes) {
+            putAll(prefixes.getMapping());
+        }
+
+        @Override
+        public void putAll(PrefixMapping prefixes) {
+            putAll(prefixes.getNsPrefixMap());
+        }
+
+        @Override
+        public void putAll(Map<String, String> prefixes) {
+            prefixes.forEach(this::add);
+        }
+
+        @Override
+        public void clear() {
+            getMappingCopy().keySet().forEach(this::delete);
+        }
+
+        /** Removes the colon of a prefix, since Jena accepts prefixes with or without it. */
+        private static String withoutColon(String prefix) {
+            return prefix.endsWith(":") ? prefix.substring(0, prefix.length() - 1) : prefix;
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.function.Function;
 import org.apache.jena.atlas.iterator.Iter;
+import org.apache.jena.graph.Node;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
@@ -41,7 +42,7 @@ public final class QuadRows implements QuadCursor {
 
     /** Finds quads by one pattern after the other, on demand. */
     private static Iterator<byte[][]> find(DatasetGraph dataset, QuadSelection selection) {
-        return Iter.flatMap(QuadSearch.patterns(selection).iterator(), finder(dataset));
+        return Iter.flatMap(selection.patterns().iterator(), finder(dataset));
     }
 
     /** Returns all quads as such rows, within a transaction of the caller. */
@@ -56,7 +57,9 @@ public final class QuadRows implements QuadCursor {
             return new TdbQuads(database, isView ? StoredPosition.GRAPH_NODE : null)::find;
         }
         CanonicalNodes terms = new CanonicalNodes();
-        return pattern -> Iter.map(QuadSearch.find(dataset, pattern), terms::bytes);
+        return pattern -> Iter.map(pattern.getGraph() == null
+                ? dataset.findNG(Node.ANY, pattern.getSubject(), pattern.getPredicate(), pattern.getObject())
+                : dataset.find(pattern), terms::bytes);
     }
 
     /** Creates a cursor over all quads. */
@@ -66,7 +69,7 @@ public final class QuadRows implements QuadCursor {
 
     /** Creates a cursor over the selected quads. */
     public static QuadCursor of(DatasetGraph dataset, QuadSelection selection) {
-        return SelectedQuads.of(new QuadRows(dataset, selection), selection);
+        return selection.of(new QuadRows(dataset, selection));
     }
 
     @Override

@@ -4,9 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.sparql.core.Quad;
 
 /**
  * A selection of quads, with a limit.
@@ -17,6 +21,8 @@ public record QuadSelection(Wanted subject, Wanted predicate, Wanted object, Wan
     /** The selection of all quads. */
     public static final QuadSelection ALL =
             new QuadSelection(Wanted.ANY, Wanted.ANY, Wanted.ANY, Wanted.ANY, Long.MAX_VALUE);
+    /** The limit of patterns. If there were more, one of the positions becomes a wildcard. */
+    private static final int MOST_PATTERNS = 10_000;
 
     /**
      * A condition on a term, by its canonical text.
@@ -103,11 +109,105 @@ public record QuadSelection(Wanted subject, Wanted predicate, Wanted object, Wan
         return positions().stream().allMatch(Wanted::isExact);
     }
 
-    boolean takes(byte[][] quad) {
+    private boolean takes(byte[][] quad) {
         return subject.takes(quad[0]) && predicate.takes(quad[1]) && object.takes(quad[2]) && graph.takes(quad[3]);
     }
 
     public QuadSelection withLimit(long most) {
         return new QuadSelection(subject, predicate, object, graph, most);
+    }
+
+    // --- the search
+
+    /**
+     * Returns the patterns by which the indexes of a dataset find all selected quads, and possibly others. A pattern without a
+     * graph stands for all named graphs.
+     */
+    List<Quad> patterns() {
+        List<Node> subjects = nodes(subject, 1);
+        List<Node> predicates = nodes(predicate, subjects.size());
+        List<Node> objects = nodes(object, subjects.size() * predicates.size());
+        List<Quad> patterns = new ArrayList<>();
+        for (Node name : graphs(subjects.size() * predicates.size() * objects.size())) {
+            for (Node each : subjects) {
+                for (Node other : predicates) {
+                    objects.forEach(last -> patterns.add(new Quad(name, each, other, last)));
+                }
+            }
+        }
+        return patterns;
+    }
+
+    private List<Node> graphs(int times) {
+        List<Node> graphs = new ArrayList<>();
+        if (graph.orNull()) {
+            graphs.add(Quad.defaultGraphIRI);
+        }
+        if (graph.values() == null) {
+            graphs.add(null);
+        } else {
+            graphs.addAll(nodes(graph, times));
+            graphs.replaceAll(name -> name == Node.ANY ? null : name);
+        }
+        return graphs;
+    }
+
+    /**
+     * Returns the nodes to search for in a position.
+     *
+     * @param times the number of patterns so far
+     */
+    private static List<Node> nodes(Wanted wanted, int times) {
+        return wanted.isFindable() && (long) times * wanted.values().size() <= MOST_PATTERNS
+                ? wanted.values().stream().map(QuadSelection::node).toList() : List.of(Node.ANY);
+    }
+
+    /** Converts a text without escapes to a node. */
+    private static Node node(String text) {
+        return switch (text.charAt(0)) {
+            case '<' -> NodeFactory.createURI(text.substring(1, text.length() - 1));
+            case '_' -> NodeFactory.createBlankNode(text.substring("_:".length()));
+            default -> NodeFactory.createLiteralString(text.substring(1, text.length() - 1));
+        };
+    }
+
+    /** Returns a cursor over the selected quads of another cursor, up to the limit. */
+    public QuadCursor of(QuadCursor quads) {
+        return equals(ALL) ? quads : new Selected(quads);
+    }
+
+    private final class Selected implements QuadCursor {
+        private final QuadCursor quads;
+        private long left = limit;
+        private byte[][] next;
+
+        Selected(QuadCursor quads) {
+            this.quads = quads;
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (next == null && left > 0 && quads.hasNext()) {
+                byte[][] quad = quads.next();
+                next = takes(quad) ? quad : null;
+            }
+            return next != null;
+        }
+
+        @Override
+        public byte[][] next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            byte[][] quad = next;
+            next = null;
+            left--;
+            return quad;
+        }
+
+        @Override
+        public void close() {
+            quads.close();
+        }
     }
 }

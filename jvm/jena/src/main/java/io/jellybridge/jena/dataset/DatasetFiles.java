@@ -3,18 +3,20 @@ package io.jellybridge.jena.dataset;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.LabelCharacters;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.StatementSource;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CompressedStreams;
 import io.jellybridge.convert.StatementFiles;
-import io.jellybridge.convert.StatementSource;
 import io.jellybridge.files.AtomicFile;
 import io.jellybridge.files.BadStatements;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.data.UserDataView;
+import io.jellybridge.jena.nodes.CanonicalNodes;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.IllegalTermException;
 import io.jellybridge.jena.nodes.NodeTerms;
@@ -22,7 +24,6 @@ import io.jellybridge.jena.riot.DocumentWriter;
 import io.jellybridge.jena.riot.JellyRdfLang;
 import io.jellybridge.jena.riot.JellyRdfPlayer;
 import io.jellybridge.jena.riot.JellyRdfStream;
-import io.jellybridge.jena.riot.NQuadsWriter;
 import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.jena.riot.RiotReader;
 import io.jellybridge.text.NQuadsParser;
@@ -43,6 +44,7 @@ import org.apache.jena.riot.RDFLanguages;
 import org.apache.jena.riot.RDFWriterRegistry;
 import org.apache.jena.riot.RiotException;
 import org.apache.jena.riot.lang.LabelToNode;
+import org.apache.jena.riot.out.NodeFmtLib;
 import org.apache.jena.riot.system.StreamRDF;
 import org.apache.jena.riot.system.StreamRDFLib;
 import org.apache.jena.riot.system.StreamRDFOps;
@@ -94,7 +96,7 @@ public final class DatasetFiles {
         return StoredPosition.isGraph(graph) ? null : UserDataView.problem(terms, isTdb2, graph, subject, predicate, object);
     }
 
-    private static void readAll(RdfFile source, StreamRDF statements, boolean isTdb2) throws IOException {
+    private static void readAll(RdfFile source, Data statements, boolean isTdb2) throws IOException {
         Lang lang = source.lang();
         if (!source.isReadable()) {
             throw source.unknownSyntax();
@@ -108,12 +110,11 @@ public final class DatasetFiles {
                 readStatements(source, content, statements, isTdb2);
             } else {
                 DatasetTerms terms = new DatasetTerms();
-                Counted counted = new Counted(statements);
                 new RiotReader(source, (graph, subject, predicate, object) ->
                         problem(terms, isTdb2, graph, subject, predicate, object))
-                        .read(content, labels(lang), counted);
+                        .read(content, labels(lang), statements);
                 if (source.bad() != null) {
-                    source.bad().endFile(source.name(), counted.statements);
+                    source.bad().endFile(source.name(), statements.statements + statements.positions);
                 }
             }
         } catch (RiotException e) {
@@ -299,8 +300,8 @@ public final class DatasetFiles {
 
         @Override
         public void triple(Triple triple) {
-            statements++;
             super.triple(triple);
+            statements++;
         }
 
         @Override
@@ -308,29 +309,9 @@ public final class DatasetFiles {
             if (StoredPosition.isGraph(quad.getGraph())) {
                 positions++;
             } else {
-                statements++;
                 super.quad(quad);
+                statements++;
             }
-        }
-    }
-
-    private static final class Counted extends StreamRDFWrapper {
-        private long statements;
-
-        Counted(StreamRDF sink) {
-            super(sink);
-        }
-
-        @Override
-        public void triple(Triple triple) {
-            super.triple(triple);
-            statements++;
-        }
-
-        @Override
-        public void quad(Quad quad) {
-            super.quad(quad);
-            statements++;
         }
     }
 
@@ -363,6 +344,63 @@ public final class DatasetFiles {
             String problem = problem(terms, isTdb2, graph, subject, predicate, object);
             if (problem != null) {
                 throw new RiotException("statement " + statements + " has " + problem);
+            }
+        }
+    }
+
+    /**
+     * Writes quads as N-Quads, or N-Triples if there are no graphs, in canonical terms. A blank node keeps its label, which Jena's
+     * own writer would encode, so that loading the file gives the same nodes.
+     */
+    private static final class NQuadsWriter {
+        private final CanonicalNodes terms = new CanonicalNodes();
+        private final DatasetTerms allowed = new DatasetTerms();
+        private final OutputStream out;
+
+        public NQuadsWriter(OutputStream out) {
+            this.out = out;
+        }
+
+        /**
+         * Writes quads.
+         *
+         * @throws IllegalArgumentException a term can't be written; the message names the term and the reason
+         */
+        public void write(Iterator<Quad> quads) throws IOException {
+            while (quads.hasNext()) {
+                Quad quad = quads.next();
+                Node graph = quad.isDefaultGraph() ? null : quad.getGraph();
+                String problem = allowed.problem(graph, quad.getSubject(), quad.getPredicate(), quad.getObject());
+                if (problem != null) {
+                    throw new IllegalArgumentException("the quad " + NodeFmtLib.str(quad) + " has " + problem
+                            + ", so that no reader would take it; correct it, by SPARQL Update");
+                }
+                write(quad.getSubject());
+                write(quad.getPredicate());
+                write(quad.getObject());
+                if (graph != null) {
+                    write(graph);
+                }
+                out.write('.');
+                out.write('\n');
+            }
+        }
+
+        private void write(Node term) throws IOException {
+            checkLabels(term);
+            out.write(terms.bytes(term));
+            out.write(' ');
+        }
+
+        private static void checkLabels(Node term) {
+            if (term.isBlank() && !LabelCharacters.isLabel(NodeTerms.utf8(term.getBlankNodeLabel(), "blank node label"))) {
+                throw new IllegalArgumentException("the blank node label '" + term.getBlankNodeLabel() + "' is none that "
+                        + "N-Quads can write; replace the node, or write the changes as a patch, which takes any label");
+            }
+            if (term.isTripleTerm()) {
+                Triple triple = term.getTriple();
+                checkLabels(triple.getSubject());
+                checkLabels(triple.getObject());
             }
         }
     }

@@ -10,8 +10,8 @@ import org.apache.jena.datatypes.xsd.XSDDateTime;
 /**
  * Parses the values of typed literals in their most common forms: numbers of at most 18 digits, dates with a year of four
  * digits and in UTC or without time zone, and similar. Jena validates such a text by all the rules of XML Schema and then
- * parses it again; this class gets the same value in one pass. It returns null for any other text or datatype, which Jena must
- * then validate.
+ * parses it again; this class gets the same value in one pass, in a fifth of the time for a decimal or a date. Nothing is gained
+ * for doubles and booleans. It returns null for any other text or datatype, which Jena must then validate.
  */
 final class PlainLiterals {
     /** The number of digits that always fit into a long. From 19 on, Jena uses another type of number. */
@@ -64,15 +64,6 @@ final class PlainLiterals {
         if (type == XSDDatatype.XSDdecimal) {
             return decimal(lexical);
         }
-        if (type == XSDDatatype.XSDboolean) {
-            return truth(lexical);
-        }
-        if (type == XSDDatatype.XSDdouble) {
-            return isPlainDouble(lexical) ? Double.valueOf(lexical) : null;
-        }
-        if (type == XSDDatatype.XSDgYear) {
-            return year(lexical);
-        }
         if (type == XSDDatatype.XSDint) {
             return integer(lexical, Integer.MIN_VALUE, Integer.MAX_VALUE);
         }
@@ -80,14 +71,6 @@ final class PlainLiterals {
             return integer(lexical, Long.MIN_VALUE, Long.MAX_VALUE);
         }
         return type == XSDDatatype.XSDnonNegativeInteger ? integer(lexical, 0, Long.MAX_VALUE) : null;
-    }
-
-    private static Boolean truth(String lexical) {
-        return switch (lexical) {
-            case "true" -> Boolean.TRUE;
-            case "false" -> Boolean.FALSE;
-            default -> null;
-        };
     }
 
     // --- numbers
@@ -133,20 +116,6 @@ final class PlainLiterals {
         return scale == 0 ? narrowest(digits) : BigDecimal.valueOf(digits, scale);
     }
 
-    private static boolean isPlainDouble(String lexical) {
-        int at = afterDigits(lexical, afterSign(lexical));
-        if (!isDigit(lexical, at - 1)) {
-            return false;
-        }
-        if (is(lexical, at, '.')) {
-            at = afterDigits(lexical, at + 1);
-        }
-        if (is(lexical, at, 'E') && isDigit(lexical, at - 1)) {
-            at = afterDigits(lexical, is(lexical, at + 1, '-') ? at + 2 : at + 1);
-        }
-        return at == lexical.length() && isDigit(lexical, at - 1);
-    }
-
     private static int afterSign(String lexical) {
         return is(lexical, 0, '-') ? 1 : 0;
     }
@@ -183,30 +152,15 @@ final class PlainLiterals {
         return plain ? new XSDDateTime(fields, XSDDateTime.FULL_MASK) : null;
     }
 
-    /** Parses a year, which Jena represents by its first day. */
-    private static XSDDateTime year(String lexical) {
-        int[] fields = new int[FIELDS];
-        fields[MONTH] = 1;
-        fields[DAY] = 1;
-        boolean plain = year(lexical, fields) && endsOrZone(lexical, "2000".length(), fields);
-        return plain ? new XSDDateTime(fields, XSDDateTime.YEAR_MASK) : null;
-    }
-
-    private static boolean year(String lexical, int[] fields) {
-        fields[YEAR] = 100 * twoDigits(lexical, 0) + twoDigits(lexical, 2);
-        return fields[YEAR] > 0;
-    }
-
     private static boolean day(String lexical, int[] fields) {
-        if (!year(lexical, fields) || !is(lexical, 4, '-') || !is(lexical, 7, '-')) {
-            return false;
-        }
+        int year = 100 * twoDigits(lexical, 0) + twoDigits(lexical, 2);
         int month = twoDigits(lexical, 5);
         int day = twoDigits(lexical, 8);
+        fields[YEAR] = year;
         fields[MONTH] = month;
         fields[DAY] = day;
-        return month >= 1 && month <= 12 && day >= 1
-                && (day <= 28 || day <= Month.of(month).length(Year.isLeap(fields[YEAR])));
+        return year > 0 && is(lexical, 4, '-') && is(lexical, 7, '-') && month >= 1 && month <= 12 && day >= 1
+                && (day <= 28 || day <= Month.of(month).length(Year.isLeap(year)));
     }
 
     private static boolean time(String lexical, int[] fields) {

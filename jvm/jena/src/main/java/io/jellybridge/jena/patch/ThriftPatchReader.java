@@ -9,6 +9,7 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.SniffedFormat;
 import io.jellybridge.jena.nodes.Utf8Thrift;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,6 +28,7 @@ import org.apache.jena.shared.JenaException;
 import org.apache.jena.sys.JenaSystem;
 import org.apache.thrift.TException;
 import org.apache.thrift.protocol.TProtocol;
+import org.apache.thrift.transport.TIOStreamTransport;
 import org.apache.thrift.transport.TTransportException;
 
 /**
@@ -70,7 +72,11 @@ public final class ThriftPatchReader implements PatchSource<Node> {
      */
     public ThriftPatchReader(InputStream in, String file, ReadOptions options) {
         this.limits = options;
-        this.in = new ThriftInput(in, Math.min(options.maxFrameBytes(), options.maxTermBytes()));
+        try {
+            this.in = new ThriftInput(in, Math.min(options.maxFrameBytes(), options.maxTermBytes()));
+        } catch (TTransportException e) {
+            throw new IllegalStateException(e); // it opens nothing
+        }
         this.protocol = new Utf8Thrift(this.in);
         this.file = file;
     }
@@ -217,6 +223,84 @@ public final class ThriftPatchReader implements PatchSource<Node> {
             case TC -> events.transaction(Op.TC);
             case TA -> events.transaction(Op.TA);
             case Segment -> events.endPatch();
+        }
+    }
+
+    /**
+     * A stream of Thrift structures that knows its position and its end. Thrift's own transport does not distinguish an end between
+     * two structures from one within a structure, and applies a limit to the whole stream.
+     */
+    private static final class ThriftInput extends TIOStreamTransport {
+        private final InputStream in;
+        private final int maxStringBytes;
+        private final byte[] buffer = new byte[1 << 16];
+        private int at;
+        private int limit;
+        private long bufferOffset;
+
+        /**
+         * Creates a stream.
+         *
+         * @param in             the stream; closed by {@link #closeStream()}
+         * @param maxStringBytes the size limit of a string; a longer one is an error before memory is allocated
+         */
+        ThriftInput(InputStream in, int maxStringBytes) throws TTransportException {
+            super(in);
+            this.in = in;
+            this.maxStringBytes = maxStringBytes;
+        }
+
+        /** Returns the offset in the stream of the next byte. */
+        long offset() {
+            return bufferOffset + at;
+        }
+
+        /** Checks whether the stream has ended. */
+        boolean atEnd() throws IOException {
+            return at == limit && !fill();
+        }
+
+        /** Guesses the format from the first bytes of the stream. Returns null if these look like no known format, or are gone. */
+        SniffedFormat sniffFormat() {
+            return bufferOffset == 0 ? SniffedFormat.of(buffer, 0, limit) : null;
+        }
+
+        private boolean fill() throws IOException {
+            int count = in.read(buffer, 0, buffer.length);
+            if (count <= 0) {
+                return false;
+            }
+            bufferOffset += limit;
+            at = 0;
+            limit = count;
+            return true;
+        }
+
+        void closeStream() throws IOException {
+            in.close();
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws TTransportException {
+            try {
+                if (atEnd()) {
+                    return 0;
+                }
+            } catch (IOException e) {
+                throw new TTransportException(TTransportException.UNKNOWN, e);
+            }
+            int count = Math.min(length, limit - at);
+            System.arraycopy(buffer, at, bytes, offset, count);
+            at += count;
+            return count;
+        }
+
+        @Override
+        public void checkReadBytesAvailable(long count) throws TTransportException {
+            if (count < 0 || count > maxStringBytes) {
+                throw new TTransportException(TTransportException.MESSAGE_SIZE_LIMIT, "a string of " + count
+                        + " bytes, above the limit of " + maxStringBytes);
+            }
         }
     }
 }

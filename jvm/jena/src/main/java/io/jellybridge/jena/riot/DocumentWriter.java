@@ -6,13 +6,19 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import org.apache.jena.atlas.RuntimeIOException;
+import org.apache.jena.graph.Graph;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.Triple;
+import org.apache.jena.graph.impl.GraphBase;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFLanguages;
 import org.apache.jena.riot.RDFParser;
@@ -25,8 +31,12 @@ import org.apache.jena.riot.system.StreamRDF;
 import org.apache.jena.riot.system.StreamRDFWriter;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
+import org.apache.jena.sparql.core.DatasetGraphMapLink;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.util.Context;
+import org.apache.jena.util.iterator.ExtendedIterator;
+import org.apache.jena.util.iterator.WrappedIterator;
+import org.apache.jena.vocabulary.RDF;
 
 /**
  * Writes a document of Turtle, TriG, RDF/XML, JSON-LD, RDF/JSON or TriX by Jena's writers, with its prefixes. Subjects keep the
@@ -201,6 +211,71 @@ public final class DocumentWriter {
             work.run();
         } catch (RuntimeIOException e) {
             throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getMessage(), e);
+        }
+    }
+
+    /**
+     * A dataset in memory that lists graphs, subjects and objects in the order in which they came, so that a document of it changes
+     * no more than its content. Not thread-safe.
+     */
+    private static final class OrderedDataset extends DatasetGraphMapLink {
+        private final Map<Node, Graph> named = new LinkedHashMap<>();
+
+        OrderedDataset() {
+            super(new OrderedGraph());
+        }
+
+        /** Adds a triple; {@code graph} is null for the default graph. */
+        void add(Node graph, Triple triple) {
+            Graph to = graph == null ? getDefaultGraph() : named.computeIfAbsent(graph, name -> {
+                Graph made = new OrderedGraph();
+                addGraph(name, made);
+                return made;
+            });
+            to.add(triple);
+        }
+
+        @Override
+        public Iterator<Node> listGraphNodes() {
+            return named.keySet().iterator();
+        }
+
+        private static final class OrderedGraph extends GraphBase {
+            private final Map<Node, Set<Triple>> bySubject = new LinkedHashMap<>();
+            /** The triples of those objects that writers look for: blank nodes, and the end of lists. */
+            private final Map<Node, Set<Triple>> byObject = new HashMap<>();
+
+            @Override
+            public void performAdd(Triple triple) {
+                bySubject.computeIfAbsent(triple.getSubject(), node -> new LinkedHashSet<>()).add(triple);
+                if (isIndexed(triple.getObject())) {
+                    byObject.computeIfAbsent(triple.getObject(), node -> new LinkedHashSet<>()).add(triple);
+                }
+            }
+
+            private static boolean isIndexed(Node object) {
+                return object.isBlank() || object.equals(RDF.Nodes.nil);
+            }
+
+            @Override
+            protected ExtendedIterator<Triple> graphBaseFind(Triple pattern) {
+                Node subject = pattern.getSubject();
+                Node object = pattern.getObject();
+                Iterator<Triple> found;
+                if (subject.isConcrete()) {
+                    found = bySubject.getOrDefault(subject, Set.of()).iterator();
+                } else if (object.isConcrete() && isIndexed(object)) {
+                    found = byObject.getOrDefault(object, Set.of()).iterator();
+                } else {
+                    found = bySubject.values().stream().flatMap(Collection::stream).iterator();
+                }
+                return WrappedIterator.create(found).filterKeep(pattern::matches);
+            }
+
+            @Override
+            protected int graphBaseSize() {
+                return bySubject.values().stream().mapToInt(Set::size).sum();
+            }
         }
     }
 }

@@ -4,13 +4,25 @@ import io.jellybridge.codec.LogicalType;
 import io.jellybridge.codec.PhysicalType;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.jena.dataset.DatasetStore;
+import java.io.OutputStream;
+import java.io.Writer;
+import org.apache.jena.graph.Graph;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.LangBuilder;
 import org.apache.jena.riot.RDFFormat;
 import org.apache.jena.riot.RDFFormatVariant;
 import org.apache.jena.riot.RDFParserRegistry;
 import org.apache.jena.riot.RDFWriterRegistry;
+import org.apache.jena.riot.RiotException;
+import org.apache.jena.riot.WriterDatasetRIOT;
+import org.apache.jena.riot.WriterDatasetRIOTFactory;
+import org.apache.jena.riot.WriterGraphRIOT;
+import org.apache.jena.riot.WriterGraphRIOTFactory;
+import org.apache.jena.riot.system.PrefixMap;
+import org.apache.jena.riot.system.StreamRDFOps;
 import org.apache.jena.riot.system.StreamRDFWriter;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.util.Context;
 
 /**
  * Registers Jelly-RDF as a language of RIOT, Jena's readers and writers. With our jar on the class path, {@code
@@ -47,6 +59,8 @@ public final class JellyRdfLang {
      */
     public static final RDFFormat JELLY_PLAIN = new RDFFormat(JELLY, new RDFFormatVariant("jellybridge plain"));
 
+    private static final String BINARY = "Jelly is a binary format: write it to an OutputStream, not to a java.io.Writer";
+
     private JellyRdfLang() {
     }
 
@@ -60,10 +74,10 @@ public final class JellyRdfLang {
             StreamRDFWriter.register(format, (out, f, context) -> new JellyRdfStream(out, streamOptions(f)));
         }
         for (RDFFormat format : new RDFFormat[] {JELLY_ALL, JELLY_TRIPLES, JELLY_PLAIN}) {
-            RDFWriterRegistry.register(format, JellyRdfGraphWriter::new);
+            RDFWriterRegistry.register(format, (WriterGraphRIOTFactory) Writers::new);
         }
         for (RDFFormat format : new RDFFormat[] {JELLY_ALL, JELLY_GRAPHS, JELLY_PLAIN}) {
-            RDFWriterRegistry.register(format, JellyRdfDatasetWriter::new);
+            RDFWriterRegistry.register(format, (WriterDatasetRIOTFactory) Writers::new);
         }
         if (!RDFWriterRegistry.contains(JELLY)) {
             RDFWriterRegistry.register(JELLY, JELLY_ALL);
@@ -79,11 +93,6 @@ public final class JellyRdfLang {
                 : JELLY_GRAPHS.equals(format) ? PhysicalType.GRAPHS : PhysicalType.QUADS);
     }
 
-    /** Returns the options for a graph. */
-    static RdfOptions graphOptions(RDFFormat format) {
-        return options(format, PhysicalType.TRIPLES);
-    }
-
     private static RdfOptions options(RDFFormat format, PhysicalType physical) {
         boolean all = !JELLY_PLAIN.equals(format);
         return RdfOptions.DEFAULT
@@ -91,5 +100,52 @@ public final class JellyRdfLang {
                 .withGeneralizedStatements(all)
                 .withRdfStar(all)
                 .withNamespaceDeclarations(all);
+    }
+
+    /**
+     * RIOT's writer of graphs and datasets. Its errors are those of {@link JellyRdfStream}.
+     *
+     * @param format one of those above
+     */
+    record Writers(RDFFormat format) implements WriterGraphRIOT, WriterDatasetRIOT {
+
+        @Override
+        public void write(OutputStream out, Graph graph, PrefixMap prefixes, String base, Context context) {
+            JellyRdfStream stream = new JellyRdfStream(out, options(format, PhysicalType.TRIPLES));
+            StreamRDFOps.sendGraphToStream(graph, stream, base, prefixes);
+            stream.finish();
+        }
+
+        @Override
+        public void write(OutputStream out, DatasetGraph dataset, PrefixMap prefixes, String base, Context context) {
+            JellyRdfStream stream = new JellyRdfStream(out, streamOptions(format));
+            StreamRDFOps.sendDatasetToStream(dataset, stream, base, prefixes);
+            stream.finish();
+        }
+
+        /**
+         * {@inheritDoc}
+         *
+         * @throws RiotException always, since the format is binary
+         */
+        @Override
+        public void write(Writer out, Graph graph, PrefixMap prefixes, String base, Context context) {
+            throw new RiotException(BINARY);
+        }
+
+        /**
+         * {@inheritDoc}
+         *
+         * @throws RiotException always, since the format is binary
+         */
+        @Override
+        public void write(Writer out, DatasetGraph dataset, PrefixMap prefixes, String base, Context context) {
+            throw new RiotException(BINARY);
+        }
+
+        @Override
+        public Lang getLang() {
+            return format.getLang();
+        }
     }
 }

@@ -1,18 +1,28 @@
 package io.jellybridge.jena.riot;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.TermFactory;
+import io.jellybridge.jena.nodes.IllegalTermException;
+import io.jellybridge.jena.nodes.NodeTerms.LanguageTag;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
+import java.util.IllegalFormatException;
 import org.apache.jena.atlas.io.IO;
 import org.apache.jena.atlas.web.ContentType;
+import org.apache.jena.datatypes.RDFDatatype;
+import org.apache.jena.datatypes.TypeMapper;
 import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.Triple;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.ReaderRIOT;
 import org.apache.jena.riot.RiotException;
 import org.apache.jena.riot.system.ParserProfile;
 import org.apache.jena.riot.system.StreamRDF;
+import org.apache.jena.shared.JenaException;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.util.Context;
 
@@ -90,6 +100,92 @@ final class JellyRdfParser implements ReaderRIOT {
 
         private boolean isAnnounced(Node subject) {
             return options().generalizedStatements() || options().rdfStar() && subject.isTripleTerm();
+        }
+    }
+
+    /**
+     * Creates the nodes of a RIOT parser by its profile. The profile's policy converts labels of blank nodes, and its checks of
+     * literals apply. IRIs are unchanged, since a Jelly stream has no base (R-47).
+     *
+     * <p>One thread may use it at a time.
+     */
+    private static final class ProfileTerms implements TermFactory<Node> {
+        /** RIOT's value for an unknown line or column. */
+        private static final int NOWHERE = -1;
+
+        private final ParserProfile profile;
+        private Node lastDatatypeName;
+        private RDFDatatype lastDatatype;
+
+        ProfileTerms(ParserProfile profile) {
+            this.profile = profile;
+        }
+
+        @Override
+        public Node iri(byte[] prefix, byte[] name) {
+            byte[] joined = new byte[prefix.length + name.length];
+            System.arraycopy(prefix, 0, joined, 0, prefix.length);
+            System.arraycopy(name, 0, joined, prefix.length, name.length);
+            return profile.getFactorRDF().createURI(new String(joined, UTF_8));
+        }
+
+        @Override
+        public Node iri(Node prefix, byte[] name, int offset, int length) {
+            return profile.getFactorRDF().createURI(prefix.getURI().concat(new String(name, offset, length, UTF_8)));
+        }
+
+        @Override
+        public Node blankNode(byte[] bytes, int offset, int length) {
+            return profile.createBlankNode(null, new String(bytes, offset, length, UTF_8), NOWHERE, NOWHERE);
+        }
+
+        @Override
+        public Node literal(byte[] bytes, int offset, int length) {
+            return profile.createStringLiteral(new String(bytes, offset, length, UTF_8), NOWHERE, NOWHERE);
+        }
+
+        /**
+         * {@inheritDoc}
+         *
+         * @throws IllegalArgumentException Jena rejects the language tag or base direction; the message names it
+         */
+        @Override
+        public Node langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
+            String lexical = new String(bytes, offset, length, UTF_8);
+            String tag = new String(bytes, langOffset, langLength, UTF_8);
+            LanguageTag parts = LanguageTag.of(tag);
+            try {
+                return parts.direction() == null
+                        ? profile.createLangLiteral(lexical, parts.language(), NOWHERE, NOWHERE)
+                        : profile.createLangDirLiteral(lexical, parts.language(), parts.direction().direction(), NOWHERE,
+                                NOWHERE);
+            } catch (RiotException e) {
+                // The exception of the profile's error handler.
+                throw e;
+            } catch (JenaException | IllegalFormatException e) {
+                // Jena's own message for a bad character in a tag fails with an IllegalFormatException.
+                throw new IllegalTermException("the language tag '" + tag + "', which Jena does not take", e);
+            }
+        }
+
+        @Override
+        public Node typedLiteral(byte[] bytes, int offset, int length, Node datatype) {
+            if (datatype != lastDatatypeName) {
+                lastDatatype = TypeMapper.getInstance().getSafeTypeByName(datatype.getURI());
+                lastDatatypeName = datatype;
+            }
+            return profile.createTypedLiteral(new String(bytes, offset, length, UTF_8), lastDatatype, NOWHERE, NOWHERE);
+        }
+
+        @Override
+        public Node tripleTerm(Node subject, Node predicate, Node object) {
+            return NodeFactory.createTripleTerm(subject, predicate, object);
+        }
+
+        /** Returns the node that RIOT's own readers use. */
+        @Override
+        public Node defaultGraph() {
+            return Quad.defaultGraphNodeGenerated;
         }
     }
 }

@@ -27,8 +27,6 @@ import org.apache.jena.sparql.core.Quad;
  * rule.
  */
 public final class JellyRdfStream implements StreamRDF {
-    /** The message for a {@link java.io.Writer}. */
-    static final String BINARY = "Jelly is a binary format: write it to an OutputStream, not to a java.io.Writer";
 
     private final StatementWriter<Node> writer;
     private final boolean prefixes;

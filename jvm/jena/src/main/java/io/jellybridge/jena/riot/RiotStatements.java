@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.StatementSource;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.NodeTerms;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -34,7 +34,7 @@ import org.apache.jena.sparql.core.Quad;
  * number among the unlabelled nodes. A second reading of a file therefore gives the same labels, and two files never share one.
  * <p>One thread may call at a time.
  */
-public final class RiotStatements implements Closeable {
+public final class RiotStatements implements StatementSource<byte[]> {
     private static final int BATCH_STATEMENTS = 512;
     private static final int BATCH_BYTES = 1 << 16;
     private static final int BATCHES = 4;
@@ -95,6 +95,7 @@ public final class RiotStatements implements Closeable {
      * @return false, with no event, at the end of the document
      * @throws FormatException the document breaks its syntax, or has an invalid term
      */
+    @Override
     public boolean next(RdfHandler<byte[]> handler) throws IOException {
         while (next == batch.events.size()) {
             if (batch.isLast) {
@@ -110,6 +111,12 @@ public final class RiotStatements implements Closeable {
             handler.namespace(event[0], event[1]);
         }
         return true;
+    }
+
+    /** Creates an error without a position, since the parser is ahead of the caller. */
+    @Override
+    public FormatException error(String rule, String found, String advice) {
+        return FormatException.inText(rule, file.name(), 0, 0, -1, found, advice);
     }
 
     private void take() throws IOException {

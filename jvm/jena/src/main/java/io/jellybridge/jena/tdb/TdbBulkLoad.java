@@ -177,11 +177,6 @@ final class TdbBulkLoad {
         }
 
         @Override
-        protected void applyPrefix(Op op, byte[] name, Node namespace) {
-            // a later pass applies it
-        }
-
-        @Override
         protected void applyStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
             if (op == Op.A) {
                 TdbTerms.keep(dataset, TdbTerms.stored(subject));
@@ -197,11 +192,6 @@ final class TdbBulkLoad {
         Additions(StreamRDF loader) {
             super(check);
             this.loader = loader;
-        }
-
-        @Override
-        protected void applyPrefix(Op op, byte[] name, Node namespace) {
-            // a later pass applies it
         }
 
         @Override

@@ -1,7 +1,5 @@
-package io.jellybridge.convert;
+package io.jellybridge.codec;
 
-import io.jellybridge.codec.FormatException;
-import io.jellybridge.codec.RdfHandler;
 import java.io.Closeable;
 import java.io.IOException;
 
@@ -20,6 +18,6 @@ public interface StatementSource<T> extends Closeable {
      */
     boolean next(RdfHandler<T> handler) throws IOException;
 
-    /** Creates an error as {@link io.jellybridge.codec.PatchSource#error} does. */
+    /** Creates an error as {@link PatchSource#error} does. */
     FormatException error(String rule, String found, String advice);
 }
