@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any, Iterator, List
 
+import pandas
 import pytest
 from fuseki_server import FusekiServer
 from terminal import shown_on_a_terminal
@@ -249,3 +250,29 @@ def test_each_query_has_its_time(run: Any, capfd: pytest.CaptureFixture[str]) ->
     assert main([*many, "--timeout", "-1"]) == 2
     assert main(["query", "mem:", "SELECT * { SERVICE <http://localhost:1/> { ?s ?p ?o } }"]) in (1, 2)
     assert "service" in capfd.readouterr().err
+
+
+XSD = "http://www.w3.org/2001/XMLSchema#"
+
+
+@pytest.mark.parametrize("terms, dtype, values", [
+    (["3", "-4"], "int64", [3, -4]),
+    (["3", "UNDEF"], "Int64", [3, None]),
+    (["'18446744073709551616'^^xsd:integer", "UNDEF"], "object", [1 << 64, None]),
+    (["'7'^^xsd:unsignedByte"], "int64", [7]),
+    (["1.50", "2e3", "'INF'^^xsd:float", "4"], "float64", [1.5, 2000.0, float("inf"), 4.0]),
+    (["true", "false"], "bool", [True, False]),
+    (["true", "UNDEF"], "boolean", [True, None]),
+    (["'a\\nb'@en", "'x'", "<urn:o>", "'2026-11-26'^^xsd:date"], None, ["a\nb", "x", "<urn:o>", "2026-11-26"]),
+    (["'many'^^xsd:integer", "'1_0'^^xsd:double", "'yes'^^xsd:boolean"], None, ["many", "1_0", "yes"]),
+    (["'" + "9" * 5000 + "'^^xsd:integer"], None, ["9" * 5000]),
+    ([], None, []),
+])
+def test_a_result_is_a_frame_of_values(terms: List[str], dtype: Any, values: List[Any]) -> None:
+    with Dataset.open("mem:") as dataset:
+        query = f"PREFIX xsd: <{XSD}> SELECT ?value ?none {{ VALUES ?value {{ {' '.join(terms)} }} }}"
+        frame = dataset.select(query).to_pandas()
+        assert list(frame.columns) == ["value", "none"] and len(frame) == len(values)
+        assert dtype is None or frame.value.dtype == dtype
+        assert [None if pandas.isna(each) else each for each in frame.value] == values
+        assert len(dataset.select("SELECT * {}").to_pandas()) == 1

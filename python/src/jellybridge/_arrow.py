@@ -11,6 +11,7 @@ except ImportError:
     raise ImportError('Arrow needs pyarrow: pip install "jellybridge[arrow]"', name="pyarrow") from None
 
 from ._changes import CHANGES_SCHEMA
+from ._results import imported_pandas
 from ._rows import Column, pack_columns, unpack_columns
 
 # Limits of one batch to write, so that long texts don't use unbounded memory. A single row may be larger.
@@ -59,10 +60,7 @@ def _array(arrow_type: pa.DataType, rows: int, column: Column) -> pa.Array:
 
 def to_pandas(reader: pa.RecordBatchReader) -> Any:
     """Returns all rows as a DataFrame. The column ``tx`` has the type ``Int64``, since ``int64`` in pandas has no null."""
-    try:
-        import pandas
-    except ImportError:
-        raise ImportError('to_pandas() needs pandas: pip install "jellybridge[pandas]"', name="pandas") from None
+    pandas = imported_pandas()
     table = reader.read_all()
     tx = table["tx"].to_pandas(types_mapper={pa.int64(): pandas.Int64Dtype()}.get)
     frame = table.to_pandas(split_blocks=True)

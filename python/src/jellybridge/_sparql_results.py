@@ -11,7 +11,7 @@ import io
 import json
 import re
 import unicodedata
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from ._redaction import printable
 
@@ -30,6 +30,13 @@ _BARE = {
     _XSD + "integer": re.compile("[+-]?[0-9]+"), _XSD + "decimal": re.compile(r"[+-]?[0-9]*\.[0-9]+"),
     _XSD + "double": re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][+-]?[0-9]+"), _XSD + "boolean": re.compile("true|false"),
 }
+_INTEGERS = {_XSD + name for name in (
+    "integer", "long", "int", "short", "byte", "nonNegativeInteger", "positiveInteger", "nonPositiveInteger", "negativeInteger",
+    "unsignedLong", "unsignedInt", "unsignedShort", "unsignedByte")}
+_INTEGER = re.compile("[+-]?[0-9]{1,4000}")  # int() refuses longer texts
+_FLOATS = {_XSD + name for name in ("decimal", "double", "float")}
+_FLOAT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?INF|NaN")
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 _NARROWEST = 8
 _BETWEEN = "  "
 
@@ -106,6 +113,23 @@ def _plain(term: Optional[str]) -> str:
     if match is None or match["blank"] is not None:
         return term
     return _unescaped(match["iri"] if match["iri"] is not None else match["text"])
+
+
+def value(term: Optional[str]) -> Union[None, bool, int, float, str]:
+    """Returns the value of a literal: a number, a boolean or its text. Other terms stay as they are.
+
+    >>> value('"2"^^<http://www.w3.org/2001/XMLSchema#integer>'), value('"two"@en'), value("<urn:two>")
+    (2, 'two', '<urn:two>')
+    """
+    match = None if term is None else _TERM.fullmatch(term)
+    if match is None or match["text"] is None:
+        return term
+    text, datatype = _unescaped(match["text"]), match["datatype"]
+    if datatype in _INTEGERS and _INTEGER.fullmatch(text):
+        return int(text)
+    if datatype in _FLOATS and _FLOAT.fullmatch(text):
+        return float(text)
+    return _BOOLEANS.get(text, text) if datatype == _XSD + "boolean" else text
 
 
 def _json(names: Sequence[str], rows: Sequence[Row], width: Optional[int]) -> Iterator[str]:
