@@ -2,8 +2,8 @@ package io.jellybridge.fuseki;
 
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
+import io.jellybridge.jena.data.NodeWiseDataset;
 import io.jellybridge.jena.data.StoredPosition;
-import io.jellybridge.jena.data.UserDataView.GraphOfDataset;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.fuseki.Fuseki;
-import org.apache.jena.graph.Graph;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.riot.system.PrefixMap;
@@ -28,7 +27,7 @@ import org.apache.jena.tdb2.sys.TDBInternal;
  * it are not recorded. Only a change of one key reaches it: clearing a graph or everything leaves it alone. The position of the
  * capture itself can't be deleted.
  */
-final class LoggedDataset extends DatasetGraphWrapper {
+final class LoggedDataset extends NodeWiseDataset {
     private static final Node OWN_POSITION = NodeFactory.createURI(CaptureOptions.POSITION_KEY);
     /** The datasets of this JVM that record, by the folders of their logs. */
     private static final Map<Path, LoggedDataset> OPEN = new ConcurrentHashMap<>();
@@ -149,36 +148,11 @@ final class LoggedDataset extends DatasetGraphWrapper {
         return recorded.prefixes();
     }
 
-    @Override
-    public Graph getDefaultGraph() {
-        return new GraphOfDataset(this, Quad.defaultGraphNodeGenerated);
-    }
-
-    @Override
-    public Graph getGraph(Node graph) {
-        return new GraphOfDataset(this, graph == null ? Quad.defaultGraphNodeGenerated : graph);
-    }
-
-    @Override
-    public Graph getUnionGraph() {
-        return new GraphOfDataset(this, Quad.unionGraph);
-    }
-
     // --- the graph of positions
-
-    @Override
-    public void add(Quad quad) {
-        (StoredPosition.isGraph(quad.getGraph()) ? get() : recorded).add(quad);
-    }
 
     @Override
     public void add(Node graph, Node subject, Node predicate, Node object) {
         (StoredPosition.isGraph(graph) ? get() : recorded).add(graph, subject, predicate, object);
-    }
-
-    @Override
-    public void delete(Quad quad) {
-        delete(quad.getGraph(), quad.getSubject(), quad.getPredicate(), quad.getObject());
     }
 
     @Override

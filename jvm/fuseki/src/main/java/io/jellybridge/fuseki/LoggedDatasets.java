@@ -156,7 +156,8 @@ final class LoggedDatasets {
 
     /**
      * The options of a {@link LoggedDataset}. As system properties they begin with {@value #PREFIX}, have hyphens, and apply to
-     * each dataset that {@link LoggedDatasets#PROPERTY} names. As properties of an assembler description they apply to one dataset.
+     * each dataset that {@link LoggedDatasets#PROPERTY} names. As properties of an assembler description they apply to one
+     * dataset.
      */
     static final class LoggedOptions {
         static final String PREFIX = LoggedDatasets.PROPERTY + ".";

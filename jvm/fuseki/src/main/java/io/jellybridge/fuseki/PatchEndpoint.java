@@ -54,31 +54,32 @@ import org.apache.jena.web.HttpSC;
  * was applied unless the status is 200. All responses are JSON.
  *
  * <table>
- *   <caption>Requests</caption>
- *   <tr><td>{@code Content-Type}</td><td>{@code application/x-jelly-rdf-patch} or {@code application/rdf-patch}; parameters
- *     are allowed, but no charset other than UTF-8</td></tr>
- *   <tr><td>{@code Content-Encoding}</td><td>none, {@code identity} or {@code gzip}</td></tr>
- *   <tr><td>{@code ?key=…&expected=…&next=…}</td><td>the {@linkplain PositionUpdate step} of the body; {@code expected} is missing
- *     if there is no position yet. {@code expected-applied} and {@code next-applied} are the {@linkplain Position#applied texts}
- *     stored with the positions, if any. A header {@code jellybridge-note} of a patch is stored as a note of the step</td></tr>
- *   <tr><td>headers {@code id} and {@code prev} of the patches</td><td>without {@code key}, they define the step, under the key
- *     {@code urn:jellybridge:log}. A body whose last id is the position was applied before, and is skipped. Patches without
- *     ids are applied without a check of the position</td></tr>
+ * <caption>Requests</caption>
+ * <tr><td>{@code Content-Type}</td><td>{@code application/x-jelly-rdf-patch} or {@code application/rdf-patch}; parameters are
+ * allowed, but no charset other than UTF-8</td></tr>
+ * <tr><td>{@code Content-Encoding}</td><td>none, {@code identity} or {@code gzip}</td></tr>
+ * <tr><td>{@code ?key=…&expected=…&next=…}</td><td>the {@linkplain PositionUpdate step} of the body; {@code expected} is
+ * missing if there is no position yet. {@code expected-applied} and {@code next-applied} are the {@linkplain Position#applied
+ * texts} stored with the positions, if any. A header {@code jellybridge-note} of a patch is stored as a note of the
+ * step</td></tr>
+ * <tr><td>headers {@code id} and {@code prev} of the patches</td><td>without {@code key}, they define the step, under the key
+ * {@code urn:jellybridge:log}. A body whose last id is the position was applied before, and is skipped. Patches without ids are
+ * applied without a check of the position</td></tr>
  * </table>
  *
  * <table>
- *   <caption>Answers</caption>
- *   <tr><td>200</td><td>{@code {"applied":true,"patches":1,"transactions":1,"added":2,"deleted":0,"aborted":0,"changed":2,"key":…,
- *     "position":…}}; {@code applied} is false for a body that was applied before; without a step, key and position are
- *     missing</td></tr>
- *   <tr><td>400</td><td>{@code {"error":"format","message":…}}, with {@code rule}, {@code frame}, {@code row} and {@code
- *     offset}, or {@code line} and {@code column}; or {@code "error":"request"} for wrong parameters</td></tr>
- *   <tr><td>409</td><td>{@code {"error":"conflict","message":…,"key":…,"expected":…,"found":…}}</td></tr>
- *   <tr><td>405</td><td>{@code {"error":"request","message":…}}, with {@code Allow}</td></tr>
- *   <tr><td>408, 413, 431</td><td>{@code {"error":"limit","message":…}}, see {@link RequestLimits}</td></tr>
- *   <tr><td>415</td><td>{@code {"error":"media-type","message":…}}</td></tr>
- *   <tr><td>500</td><td>{@code {"error":"dataset","message":…,"incident":…}}: the dataset failed, and everything was rolled
- *     back; the server's log has the reason</td></tr>
+ * <caption>Answers</caption>
+ * <tr><td>200</td><td>{@code
+ * {"applied":true,"patches":1,"transactions":1,"added":2,"deleted":0,"aborted":0,"changed":2,"key":…, "position":…}}; {@code
+ * applied} is false for a body that was applied before; without a step, key and position are missing</td></tr>
+ * <tr><td>400</td><td>{@code {"error":"format","message":…}}, with {@code rule}, {@code frame}, {@code row} and {@code offset},
+ * or {@code line} and {@code column}; or {@code "error":"request"} for wrong parameters</td></tr>
+ * <tr><td>409</td><td>{@code {"error":"conflict","message":…,"key":…,"expected":…,"found":…}}</td></tr>
+ * <tr><td>405</td><td>{@code {"error":"request","message":…}}, with {@code Allow}</td></tr>
+ * <tr><td>408, 413, 431</td><td>{@code {"error":"limit","message":…}}, see {@link RequestLimits}</td></tr>
+ * <tr><td>415</td><td>{@code {"error":"media-type","message":…}}</td></tr>
+ * <tr><td>500</td><td>{@code {"error":"dataset","message":…,"incident":…}}: the dataset failed, and everything was rolled back;
+ * the server's log has the reason</td></tr>
  * </table>
  *
  * <p>{@code OPTIONS} returns the content types in {@code Accept-Post} and {@code Accept-Patch}. The body is stored in a
@@ -269,7 +270,9 @@ final class PatchEndpoint extends ActionService {
         }
     }
 
-    /** Fuseki's own patch operation, for datasets whose transactions can't abort. A patch can't be applied to them atomically. */
+    /**
+     * Fuseki's own patch operation, for datasets whose transactions can't abort. A patch can't be applied to them atomically.
+     */
     static final class StockPatches {
         private final PatchApply operation = new PatchApply();
         private final Set<DatasetGraph> told = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
@@ -293,8 +296,8 @@ final class PatchEndpoint extends ActionService {
     }
 
     /**
-     * A filter before Fuseki's dispatch. It lets a request for a {@link PatchEndpoint} pass when its body is complete. If it does
-     * not recognize such a request, the endpoint receives the body itself.
+     * A filter before Fuseki's dispatch. It lets a request for a {@link PatchEndpoint} pass when its body is complete. If it
+     * does not recognize such a request, the endpoint receives the body itself.
      */
     static final class PatchBodyFilter extends HttpFilter {
         private static final long serialVersionUID = 1L;

@@ -153,9 +153,9 @@ record Output<H>(H handler, Closeable end, Closeable abandon) implements Closeab
     }
 
     /**
-     * Writes a Jelly-RDF stream from events of a stream of any type. In a GRAPHS stream it starts and ends graphs as the statements
-     * need it; in other streams it leaves them out. It keeps the frames if they have a meaning, or if no other size was requested.
-     * Not thread-safe.
+     * Writes a Jelly-RDF stream from events of a stream of any type. In a GRAPHS stream it starts and ends graphs as the
+     * statements need it; in other streams it leaves them out. It keeps the frames if they have a meaning, or if no other size
+     * was requested. Not thread-safe.
      */
     private static final class JellySink implements RdfHandler<byte[]>, Closeable {
         private final RdfWriter<byte[]> writer;

@@ -2,7 +2,7 @@ package io.jellybridge.convert;
 
 import io.jellybridge.files.ExternalSorter.Items;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.math.BigInteger;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -13,8 +13,8 @@ import java.util.HexFormat;
  */
 public final class QuadsHash {
     private final MessageDigest digest;
-    /** The hash, from its highest 64 bits. */
-    private final long[] sum = new long[4];
+    /** The sum before the modulo. */
+    private BigInteger sum = BigInteger.ZERO;
     private long quads;
 
     public QuadsHash() {
@@ -59,15 +59,7 @@ public final class QuadsHash {
 
     private void add(long number, byte[] summand) {
         quads += number;
-        ByteBuffer hash = ByteBuffer.wrap(summand);
-        long carry = 0;
-        for (int i = sum.length - 1; i >= 0; i--) {
-            long more = hash.getLong(i * Long.BYTES);
-            long added = sum[i] + more + carry;
-            boolean overflows = carry == 0 ? Long.compareUnsigned(added, more) < 0 : Long.compareUnsigned(added, more) <= 0;
-            sum[i] = added;
-            carry = overflows ? 1 : 0;
-        }
+        sum = sum.add(new BigInteger(1, summand));
     }
 
     public long quads() {
@@ -82,10 +74,6 @@ public final class QuadsHash {
 
     /** Returns the hash in 64 hexadecimal digits. */
     public String hash() {
-        ByteBuffer bytes = ByteBuffer.allocate(sum.length * Long.BYTES);
-        for (long part : sum) {
-            bytes.putLong(part);
-        }
-        return HexFormat.of().formatHex(bytes.array());
+        return "%064x".formatted(sum.mod(BigInteger.TWO.pow(256)));
     }
 }

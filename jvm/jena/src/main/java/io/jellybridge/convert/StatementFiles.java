@@ -100,8 +100,8 @@ public final class StatementFiles {
         }
 
         /**
-         * Finds statements that no writer and no dataset accepts. It passes each to a writer whose bytes are discarded. It serves one
-         * source.
+         * Finds statements that no writer and no dataset accepts. It passes each to a writer whose bytes are discarded. It
+         * serves one source.
          */
         static final class StatementCheck {
             private final StatementSource<byte[]> source;

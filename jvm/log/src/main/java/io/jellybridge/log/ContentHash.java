@@ -33,7 +33,7 @@ public final class ContentHash extends ForwardingHandler<byte[]> {
      *
      * @param target receives all rows, too
      */
-    ContentHash(PatchHandler<byte[]> target) {
+    public ContentHash(PatchHandler<byte[]> target) {
         to(target);
         digest = digest();
     }

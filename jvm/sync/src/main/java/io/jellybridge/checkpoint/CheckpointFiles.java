@@ -127,7 +127,10 @@ public final class CheckpointFiles {
         }
     }
 
-    /** Sorts the statements of a file by their lines, without duplicates, and collects its namespaces. It takes files of any size. */
+    /**
+     * Sorts the statements of a file by their lines, without duplicates, and collects its namespaces. It takes files of any
+     * size.
+     */
     private static final class SortedStatements implements RdfHandler<byte[]>, Closeable {
         /** The share of the heap for the statements. */
         private static final int HEAP_SHARE = 4;

@@ -57,8 +57,9 @@ public final class LogDifference {
     }
 
     /**
-     * Finds the changes of a version. For a log that is not on a server it compares the states before and after it, so only what had an
-     * effect counts. If the state before it is not available, or the log is on a server, it is the net effect of the patch.
+     * Finds the changes of a version. For a log that is not on a server it compares the states before and after it, so only
+     * what had an effect counts. If the state before it is not available, or the log is on a server, it is the net effect of
+     * the patch.
      */
     public static Difference of(PatchLog log, long version, ProgressListener progress) throws IOException {
         if (log.isInPlace()) {

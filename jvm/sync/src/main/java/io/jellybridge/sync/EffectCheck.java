@@ -24,10 +24,10 @@ import java.util.Set;
 
 /**
  * Checks that patches fit a dataset, without changing it. Each row must delete a quad that is present, or add one that is not.
- * Without blank nodes, a row that does not is harmless. With blank nodes whose labels the dataset does not have, a patch leaves the
- * old nodes there and adds new ones beside them. So deletions of these are checked by default.
- * The quads of the patches are kept in memory. The check looks up each of them in a local dataset. It does the same on a
- * server if they are few; otherwise it reads the whole dataset. Not thread-safe.
+ * Without blank nodes, a row that does not is harmless. With blank nodes whose labels the dataset does not have, a patch leaves
+ * the old nodes there and adds new ones beside them. So deletions of these are checked by default. The quads of the patches are
+ * kept in memory. The check looks up each of them in a local dataset. It does the same on a server if they are few; otherwise
+ * it reads the whole dataset. Not thread-safe.
  */
 public final class EffectCheck {
     private static final int MOST_REQUESTS = 100;

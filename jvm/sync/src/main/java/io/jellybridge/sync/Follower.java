@@ -147,7 +147,8 @@ public final class Follower {
      * stopped. An empty dataset begins with the newest checkpoint of the log, if there is one.
      *
      * @param log the log, which the caller opens and closes
-     * @throws IllegalStateException the dataset does not belong to this log, or applied patches have changed; nothing was applied
+     * @throws IllegalStateException the dataset does not belong to this log, or applied patches have changed; nothing was
+     *                               applied
      * @throws RuntimeException      a patch can't be applied (the error of its format); those before it are applied
      * @throws io.jellybridge.jena.apply.ApplyException the dataset failed; patches applied before stay
      * @throws IOException           the log or the dataset can't be reached; patches applied before stay

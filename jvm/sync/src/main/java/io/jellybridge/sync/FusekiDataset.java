@@ -249,8 +249,8 @@ public final class FusekiDataset extends ServerDataset {
     }
 
     /**
-     * Checks rows and writes them into the body of a request. It also writes transactions, for our module, which skips blocks that
-     * end with {@code TA}.
+     * Checks rows and writes them into the body of a request. It also writes transactions, for our module, which skips blocks
+     * that end with {@code TA}.
      */
     private static final class CheckedRows extends AppliedRows<Node> {
         private final ApplyCheck check;

@@ -151,8 +151,8 @@ public final class Ledger {
     }
 
     /**
-     * A note about a patch that was set aside while the dataset went on. It lets a later sync see that the patch was repaired. The
-     * text of a note is JSON.
+     * A note about a patch that was set aside while the dataset went on. It lets a later sync see that the patch was repaired.
+     * The text of a note is JSON.
      *
      * @param aside   the name of the patch in messages
      * @param id      the id of the patch, from itself or from the patch after it; null if not known
@@ -189,11 +189,11 @@ public final class Ledger {
     }
 
     /**
-     * The content of the patch at a dataset's position when it was applied. It lets the next sync detect if the patch has changed.
-     * It is stored as JSON text beside the position.
+     * The content of the patch at a dataset's position when it was applied. It lets the next sync detect if the patch has
+     * changed. It is stored as JSON text beside the position.
      *
-     * @param patch   the position that this belongs to. If it is not the stored position, a program that writes no such text has
-     *                moved the dataset, and this does not count
+     * @param patch   the position that this belongs to. If it is not the stored position, a program that writes no such text
+     *                has moved the dataset, and this does not count
      * @param name    the name of the patch in messages
      * @param version the version of a patch of a log; null for others
      * @param rows    the number of its rows, including headers

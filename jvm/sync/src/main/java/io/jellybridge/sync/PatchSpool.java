@@ -1,7 +1,6 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.codec.ForwardingHandler;
-import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
@@ -51,14 +50,21 @@ final class PatchSpool implements Patches, Closeable {
      * @throws RuntimeException a patch is invalid, with the place in its file
      */
     SyncPatch.Content copy(List<SyncPatch> batch, FilePatches.Cursor cursor, ProgressListener progress) throws IOException {
-        ContentHash last = new ContentHash();
+        ContentHash content = new ContentHash();
         long events = 0;
         try (PatchWriter<byte[]> writer = writer()) {
             for (int i = 0; i < batch.size(); i++) {
-                PatchHandler<byte[]> whole = i == batch.size() - 1 ? last : new PatchAdapter<>();
-                Copy copy = new Copy(whole, writer, batch.get(i).applied());
-                try (PatchSource<byte[]> patch = cursor.open(batch.get(i))) {
-                    while (patch.next(copy)) {
+                SyncPatch patch = batch.get(i);
+                Rest rest = new Rest();
+                content = new ContentHash(rest);
+                PatchHandler<byte[]> copy = i == batch.size() - 1 || patch.applied() > 0 ? content : writer;
+                try (PatchSource<byte[]> source = cursor.open(patch)) {
+                    boolean more = true;
+                    while (more) {
+                        if (content.rows() == patch.applied()) {
+                            rest.passTo(writer);
+                        }
+                        more = source.next(copy);
                         if (++events % EVENTS_BETWEEN_REPORTS == 0) {
                             progress.reading(writer.rows());
                         }
@@ -66,60 +72,18 @@ final class PatchSpool implements Patches, Closeable {
                 }
             }
         }
-        return new SyncPatch.Content(last.rows(), last.hash());
+        return new SyncPatch.Content(content.rows(), content.hash());
     }
 
-    /** Passes all events to one handler, and those after the first rows to another. */
-    private static final class Copy extends ForwardingHandler<byte[]> {
-        private final PatchHandler<byte[]> rest;
-        private long before;
+    /** Drops the events before the rest of a patch. */
+    private static final class Rest extends ForwardingHandler<byte[]> {
 
-        Copy(PatchHandler<byte[]> whole, PatchHandler<byte[]> rest, long before) {
-            to(whole);
-            this.rest = rest;
-            this.before = before;
+        Rest() {
+            to(new PatchAdapter<>());
         }
 
-        @Override
-        protected void afterRow(Op op) {
-            before--;
-        }
-
-        @Override
-        public void header(byte[] key, byte[] value) {
-            super.header(key, value);
-            if (before < 0) {
-                rest.header(key, value);
-            }
-        }
-
-        @Override
-        public void transaction(Op op) {
-            super.transaction(op);
-            if (before < 0) {
-                rest.transaction(op);
-            }
-        }
-
-        @Override
-        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
-            super.prefix(op, name, namespace, graph);
-            if (before < 0) {
-                rest.prefix(op, name, namespace, graph);
-            }
-        }
-
-        @Override
-        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            super.statement(op, subject, predicate, object, graph);
-            if (before < 0) {
-                rest.statement(op, subject, predicate, object, graph);
-            }
-        }
-
-        @Override
-        public void endPatch() {
-            rest.endPatch();
+        void passTo(PatchHandler<byte[]> next) {
+            to(next);
         }
     }
 

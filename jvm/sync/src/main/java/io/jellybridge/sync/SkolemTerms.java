@@ -2,9 +2,8 @@ package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.util.regex.Pattern;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
@@ -24,7 +23,6 @@ import org.apache.jena.graph.Triple;
 final class SkolemTerms {
     /** The prefix for labels of the store's own blank nodes. */
     static final String STORED = "jellybridge.stored.";
-    private static final String HEX = "0123456789ABCDEF";
     /** A segment of one or two dots in the path of an IRI. */
     private static final Pattern DOT_SEGMENTS = Pattern.compile("^[^:]*:(?://[^/?#]*+)?+[^?#]*/\\.\\.?(?:[/?#]|$)");
 
@@ -99,20 +97,7 @@ final class SkolemTerms {
     }
 
     private static String segment(String label) {
-        StringBuilder segment = new StringBuilder();
-        for (byte unit : label.getBytes(UTF_8)) {
-            if (isPlain(unit)) {
-                segment.append((char) unit);
-            } else {
-                segment.append('%').append(HEX.charAt(unit >> 4 & 15)).append(HEX.charAt(unit & 15));
-            }
-        }
-        return segment.toString();
-    }
-
-    private static boolean isPlain(byte unit) {
-        return unit >= 'a' && unit <= 'z' || unit >= 'A' && unit <= 'Z' || unit >= '0' && unit <= '9'
-                || unit == '-' || unit == '.' || unit == '_' || unit == '~';
+        return URLEncoder.encode(label, UTF_8).replace("+", "%20").replace("*", "%2A").replace("%7E", "~");
     }
 
     /** Returns the label that an IRI replaces; null if it is an ordinary IRI. */
@@ -120,23 +105,11 @@ final class SkolemTerms {
         if (!iri.startsWith(base) || iri.length() == base.length()) {
             return null;
         }
-        ByteArrayOutputStream label = new ByteArrayOutputStream();
-        for (int i = base.length(); i < iri.length(); i++) {
-            char next = iri.charAt(i);
-            if (next == '%' && i + 2 < iri.length()) {
-                label.write(HEX.indexOf(iri.charAt(i + 1)) << 4 | HEX.indexOf(iri.charAt(i + 2)));
-                i += 2;
-            } else if (next < 128) {
-                label.write(next);
-            } else {
-                return null;
-            }
-        }
         try {
-            String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(label.toByteArray())).toString();
-            return iri.equals(base + segment(text)) ? text : null;
-        } catch (CharacterCodingException e) {
-            return null;
+            String label = URLDecoder.decode(iri.substring(base.length()), UTF_8);
+            return iri.equals(base + segment(label)) ? label : null;
+        } catch (IllegalArgumentException e) {
+            return null; // a % without two digits
         }
     }
 }

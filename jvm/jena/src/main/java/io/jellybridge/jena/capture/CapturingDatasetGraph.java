@@ -1,9 +1,9 @@
 package io.jellybridge.jena.capture;
 
+import io.jellybridge.jena.data.NodeWiseDataset;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.data.UserDataView;
-import io.jellybridge.jena.data.UserDataView.GraphOfDataset;
 import io.jellybridge.jena.data.WriteTransaction;
 import java.util.Iterator;
 import java.util.Map;
@@ -20,7 +20,6 @@ import org.apache.jena.riot.system.PrefixMapWrapper;
 import org.apache.jena.shared.PrefixMapping;
 import org.apache.jena.sparql.JenaTransactionException;
 import org.apache.jena.sparql.core.DatasetGraph;
-import org.apache.jena.sparql.core.DatasetGraphWrapper;
 import org.apache.jena.sparql.core.Quad;
 
 /**
@@ -46,7 +45,7 @@ import org.apache.jena.sparql.core.Quad;
  * <p>The order of changes within a transaction is kept. Like its base, it allows many readers and one writer at a time. Only
  * the writing thread calls the sink.
  */
-public final class CapturingDatasetGraph extends DatasetGraphWrapper {
+public final class CapturingDatasetGraph extends NodeWiseDataset {
     private final RDFChanges sink;
     private final boolean effectiveOnly;
     private final Runnable beforeCommit;
@@ -101,11 +100,6 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
     // --- changes
 
     @Override
-    public void add(Quad quad) {
-        add(quad.isTriple() ? null : quad.getGraph(), quad.getSubject(), quad.getPredicate(), quad.getObject());
-    }
-
-    @Override
     public void add(Node graphName, Node subject, Node predicate, Node object) {
         Node name = graphOrDefault(graphName);
         Node subjectStored = asStored.apply(subject);
@@ -121,11 +115,6 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
                 report(name, graph -> sink.add(graph, subjectStored, predicate, objectStored));
             }
         });
-    }
-
-    @Override
-    public void delete(Quad quad) {
-        delete(quad.isTriple() ? null : quad.getGraph(), quad.getSubject(), quad.getPredicate(), quad.getObject());
     }
 
     @Override
@@ -312,23 +301,6 @@ public final class CapturingDatasetGraph extends DatasetGraphWrapper {
             fault = e;
             throw e;
         }
-    }
-
-    // --- graphs are views of this dataset, so that what is changed in them comes here
-
-    @Override
-    public Graph getDefaultGraph() {
-        return new GraphOfDataset(this, Quad.defaultGraphNodeGenerated);
-    }
-
-    @Override
-    public Graph getGraph(Node graph) {
-        return new GraphOfDataset(this, graphOrDefault(graph));
-    }
-
-    @Override
-    public Graph getUnionGraph() {
-        return new GraphOfDataset(this, Quad.unionGraph);
     }
 
     // --- transactions

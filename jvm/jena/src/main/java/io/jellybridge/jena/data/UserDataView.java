@@ -24,7 +24,7 @@ import org.apache.jena.sparql.core.Quad;
  * that TDB2 can't store are errors, and a term that it would confuse with another is not found.
  * </ul>
  */
-public final class UserDataView extends DatasetGraphWrapper implements DatasetGraphWrapperView {
+public final class UserDataView extends NodeWiseDataset implements DatasetGraphWrapperView {
     private final boolean isTdb2;
 
     private UserDataView(DatasetGraph dataset) {
@@ -185,26 +185,11 @@ public final class UserDataView extends DatasetGraphWrapper implements DatasetGr
     }
 
     @Override
-    public Graph getDefaultGraph() {
-        return new GraphOfDataset(this, Quad.defaultGraphNodeGenerated);
-    }
-
-    @Override
-    public Graph getGraph(Node graph) {
-        return new GraphOfDataset(this, graph);
-    }
-
-    @Override
     public Graph getUnionGraph() {
         return GraphView.createUnionGraph(this);
     }
 
     // --- changes
-
-    @Override
-    public void add(Quad quad) {
-        add(quad.getGraph(), quad.getSubject(), quad.getPredicate(), quad.getObject());
-    }
 
     /**
      * Adds a quad.
@@ -222,11 +207,6 @@ public final class UserDataView extends DatasetGraphWrapper implements DatasetGr
             TdbTerms.keep(get(), objectStored);
         }
         get().add(graph, subjectStored, predicate, objectStored);
-    }
-
-    @Override
-    public void delete(Quad quad) {
-        delete(quad.getGraph(), quad.getSubject(), quad.getPredicate(), quad.getObject());
     }
 
     /**
@@ -300,27 +280,6 @@ public final class UserDataView extends DatasetGraphWrapper implements DatasetGr
     private static void refuse(String problem) {
         if (problem != null) {
             throw new IllegalArgumentException(problem + "; nothing was changed");
-        }
-    }
-
-    /** A graph of a dataset that is a view of another. It reads and changes quads by the methods of the dataset. */
-    public static final class GraphOfDataset extends GraphView {
-        private final Node name;
-
-        /**
-         * Creates a graph.
-         *
-         * @param name the name, not null: Jena has a name for the default graph
-         */
-        public GraphOfDataset(DatasetGraph dataset, Node name) {
-            super(dataset, name);
-            this.name = name;
-        }
-
-        /** Removes triples. Jena's own method passes null for the default graph, which {@code deleteAny} takes for every graph. */
-        @Override
-        public void remove(Node subject, Node predicate, Node object) {
-            getDataset().deleteAny(name, subject, predicate, object);
         }
     }
 }

@@ -349,8 +349,8 @@ public final class DatasetFiles {
     }
 
     /**
-     * Writes quads as N-Quads, or N-Triples if there are no graphs, in canonical terms. A blank node keeps its label, which Jena's
-     * own writer would encode, so that loading the file gives the same nodes.
+     * Writes quads as N-Quads, or N-Triples if there are no graphs, in canonical terms. A blank node keeps its label, which
+     * Jena's own writer would encode, so that loading the file gives the same nodes.
      */
     private static final class NQuadsWriter {
         private final CanonicalNodes terms = new CanonicalNodes();

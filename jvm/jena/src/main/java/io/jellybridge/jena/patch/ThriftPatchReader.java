@@ -227,8 +227,8 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     }
 
     /**
-     * A stream of Thrift structures that knows its position and its end. Thrift's own transport does not distinguish an end between
-     * two structures from one within a structure, and applies a limit to the whole stream.
+     * A stream of Thrift structures that knows its position and its end. Thrift's own transport does not distinguish an end
+     * between two structures from one within a structure, and applies a limit to the whole stream.
      */
     private static final class ThriftInput extends TIOStreamTransport {
         private final InputStream in;
@@ -260,7 +260,9 @@ public final class ThriftPatchReader implements PatchSource<Node> {
             return at == limit && !fill();
         }
 
-        /** Guesses the format from the first bytes of the stream. Returns null if these look like no known format, or are gone. */
+        /**
+         * Guesses the format from the first bytes of the stream. Returns null if these look like no known format, or are gone.
+         */
         SniffedFormat sniffFormat() {
             return bufferOffset == 0 ? SniffedFormat.of(buffer, 0, limit) : null;
         }

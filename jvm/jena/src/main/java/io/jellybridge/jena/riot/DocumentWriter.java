@@ -215,8 +215,8 @@ public final class DocumentWriter {
     }
 
     /**
-     * A dataset in memory that lists graphs, subjects and objects in the order in which they came, so that a document of it changes
-     * no more than its content. Not thread-safe.
+     * A dataset in memory that lists graphs, subjects and objects in the order in which they came, so that a document of it
+     * changes no more than its content. Not thread-safe.
      */
     private static final class OrderedDataset extends DatasetGraphMapLink {
         private final Map<Node, Graph> named = new LinkedHashMap<>();

@@ -229,10 +229,10 @@ public final class TdbDirectory implements AutoCloseable {
     }
 
     /**
-     * The journal of a TDB2 database. An entry has a head of 16 bytes (length of the data, checksum, type, component) and the data.
-     * The entry that commits has no data, and the length -1. A process that is killed while it writes leaves the last entry torn,
-     * and Jena then can't open the database ("Failed to read the journal entry data"). A torn entry belongs to an uncommitted
-     * transaction, since the entry that commits comes last, so truncating it loses nothing.
+     * The journal of a TDB2 database. An entry has a head of 16 bytes (length of the data, checksum, type, component) and the
+     * data. The entry that commits has no data, and the length -1. A process that is killed while it writes leaves the last
+     * entry torn, and Jena then can't open the database ("Failed to read the journal entry data"). A torn entry belongs to an
+     * uncommitted transaction, since the entry that commits comes last, so truncating it loses nothing.
      */
     static final class TdbJournal {
         private static final int HEAD_BYTES = 16;
