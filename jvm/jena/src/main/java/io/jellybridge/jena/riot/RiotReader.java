@@ -46,6 +46,8 @@ import org.apache.jena.sparql.util.Context;
  * XML. XML is read twice, since Jena's parsers silently accept the faults that {@link XmlCheck} finds. It serves one document.
  */
 public final class RiotReader {
+    static final String NO_MEMORY = "more than fits into the memory that there is";
+    static final String MORE_MEMORY = "give Java more memory, or split the document";
     private static final int BUFFER_BYTES = 1 << 16;
     /** The start of RIOT's error for an invalid IRI, after which it goes on. */
     private static final String BAD_CHARACTER = "Bad character in IRI";
@@ -164,7 +166,7 @@ public final class RiotReader {
             throw located("terms that are nested too deep for the parser", 0, 0);
         } catch (OutOfMemoryError e) {
             // Some parsers, such as that of JSON-LD, hold a whole document and the result of its context in memory.
-            throw located("more than fits into the memory that there is", "give Java more memory, or split the document", 0, 0);
+            throw located(NO_MEMORY, MORE_MEMORY, 0, 0);
         } finally {
             if (spool != null) {
                 spool.discard();

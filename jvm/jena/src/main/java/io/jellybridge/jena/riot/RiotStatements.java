@@ -105,10 +105,15 @@ public final class RiotStatements implements StatementSource<byte[]> {
             take();
         }
         byte[][] event = batch.events.set(next++, null);
-        if (event.length == TERMS) {
-            handler.statement(event[0], event[1], event[2], event[3]);
-        } else {
-            handler.namespace(event[0], event[1]);
+        try {
+            if (event.length == TERMS) {
+                handler.statement(event[0], event[1], event[2], event[3]);
+            } else {
+                handler.namespace(event[0], event[1]);
+            }
+        } catch (OutOfMemoryError e) {
+            // The parser fills the memory, but the thread that needs the next byte may be this one.
+            throw error(file.lang().getName(), RiotReader.NO_MEMORY, RiotReader.MORE_MEMORY);
         }
         return true;
     }
