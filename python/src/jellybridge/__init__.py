@@ -32,7 +32,9 @@ Importing this package does not import pyspark, py4j or jpype. They are imported
 
 from . import functions
 from ._capture import Capture
-from ._changes import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, apply_changes, diff, in_order, net_effect
+from ._changes import (
+    CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, apply_changes, diff, history, in_order, net_effect, number_patches,
+)
 from ._checkpoints import Checkpoint, DatasetVerification, LogVerification, PruneReport, StateReport
 from ._convert import ConvertReport, convert
 from ._dataset import ApplyReport, Dataset, LoadReport
@@ -40,11 +42,9 @@ from ._difference import Difference
 from ._errors import JellybridgeError, PatchFormatError, TextFormatError, UnreachableError
 from ._files import PatchRows, WriteReport, read_patch, write_patch
 from ._follow import Lag
-from ._history import history
 from ._jars import jar_path
 from ._log import CompactionReport, FetchReport, LogConflictError, LogEntry, LogHead, PatchLog, RevertReport
 from ._log_rows import HistoryRow, LogRows, QuadRow
-from ._numbering import number_patches
 from ._publish import PublishReport
 from ._repair import LogFault
 from ._results import Bindings, Quads, Triples

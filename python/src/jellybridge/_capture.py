@@ -5,11 +5,11 @@ from __future__ import annotations
 import atexit
 import os
 import warnings
-from types import TracebackType
-from typing import Any, Optional, Type
+from typing import Any, Optional
 
 from ._doors import Door
 from ._errors import JellybridgeError
+from ._places import Closing
 
 #: The default key under which a dataset keeps the id of the last captured patch.
 CAPTURE_KEY = "urn:jellybridge:capture"
@@ -19,7 +19,7 @@ MAX_BYTES = 64 << 20
 MAX_SECONDS = 10.0
 
 
-class Capture:
+class Capture(Closing):
     """A running capture. It ends when you close it or its dataset. A context manager."""
 
     def __init__(self, door: Door, capture: Any, log: str) -> None:
@@ -79,11 +79,6 @@ class Capture:
         if self.closed:
             raise JellybridgeError(f"the capture into {self._log} has ended: begin another by Dataset.capture")
         return self
-
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"Capture({self._log!r}{', closed' if self.closed else ''})"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, List, Mapping, NamedTuple, Optional, Sequence, Union, overload
+from typing import TYPE_CHECKING, Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, overload
+from urllib.parse import unquote
 from weakref import WeakSet
 
 from ._errors import JellybridgeError
-from ._terms import as_id
+from ._spark import described
+from ._terms import as_id, as_term
 from ._types import BlankNodes, Op, ReadFormat
+from .functions import patch_order, rdf_canonical
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -35,6 +38,8 @@ _PLACE = "struct(patch, row) AS place"
 _NOWHERE = "cast(null AS struct<patch: bigint, row: bigint>) AS place"
 # The file of a row, as Spark's file sources report it.
 FILE = "_metadata.file_path"
+# The columns of a row's file and of its patch's number, while patches are numbered.
+_FILE, _NUMBER = "__jellybridge_file", "__jellybridge_number"
 _TWO_FILES = "has rows of two files, %s and %s, each of which counts from 0; number them by jellybridge.number_patches"
 _NUMBERED = "; the patches of several files get numbers of their own by jellybridge.number_patches"
 # DataFrames that were made with one partition and in order.
@@ -205,8 +210,6 @@ def diff(
         raise ValueError(f"partitions is {partitions}: it must be at least 1, or None")
     if blank_nodes == "structure":
         from ._blank_nodes import named_as_before
-        from ._spark import described
-
         with described(old.sparkSession, "match blank nodes"):
             sides = named_as_before(sides)
     # One shuffle for both directions. Unlike a join, grouping treats two nulls as the same graph.
@@ -550,3 +553,172 @@ def _without_empty(df: DataFrame, columns: Sequence[str]) -> DataFrame:
     texts = [field.name for field in df.schema if field.name in columns and field.dataType.typeName() == "string"]
     filled = {name: F.coalesce(F.nullif(F.col(name), F.lit("")), F.lit(_NO_VALUE)) for name in texts}
     return df.withColumns(filled) if filled else df
+
+
+def history(
+    changes: DataFrame, *, subject: Optional[str] = None, quad: Optional[Sequence[Optional[str]]] = None
+) -> DataFrame:
+    """Lists the operations on a subject or on one quad, in order.
+
+    Operations of aborted transactions (``TA``) are left out. Operations without effect, such as adding an existing quad, are
+    included. For effective changes only, use ``CHANGES FROM VERSION`` in SQL::
+
+        log = spark.read.format("rdf-patch-log").load("/data/log")
+        jellybridge.history(log, subject="<https://example.org/book>").show()
+
+    >>> rows = spark.createDataFrame(
+    ...     [(1, 0, "A", "<urn:book>", "<urn:title>", '"Tea"'), (2, 0, "D", "<urn:book>", "<urn:title>", '"Tea"')],
+    ...     "patch BIGINT, row BIGINT, op STRING, subject STRING, predicate STRING, object STRING")
+    >>> jellybridge.history(rows, subject="urn:book").select("version", "op", "object").show()
+    +-------+---+------+
+    |version| op|object|
+    +-------+---+------+
+    |      1|  A| "Tea"|
+    |      2|  D| "Tea"|
+    +-------+---+------+
+
+    Args:
+        changes: change rows whose ``patch`` and ``row`` together are unique, as in a log; :func:`number_patches` makes them so
+            for several files. ``tx`` is needed if a transaction is aborted, ``name`` and ``value`` for the times.
+        subject: an IRI, with or without ``< >``, or another term in N-Triples.
+        quad: three such terms, or four with the graph: subject, predicate, object, graph. ``None`` = the default graph.
+
+    Returns:
+        A row for each ``A`` and ``D``, in order: ``version`` (the patch), ``time`` (from its header, or null), ``op``,
+        ``subject``, ``predicate``, ``object``, ``graph``.
+
+    Raises:
+        ValueError: a column is missing, not exactly one of ``subject`` and ``quad`` is given, a quad has another number of
+            terms, or a text is not a term.
+        SparkRuntimeException: when the query runs, the rows have no order: two have the same ``patch`` and ``row``, one has a
+            null there, or a patch has rows of two files. The message says which.
+    """
+    rows = _rows(changes, "a history")
+    return told(rows, _faults(rows), subject=subject, quad=quad)
+
+
+def told(
+    rows: DataFrame, faults: Optional[DataFrame], *, subject: Optional[str], quad: Optional[Sequence[Optional[str]]]
+) -> DataFrame:
+    """Returns the same as :func:`history`, for rows of :func:`_rows`. ``faults`` are the :func:`_faults` of rows that may have
+    no order.
+    """
+    from pyspark.sql import functions as F
+
+    if (subject is None) == (quad is None):
+        raise ValueError("give a subject or a quad, and not both")
+    if quad is not None and (isinstance(quad, str) or len(quad) not in (3, 4)):
+        raise ValueError(f"quad={quad!r}: a quad has three terms, or four with its graph")
+    given = (subject,) if quad is None else (*quad, None)[:4]
+    terms = [None if column == "graph" and term is None else as_term("subject" if quad is None else f"{column} of quad", term)
+             for column, term in zip(_QUAD, given)]
+    operations = _committed(rows).where("op in ('A', 'D')")
+    for column, term in zip(_QUAD, terms):
+        operations = operations.where(F.col(column).eqNullSafe(F.lit(None) if term is None else rdf_canonical(F.lit(term))))
+    if faults is not None:
+        operations = operations.unionByName(faults.select("op"), allowMissingColumns=True)
+    time = F.try_to_timestamp(F.regexp_extract("value", '^"([^"]*)"', 1))
+    times = rows.where("op = 'H' and name = 'time'").groupBy("patch").agg(F.max(time).alias("time"))
+    return (
+        operations.join(times, "patch", "left")
+        .orderBy("patch", "row")
+        .select(F.col("patch").alias("version"), "time", "op", *_QUAD)
+    )
+
+
+def number_patches(changes: DataFrame, *, file: Optional[str] = None) -> DataFrame:
+    """Numbers the patches of several files consecutively from 0, in order.
+
+    A reader counts ``patch`` and ``row`` from 0 in each file, so rows of several files have no order. Call this right after
+    ``load``::
+
+        log = spark.read.format("jelly-patch").load("log").transform(jellybridge.number_patches)
+        with jellybridge.Dataset.open("tdb2:/var/lib/graph") as dataset:
+            dataset.apply(log.transform(jellybridge.net_effect))
+
+    >>> import os
+    >>> os.mkdir("numbered")
+    >>> for name in ("1", "2"):
+    ...     _ = write_patch(f"numbered/{name}.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{name}"')])
+    >>> log = spark.read.format("jelly-patch").load(os.path.abspath("numbered"))
+    >>> log.transform(jellybridge.number_patches).select("patch", "object").orderBy("patch").show()
+    +-----+------+
+    |patch|object|
+    +-----+------+
+    |    0|   "1"|
+    |    1|   "2"|
+    +-----+------+
+
+    The order is that of :meth:`Dataset.sync`. If all patches have a header ``id`` and some have ``prev``, it is the chain of
+    ids. Otherwise it is the natural order of the files' paths (``log2`` before ``log10``), and the order of the patches in each
+    file. Paths define an order only if numbers, times or single letters distinguish each from the next. The files of one Spark
+    job are numbered. The files of two jobs in one folder have no order; append such patches to a log instead, with the format
+    ``rdf-patch-log``.
+
+    To find the order, Spark reads the files twice for the list of patches, which the driver keeps. Rows stay where they are.
+    The columns ``tx`` and ``row`` still count per file.
+
+    Args:
+        changes: change rows of one ``load``. You may have filtered rows, but not the headers.
+        file: the column with the file of each row; by default, Spark knows it. To combine several reads, give each such a
+            column (``withColumn("file", F.col("_metadata.file_path"))``), then unite them. If names define no order but you
+            know it, use a column of numbers.
+
+    Returns:
+        The same rows and columns, with new numbers in ``patch``.
+
+    Raises:
+        ValueError: a required column is missing, the file of a row is unknown, or this is a stream.
+        JellybridgeError: the chain forks, has a gap or is circular, two patches have the same id, or two files have no order.
+            The message names them.
+        SparkRuntimeException: when the query runs, a file has a patch that it did not have before.
+    """
+    from pyspark.sql import functions as F
+
+    needed = ("patch", "row", "op", "name", "value")
+    missing = [column for column in (*needed, *([file] if file is not None else [])) if column not in changes.columns]
+    if missing:
+        raise ValueError(f"the column {missing[0]} is missing: to number patches needs {', '.join(needed)}")
+    if changes.isStreaming:
+        raise ValueError(
+            "the patches of a stream can't be numbered, as later files are not known: read a log by the format "
+            "rdf-patch-log, which numbers them"
+        )
+    columns: List[str] = changes.columns
+    if file is None and not knows_file(changes):
+        raise _unknown_file()
+    rows = changes.withColumn(_FILE, F.col(FILE if file is None else file).cast("string"))
+    with described(changes.sparkSession, "list patches"):
+        listed = _listed(rows)
+        patches = changes.sparkSession.createDataFrame(
+            [([(unquote(file), *others) for file, *others in listed],)],
+            "patches ARRAY<STRUCT<file STRING, patch BIGINT, id STRING, prev STRING>>",
+        )
+        [[order]] = patches.select(patch_order("patches")).collect()
+    numbers = changes.sparkSession.createDataFrame(
+        [(*listed[index][:2], number) for number, index in enumerate(order)], f"{_FILE} STRING, patch BIGINT, {_NUMBER} BIGINT"
+    )
+    says = "%s, patch %s: this patch was not there when the patches were numbered; number them again"
+    unknown = F.raise_error(F.format_string(says, _FILE, "patch")).cast("bigint")
+    patch = F.coalesce(F.col(_NUMBER), unknown).alias("patch")
+    numbered = rows.join(F.broadcast(numbers), [_FILE, "patch"], "left")
+    return numbered.select(*(patch if column == "patch" else column for column in columns))
+
+
+def _unknown_file() -> ValueError:
+    return ValueError(
+        "it is not known which file each row is from: number the patches right behind load(), before rows are joined, "
+        "united or grouped, or name a column that says it, by file="
+    )
+
+
+def _listed(rows: DataFrame) -> List[Tuple[str, int, Optional[str], Optional[str]]]:
+    """Returns the file, the number and the headers ``id`` and ``prev`` of each patch."""
+    from pyspark.sql import functions as F
+
+    headers = [F.expr(f"max_by(value, row) FILTER (WHERE op = 'H' AND name = '{name}')") for name in ("id", "prev")]
+    listed = [tuple(row) for row in rows.groupBy(_FILE, "patch").agg(*headers).collect()]
+    for file, patch, *_ in listed:
+        if file is None or patch is None:
+            raise ValueError(f"a row has null in {'patch' if file else 'the column of its file'}; number all rows")
+    return listed

@@ -153,10 +153,7 @@ def _call(door: Door, name: str, label: str, progress: RowsProgress, *arguments:
 
 def checkpoint(door: Door, log: Any, version: Optional[int], progress: RowsProgress) -> Checkpoint:
     """See :meth:`PatchLog.checkpoint`."""
-    found = _call(door, "checkpoint", "checkpoint", progress, log, _version("version", version))
-    return Checkpoint(
-        found["version"], found["id"], found.get("time"), found["quads"], found["hash"], found["isNew"]
-    )
+    return Checkpoint._of(_call(door, "checkpoint", "checkpoint", progress, log, _version("version", version)))
 
 
 def begin(door: Door, address: str, state: Place, progress: RowsProgress) -> None:
@@ -184,8 +181,7 @@ def state(
     progress: RowsProgress,
 ) -> StateReport:
     """See :meth:`PatchLog.state`."""
-    found = _call(door, "state", "state", progress, log, file, version_of(door, log, version, id, time))
-    return StateReport(found["version"], found["id"], found.get("time"), found["quads"])
+    return StateReport._of(_call(door, "state", "state", progress, log, file, version_of(door, log, version, id, time)))
 
 
 def version_of(door: Door, log: Any, version: Optional[int], id: Optional[str], time: Union[datetime, str, None]) -> int:
@@ -252,15 +248,16 @@ def wrong_clocks(door: Door, log: Any) -> Optional[str]:
 def verify(door: Door, log: Any, progress: RowsProgress) -> LogVerification:
     """See :meth:`PatchLog.verify`."""
     found = _call(door, "verify", "verify", progress, log)
-    faults = (LogFault(fault["kind"], fault["version"], fault["file"], fault["found"]) for fault in found["faults"])
-    return LogVerification(found["patches"], found["checkpoints"], tuple(faults))
+    return LogVerification(found["patches"], found["checkpoints"], tuple(LogFault(**fault) for fault in found["faults"]))
 
 
 def adopt(
     door: Door, log: Any, address: str, store: Any, key: str, version: Optional[int], progress: RowsProgress
 ) -> DatasetVerification:
     """See :meth:`Dataset.adopt`."""
-    found = _verification(_call(door, "adopt", "adopt", progress, log, store, key, _version("version", version), _SHOWN))
+    found = DatasetVerification._of(
+        _call(door, "adopt", "adopt", progress, log, store, key, _version("version", version), _SHOWN)
+    )
     if not found.ok:
         first = [f"it lacks {quad}" for quad in found.missing_quads[:1]] + [f"it has {quad}" for quad in found.surplus_quads[:1]]
         raise JellybridgeError(
@@ -273,12 +270,4 @@ def adopt(
 
 def compare(door: Door, log: Any, store: Any, key: str, progress: RowsProgress) -> DatasetVerification:
     """See :meth:`Dataset.verify`."""
-    return _verification(_call(door, "compare", "verify", progress, log, store, key, _SHOWN))
-
-
-def _verification(found: Dict[str, Any]) -> DatasetVerification:
-    return DatasetVerification(
-        found["version"], found.get("position"), found["quads"], found["hash"], found["datasetQuads"],
-        found["datasetHash"], found["missing"], found["surplus"], tuple(found["missingQuads"]),
-        tuple(found["surplusQuads"]), found["head"],
-    )
+    return DatasetVerification._of(_call(door, "compare", "verify", progress, log, store, key, _SHOWN))

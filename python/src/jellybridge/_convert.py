@@ -272,7 +272,7 @@ class Job:
     def dataset(self, store: Any) -> Any:
         """Returns an open dataset as a side of :meth:`compare`."""
         with self._door.errors():
-            return self._door.java_class("io.jellybridge.PublishBridge").dataset(store)
+            return self._door.java_class("io.jellybridge.SyncBridge").dataset(store)
 
     def compare(
         self, old: Any, new: Any, blank_nodes: str, allow_empty: bool, prefixes: Mapping[str, str], patch: Optional[str],

@@ -9,7 +9,6 @@ import tempfile
 import threading
 import warnings
 from dataclasses import dataclass
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Type, TypeVar, Union
 
 from ._arguments import check, java_options
@@ -21,7 +20,7 @@ from ._convert import BadStatements, of_place, of_positions
 from ._errors import JellybridgeError
 from ._follow import Lag, follow, lag
 from ._log import PatchLog
-from ._places import TDB2, PathLike, Place, Readable, Source, Writable, absolute, target_file
+from ._places import TDB2, Closing, PathLike, Place, Readable, Source, Writable, absolute, target_file
 from ._progress import RowsProgress, watched
 from ._publish import PublishReport, Snapshot, Statements, publish
 from ._redaction import hidden
@@ -84,7 +83,7 @@ class ApplyReport(Report):
         return f"{counted(self.patches, 'patch', 'patches')} applied (+{self.added:,} -{self.deleted:,}){aborted}{changed}"
 
 
-class Dataset:
+class Dataset(Closing):
     """A Jena dataset: in memory, in a TDB2 folder, or on a server. A context manager. Use it from one thread at a time.
 
     >>> with Dataset.open("mem:") as dataset:
@@ -943,14 +942,6 @@ class Dataset:
         if self._store is None:
             raise JellybridgeError(f"the dataset {self._uri} is closed: open it again")
         return self._store
-
-    def __enter__(self) -> Dataset:
-        return self
-
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"Dataset({self._uri!r}{', closed' if self.closed else ''})"

@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from itertools import chain, islice
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, ContextManager, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Sized, Tuple, Type, Union, get_args
+from typing import TYPE_CHECKING, Any, ContextManager, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Sized, Tuple, Union, get_args
 
 from ._arguments import check
 from ._changes import ChangeRow
 from ._doors import Door, find_door
-from ._places import Readable, Source, Writable, target_file
+from ._places import Closing, Readable, Source, Writable, target_file
 from ._reports import Report, counted
 from ._rows import pack, unpack
 from ._types import ChangeRowDict, PatchFormat, StatementType, StreamType
@@ -80,7 +79,7 @@ class _Batches(Iterator[bytes]):
                 reader.close()
 
 
-class PatchRows(Iterator[ChangeRow]):
+class PatchRows(Closing, Iterator[ChangeRow]):
     """The rows of a file of patches, from :func:`read_patch`: one by one, or as columns.
 
     A context manager. The file is read once, so choose one of these ways.
@@ -142,14 +141,6 @@ class PatchRows(Iterator[ChangeRow]):
         """Closes the file and ends the iteration. The file also closes itself at its end and on an error."""
         self._rows = iter(())
         self._batches.close()
-
-    def __enter__(self) -> PatchRows:
-        return self
-
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"PatchRows({self._name!r}{', closed' if self._batches.closed else ''})"

@@ -75,7 +75,8 @@ def lag(dataset: Any, log: PathLike, *, key: str, source_options: Optional[Serve
         except JellybridgeError as e:
             # Another sync may have taken the dataset beyond that head.
             position = dataset.position(key)
-            version = _version(opened, position)
+            with opened._call() as java:
+                version = 0 if position is None else int(opened._bridge.versionWith(java, position))
             error = str(e) if version < head.version else None
         if version >= head.version:
             return Lag(head.version, head.version, 0.0, position, error)
@@ -83,12 +84,6 @@ def lag(dataset: Any, log: PathLike, *, key: str, source_options: Optional[Serve
         now = datetime.now(timezone.utc)
         seconds = None if oldest is None or oldest.time is None else max((now - oldest.time).total_seconds(), 0.0)
         return Lag(version, head.version, seconds, position, error)
-
-
-def _version(log: PatchLog, position: Optional[str]) -> int:
-    """Returns the version of a position that a sync could not find out; 0 if it is not in the log."""
-    found = [entry.version for entry in log.entries() if position == f"<urn:uuid:{entry.id}>"]
-    return found[0] if found else 0
 
 
 def follow(

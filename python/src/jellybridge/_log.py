@@ -13,20 +13,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import chain, zip_longest
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Pattern, Sequence, Tuple, Type, Union, cast, overload
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Pattern, Sequence, Tuple, Union, cast, overload
 
 from . import _checkpoints
 from ._arguments import check, java_list, java_options, texts
 from ._capture import MAX_BYTES
-from ._changes import _rows
+from ._changes import _rows, told
 from ._checkpoints import Checkpoint, LogVerification, PruneReport, StateReport
 from ._difference import PATCH, Difference
 from ._doors import Door, find_door
 from ._errors import JellybridgeError
-from ._history import told
 from ._log_rows import HistoryRow, LogRows, QuadRow, operations, quads, wanted_terms
-from ._places import LOG_SERVERS, PathLike, Readable, Source, Writable, absolute, target_file
+from ._places import LOG_SERVERS, Closing, PathLike, Readable, Source, Writable, absolute, target_file
 from ._progress import RowsProgress, readable, watched
 from ._redaction import hidden
 from ._repair import Checkup, LogFault
@@ -138,7 +136,7 @@ class FetchReport(Report):
         return f"{counted(self.patches, 'patch', 'patches')}, {counted(self.rows, 'row')}, {len(self.quarantined):,} left out"
 
 
-class PatchLog:
+class PatchLog(Closing):
     """A patch log. Any number of processes may read and append at once. If several append after the same patch, one succeeds.
 
     The address says where the log is:
@@ -827,14 +825,6 @@ class PatchLog:
         if log is not None:
             with _errors(self._door):
                 log.close()
-
-    def __enter__(self) -> PatchLog:
-        return self
-
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"PatchLog({self._address!r}{', closed' if self._log is None else ''})"

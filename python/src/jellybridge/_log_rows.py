@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Generic, Iterator, NamedTuple, 
 from ._changes import _QUAD, ChangeRow
 from ._doors import Door
 from ._files import _Batches
+from ._places import Closing
 from ._rows import unpack
 from ._terms import as_term
 
@@ -46,7 +47,7 @@ class QuadRow(NamedTuple):
     graph: Optional[str]
 
 
-class LogRows(Iterator[T], Generic[T]):
+class LogRows(Closing, Iterator[T], Generic[T]):
     """Rows from a log: one by one, or as columns. A context manager. The rows are read once, so choose one of these ways."""
 
     def __init__(self, batches: _Batches, row: Callable[[ChangeRow], T], columns: Sequence[Tuple[str, str]], where: str) -> None:
@@ -92,12 +93,6 @@ class LogRows(Iterator[T], Generic[T]):
         """Ends the iteration. The rows also close themselves at their end and after an error."""
         self._rows = iter(())
         self._batches.close()
-
-    def __enter__(self) -> LogRows[T]:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"LogRows({self._where!r}{', closed' if self._batches.closed else ''})"

@@ -9,7 +9,7 @@ import re
 import stat
 import tempfile
 from pathlib import Path, PurePath
-from typing import Iterator, List, NamedTuple, Optional, Protocol, Sequence, Union
+from typing import Iterator, List, NamedTuple, Optional, Protocol, Sequence, TypeVar, Union
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from ._doors import find_door
@@ -121,8 +121,24 @@ class Place(NamedTuple):
     path: str
     name: str
 
+C = TypeVar("C", bound="Closing")
 
-class Source:
+
+class Closing:
+    """A context manager that is closed when its block ends."""
+
+    def close(self) -> None:
+        """Closes it. A subclass says what that does."""
+        raise NotImplementedError
+
+    def __enter__(self: C) -> C:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+class Source(Closing):
     """An input as a file that the JVM can open. A context manager that deletes a temporary copy at its end.
 
     Attributes:
@@ -196,12 +212,6 @@ class Source:
     def close(self) -> None:
         """Deletes the temporary copy, if there is one."""
         self._stack.close()
-
-    def __enter__(self) -> Source:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
 
 def _name(opened: object) -> str:

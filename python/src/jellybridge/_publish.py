@@ -30,9 +30,8 @@ Statements = Union[Readable, "DataFrame"]
 #: A snapshot: one source, several that together are one snapshot, or a mapping by graph.
 Snapshot = Union[Statements, Sequence[Statements], Mapping[str, Statements]]
 
-_BRIDGE = "io.jellybridge.PublishBridge"
+_BRIDGE = "io.jellybridge.SyncBridge"
 _PUBLICATION = "io.jellybridge.sync.Publication"
-_LOG_BRIDGE = "io.jellybridge.LogBridge"
 #: The name of the default graph in place of an IRI.
 DEFAULT_GRAPH = "default"
 #: The number of attempts to find a difference while others append to the log.
@@ -249,12 +248,13 @@ def _publication(job: _Job) -> Iterator[Any]:
 
         def made(done: Any, bad: Any) -> Any:
             bridge = door.java_class(_BRIDGE)
+            convert = door.java_class("io.jellybridge.ConvertBridge")
             files = door.java_class("java.util.ArrayList")()
             for each, part in opened:
                 if hasattr(each, "_jdf"):
                     snapshot = door.java_class("io.jellybridge.SparkBridge").snapshot(each._jdf)
                 else:
-                    snapshot = bridge.file(*each, job.format, job.options, bad)
+                    snapshot = convert.snapshot(*each, job.format, convert.options(job.options), convert.newMeter(), bad)
                 files.add(bridge.ofGraph(snapshot, part.graph, part.may_be_empty))
             return bridge.publication(job.store, files, job.blank_nodes, job.max_delete,
                                       java_list(door, job.guards), job.verify, done)
@@ -277,7 +277,7 @@ def _run(job: _Job, publication: Callable[..., Any], work: Callable[[Any], Any])
     before, deleted, added = found["before"], found["deleted"], found["added"]
     report = PublishReport(before, deleted, added, before - deleted + added, unsettled=found["unsettled"], bad=bad.count,
                            positions=found["positions"], prefixes=found["prefixes"])
-    return _Found(report, found.get("stateBefore"), found.get("stateAfter"), made)
+    return _Found(report, found["state_before"], found["state_after"], made)
 
 
 def _difference(job: _Job, publication: Any, file: Optional[str], states: bool = False) -> _Found:
@@ -388,7 +388,7 @@ def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found, dry_run
         differs = f"it had {state.quads} quads of what is published there, and has {before.quads}, or others"
     else:
         with log._call() as java:
-            if not job.door.java_class(_LOG_BRIDGE).hasStates(java):
+            if not java.isInPlace():
                 return
             compared = compare(job.door, java, job.store, LOG_KEY, job.progress)
         if compared.ok:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import html
-from typing import Any, Iterable, List, Optional, Sequence
+from typing import Any, Iterable, List, Mapping, Optional, Sequence, Type, TypeVar
 
 #: The number of rows that a notebook shows.
 _SHOWN = 20
+
+R = TypeVar("R", bound="Report")
 
 
 class Report:
@@ -15,6 +17,11 @@ class Report:
 
     ``print(report)`` says it in words; its ``repr`` has all fields.
     """
+
+    @classmethod
+    def _of(cls: Type[R], found: Mapping[str, Any]) -> R:
+        """Creates the report from the fields that Java gives."""
+        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in found.items()})
 
     def __str__(self) -> str:
         return repr(self)

@@ -7,7 +7,7 @@ import json
 import os
 import tempfile
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Tuple, Union
 
 from . import _changes
 from ._arguments import check, java_options
@@ -125,10 +125,7 @@ def sync(
 
     def followed(call: Callable[[Any], Any]) -> SyncReport:
         with door.errors():
-            report: Dict[str, Any] = json.loads(str(watched(door, "sync", call, progress)))
-        for name in ("quarantined", "passed_over"):
-            report[name] = tuple(report[name])
-        return SyncReport(**report)
+            return SyncReport._of(json.loads(str(watched(door, "sync", call, progress))))
 
     if isinstance(source, (str, os.PathLike)):
         text = os.fspath(source)

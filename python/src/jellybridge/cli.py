@@ -1317,6 +1317,10 @@ def _show(options: argparse.Namespace, values: Dict[str, Any], text: str) -> Non
     print(json.dumps(values) if options.json else printable(text), flush=True)
 
 
+def _opened(options: argparse.Namespace) -> PatchLog:
+    return PatchLog.open(options.log, options=_options.of_server(options))
+
+
 def _log_create(options: argparse.Namespace) -> int:
     try:
         log = PatchLog.create(options.log, options=_options.of_server(options), state=options.state, progress=not options.quiet)
@@ -1326,7 +1330,7 @@ def _log_create(options: argparse.Namespace) -> int:
         if not options.if_missing:
             text = str(e).replace("; open it", "")
             raise JellybridgeError(f"{text}; use it as it is, or go on with it by --if-missing") from None
-        with PatchLog.open(options.log, options=_options.of_server(options)) as there:
+        with _opened(options) as there:
             _show(options, {"log": hidden(options.log), "id": there.id}, f"{hidden(options.log)}: is there")
         return FINE
     with log:
@@ -1339,7 +1343,7 @@ def _log_create(options: argparse.Namespace) -> int:
 
 
 def _log_list(options: argparse.Namespace) -> int:
-    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+    with _opened(options) as log:
         for entry in log.entries(options.first, options.last, details=True, grep=options.grep):
             if sys.stdout.isatty() and not options.json:
                 print(_listed(entry))
@@ -1371,7 +1375,7 @@ def _listed(entry: LogEntry) -> str:
 
 def _log_show(options: argparse.Namespace) -> int:
     prefixes = _difference.prefixes_of(options.prefix)
-    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+    with _opened(options) as log:
         entry = next((each for each in log.entries(options.version, options.version, details=True)
                       if each.version == options.version), None)
         made = log.show(options.version, prefixes=prefixes, progress=not options.quiet)
@@ -1386,7 +1390,7 @@ def _log_show(options: argparse.Namespace) -> int:
 
 
 def _log_diff(options: argparse.Namespace) -> int:
-    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+    with _opened(options) as log:
         made = log.diff(options.old, options.new, prefixes=_difference.prefixes_of(options.prefix), progress=not options.quiet)
     return _show_versions(options, made)
 
@@ -1399,7 +1403,7 @@ def _show_versions(options: argparse.Namespace, made: _difference.Difference) ->
 def _log_history(options: argparse.Namespace) -> int:
     if options.subject is None and options.predicate is None:
         raise UsageError("say what: a subject by --subject, a predicate by --predicate, or both")
-    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+    with _opened(options) as log:
         rows = log.history(subject=options.subject, predicate=options.predicate, since=options.since)
         if sys.stdout.isatty() and not options.json:
             _tell(rows, _difference.terms(_difference.prefixes_of(options.prefix)), options.subject is None)
@@ -1424,11 +1428,22 @@ def _tell(rows: Iterable[HistoryRow], terms: Any, with_subject: bool) -> None:
         print(painted(f"{sign} {subject}{terms.predicate(row.predicate)}  {terms.show(row.object)}{graph}", color, sys.stdout))
 
 
-def _log_revert(options: argparse.Namespace) -> int:
-    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
-        done = log.revert(options.version, author=options.author, message=options.message, progress=not options.quiet)
-    _show(options, dataclasses.asdict(done), f"{hidden(options.log)}: {done}")
-    return FINE
+def _reporting(work: Callable[[argparse.Namespace, PatchLog], Any]) -> Callable[[argparse.Namespace], int]:
+    """Returns a command that does some work with its log, and shows the report."""
+    def run(options: argparse.Namespace) -> int:
+        with _opened(options) as log:
+            done = work(options, log)
+        _show(options, dataclasses.asdict(done), f"{hidden(options.log)}: {done}")
+        return FINE
+
+    return run
+
+
+_log_revert = _reporting(lambda options, log: log.revert(
+    options.version, author=options.author, message=options.message, progress=not options.quiet))
+_log_compact = _reporting(lambda options, log: timed("compact", not options.quiet, lambda: log.compact(options.max_bytes)))
+_log_checkpoint = _reporting(lambda options, log: log.checkpoint(options.version, progress=not options.quiet))
+_log_prune = _reporting(lambda options, log: log.prune(before=options.before, keep=options.keep))
 
 
 def _log_append(options: argparse.Namespace) -> int:
@@ -1436,7 +1451,7 @@ def _log_append(options: argparse.Namespace) -> int:
         raise UsageError("a log takes no standard input: name a file")
     inputs = _inputs(options, options.inputs)
     paths = [path for path, _ in inputs]
-    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+    with _opened(options) as log:
         appended = log._append_each(paths, options.prev, options.from_format, options.strict,
                                     {"author": options.author, "message": options.message}, not options.quiet)
         for (_, name), patches in zip(inputs, appended):
@@ -1449,7 +1464,7 @@ def _log_append(options: argparse.Namespace) -> int:
 def _log_fetch(options: argparse.Namespace) -> int:
     if options.output == STANDARD or _format_of(options.output) not in _PATCHES:
         raise UsageError(f"{options.output}: a log is fetched into a file of patches, in {', '.join(_PATCHES)}")
-    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+    with _opened(options) as log:
         report = timed("fetch", not options.quiet, lambda: log.fetch(
             options.output, options.first, options.last, on_error=options.on_error))
     for entry in report.quarantined:
@@ -1484,27 +1499,11 @@ def _completion(options: argparse.Namespace) -> int:
     return FINE
 
 
-def _log_compact(options: argparse.Namespace) -> int:
-    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
-        report = timed("compact", not options.quiet, lambda: log.compact(options.max_bytes))
-    _show(options, {"before": report.before, "after": report.after, "bytes": report.bytes},
-          f"{hidden(options.log)}: {report}")
-    return FINE
-
-
-def _log_checkpoint(options: argparse.Namespace) -> int:
-    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
-        made = log.checkpoint(options.version, progress=not options.quiet)
-    _show(options, dataclasses.asdict(made),
-          f"{hidden(options.log)}: {made}")
-    return FINE
-
-
 def _log_state(options: argparse.Namespace) -> int:
     formats = (*_STATEMENTS, *_WRITTEN_DOCUMENTS)
     if options.output == STANDARD or _format_of(options.output) not in formats:
         raise UsageError(f"{options.output}: a state is written into a file of statements, in {', '.join(formats)}")
-    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+    with _opened(options) as log:
         made = log.state(options.output, version=options.version, id=options.id, time=options.time,
                          progress=not options.quiet)
     _show(options, {"output": options.output, **dataclasses.asdict(made)},
@@ -1512,19 +1511,11 @@ def _log_state(options: argparse.Namespace) -> int:
     return FINE
 
 
-def _log_prune(options: argparse.Namespace) -> int:
-    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
-        done = log.prune(before=options.before, keep=options.keep)
-    _show(options, dataclasses.asdict(done),
-          f"{hidden(options.log)}: {done}")
-    return FINE
-
-
 def _log_verify(options: argparse.Namespace) -> int:
     """Verifies a log, or a dataset against a log. The exit status says whether there are faults."""
     if options.dataset is not None:
         return _verify_dataset(options)
-    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+    with _opened(options) as log:
         found = log.verify(progress=not options.quiet)
     if options.json:
         print(json.dumps({**dataclasses.asdict(found), "ok": found.ok}), flush=True)
@@ -1569,7 +1560,7 @@ def _log_adopt(options: argparse.Namespace) -> int:
 def _log_check(options: argparse.Namespace) -> int:
     """Implements ``check`` and ``repair``. The exit status says whether faults remain."""
     repair = getattr(options, "repair", False)
-    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+    with _opened(options) as log:
         faults = timed("repair" if repair else "check", not options.quiet, log.repair if repair else log.check)
     for fault in faults:
         _show(options,

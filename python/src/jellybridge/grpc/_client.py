@@ -12,6 +12,7 @@ import grpc.aio
 
 from .._errors import JellybridgeError, UnreachableError
 from .._log import LogConflictError, LogHead
+from .._places import Closing
 from .._redaction import printable
 from .._terms import as_id, as_uuid
 from ..proto import grpc_pb2, jellybridge_pb2 as messages
@@ -167,7 +168,7 @@ def _received(message: bytes) -> LogHead:
     return LogHead(got.version, got.id or None)
 
 
-class Client:
+class Client(Closing):
     """A client for Jelly's streaming protocol. Patches need a jellybridge server. A context manager; any number of threads may
     use it.
 
@@ -254,14 +255,6 @@ class Client:
     def close(self) -> None:
         """Ends all calls."""
         self._calls.channel.close()
-
-    def __enter__(self) -> Client:
-        return self
-
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
-        self.close()
 
 
 async def _upload(call: Any, sent: Iterable[bytes]) -> bytes:

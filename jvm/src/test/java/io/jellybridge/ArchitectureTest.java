@@ -17,7 +17,7 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.fuseki.PatchModule;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.log.PatchLog;
-import io.jellybridge.spark.JellyPatchFileFormat;
+import io.jellybridge.spark.ChangeFileFormat.JellyPatchFileFormat;
 import io.jellybridge.sync.Synchronizer;
 import java.io.IOException;
 import java.io.UncheckedIOException;

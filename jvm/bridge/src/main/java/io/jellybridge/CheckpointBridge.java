@@ -1,6 +1,8 @@
 package io.jellybridge;
 
+import com.google.gson.FieldNamingPolicy;
 import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.LogVerification;
 import io.jellybridge.checkpoint.Pruning;
@@ -25,7 +27,9 @@ import java.time.Instant;
  * JSON.
  */
 public final class CheckpointBridge {
-    private static final Gson JSON = new Gson();
+    /** Writes reports as Python has them: each field, by its name in Python. */
+    static final Gson JSON = new GsonBuilder().serializeNulls()
+            .setFieldNamingPolicy(FieldNamingPolicy.LOWER_CASE_WITH_UNDERSCORES).create();
 
     private CheckpointBridge() {
     }

@@ -1,7 +1,7 @@
 package io.jellybridge;
 
-import io.jellybridge.codec.ChangeRowHandler;
 import io.jellybridge.codec.ChangeRowSink;
+import io.jellybridge.codec.ChangeRows.ChangeRowHandler;
 import io.jellybridge.codec.Op;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

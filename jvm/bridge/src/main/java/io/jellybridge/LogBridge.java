@@ -1,12 +1,17 @@
 package io.jellybridge;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.gson.Gson;
 import io.jellybridge.checkpoint.LogDifference;
 import io.jellybridge.checkpoint.LogHistory;
 import io.jellybridge.checkpoint.LogHistory.PatchDetails;
 import io.jellybridge.checkpoint.State;
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.ForwardingHandler;
+import io.jellybridge.codec.ForwardingSource;
 import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermBuilder;
@@ -29,6 +34,7 @@ import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.LogReader;
 import io.jellybridge.log.LogTail;
+import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PartFile;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
@@ -40,6 +46,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The entry points that Python calls for patch logs. A {@link PatchLog} is the handle of Python's {@code PatchLog}. */
 public final class LogBridge {
@@ -294,11 +301,6 @@ public final class LogBridge {
         return log.stored().folder().toString();
     }
 
-    /** Returns whether the states of a log are available: it is not behind a server. */
-    public static boolean hasStates(PatchLog log) {
-        return log.isInPlace();
-    }
-
     /**
      * Reads files in the folder of a log to their ends, and returns the headers of their patches.
      *
@@ -349,8 +351,7 @@ public final class LogBridge {
      * @param id a term, as in the header, or a UUID
      */
     public static long versionWith(PatchLog log, String id) throws IOException {
-        String uuid = id.startsWith("<urn:uuid:") ? id.substring("<urn:uuid:".length(), id.length() - 1) : id;
-        return log.stored().versionWith(uuid);
+        return LogVersions.withTerm(log, id.startsWith("<") ? id : "<urn:uuid:" + id + ">");
     }
 
     /** Returns the {@code checkpoint.json} of the newest checkpoint up to a version; null if there is none. */
@@ -381,18 +382,76 @@ public final class LogBridge {
         return new Checkpoints(log.stored()).idAt(version);
     }
 
-    /** Splits a file into one file per patch, see {@link StoreLog#split}. */
-    public static void split(PatchLog log, String fileName) throws IOException {
-        log.stored().split(fileName);
-    }
-
     /** Compacts a log, see {@link LogCompaction#run}. */
     public static LogCompaction.Report compact(PatchLog log, long maxBytes) throws IOException {
         return LogCompaction.run(log.stored(), maxBytes);
     }
 
-    /** Puts a placeholder in the place of a lost patch, see {@link StoreLog#putStandIn}. */
-    public static void standIn(PatchLog log, long version, String id, String prev, String reason) throws IOException {
-        log.stored().putStandIn(version, id, prev, reason);
+    /** The patches of another source with headers more, which replace their own headers of the same names. */
+    private static final class HeadedPatches extends ForwardingHandler<byte[]> implements ForwardingSource<byte[], byte[]> {
+        private final PatchSource<byte[]> source;
+        private final Map<String, String> headers;
+        private boolean isInside;
+
+        /**
+         * Creates a source.
+         *
+         * @param headers terms by their names
+         */
+        HeadedPatches(PatchSource<byte[]> source, Map<String, String> headers) {
+            this.source = source;
+            this.headers = headers;
+        }
+
+        @Override
+        public PatchSource<byte[]> source() {
+            return source;
+        }
+
+        @Override
+        public boolean next(PatchHandler<byte[]> handler) throws IOException {
+            to(handler);
+            return source.next(this);
+        }
+
+        @Override
+        public void header(byte[] key, byte[] value) {
+            begin();
+            if (!headers.containsKey(new String(key, UTF_8))) {
+                super.header(key, value);
+            }
+        }
+
+        @Override
+        public void transaction(Op op) {
+            begin();
+            super.transaction(op);
+        }
+
+        @Override
+        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
+            begin();
+            super.prefix(op, name, namespace, graph);
+        }
+
+        @Override
+        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            begin();
+            super.statement(op, subject, predicate, object, graph);
+        }
+
+        @Override
+        public void endPatch() {
+            begin();
+            isInside = false;
+            super.endPatch();
+        }
+
+        private void begin() {
+            if (!isInside) {
+                isInside = true;
+                headers.forEach((name, value) -> super.header(name.getBytes(UTF_8), value.getBytes(UTF_8)));
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 package io.jellybridge;
 
-import io.jellybridge.codec.ChangeRowHandler;
 import io.jellybridge.codec.ChangeRows;
+import io.jellybridge.codec.ChangeRows.ChangeRowHandler;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchSource;
 import java.io.Closeable;

@@ -1,24 +1,29 @@
 package io.jellybridge;
 
-import com.google.gson.FieldNamingPolicy;
-import com.google.gson.Gson;
-import com.google.gson.GsonBuilder;
+import io.jellybridge.convert.BlankNodes;
+import io.jellybridge.convert.Place;
+import io.jellybridge.convert.Snapshot;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
+import io.jellybridge.sync.DatasetSnapshot;
+import io.jellybridge.sync.DeletionLimit;
 import io.jellybridge.sync.Follower;
+import io.jellybridge.sync.Publication;
+import io.jellybridge.sync.PublicationGuard;
+import io.jellybridge.sync.PublishedFile;
 import io.jellybridge.sync.SyncOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The entry points that Python calls for {@code Dataset.sync}. Each returns a {@link Follower.Report} in JSON. */
+/**
+ * The entry points that Python calls for {@code Dataset.sync} and {@code Dataset.publish}. A report is JSON: that of a {@link
+ * Follower}, or that of a {@link Publication}.
+ */
 public final class SyncBridge {
-    private static final Gson JSON = new GsonBuilder().serializeNulls()
-            .setFieldNamingPolicy(FieldNamingPolicy.LOWER_CASE_WITH_UNDERSCORES).create();
-
     private SyncBridge() {
     }
 
@@ -41,7 +46,7 @@ public final class SyncBridge {
     /** Follows a folder, which may be a log, or a file, see {@link Follower#followFiles}. */
     public static String path(Follower follower, String path, boolean allowEmpty, Bridge.Progress progress) throws IOException {
         return isLog(path) ? log(follower, path, List.of(), progress)
-                : JSON.toJson(follower.followFiles(Path.of(path), allowEmpty, progress));
+                : CheckpointBridge.JSON.toJson(follower.followFiles(Path.of(path), allowEmpty, progress));
     }
 
     /**
@@ -53,12 +58,73 @@ public final class SyncBridge {
             throws IOException {
         try (PatchLog log = PatchLogs.open(address, ConvertBridge.named(namesAndValues))) {
             boolean hasCheckpoints = !log.isInPlace() || !log.stored().store().list("checkpoints").isEmpty();
-            return JSON.toJson(follower.followLog(log, hasCheckpoints, progress));
+            return CheckpointBridge.JSON.toJson(follower.followLog(log, hasCheckpoints, progress));
         }
     }
 
     /** Follows the patches of a DataFrame, see {@link Follower#followChanges}. */
     public static String changes(Follower follower, String file, Bridge.Progress progress) throws IOException {
-        return JSON.toJson(follower.followChanges(Path.of(file), progress));
+        return CheckpointBridge.JSON.toJson(follower.followChanges(Path.of(file), progress));
+    }
+
+    // --- publications
+
+    /** Creates a snapshot of an open dataset. */
+    public static Snapshot dataset(OpenDataset dataset) {
+        return new DatasetSnapshot(dataset, null);
+    }
+
+    /**
+     * Creates the content of a graph from a snapshot.
+     *
+     * @param iri        the graph; empty if the statements name their graphs
+     * @param mayBeEmpty see {@link PublishedFile}
+     */
+    public static PublishedFile ofGraph(Snapshot snapshot, String iri, boolean mayBeEmpty) {
+        PublishedFile file = iri.isEmpty() ? new PublishedFile(snapshot, null) : PublishedFile.ofGraph(snapshot, iri);
+        return file.mayBeEmpty(mayBeEmpty);
+    }
+
+    /**
+     * Creates a publication, see {@link Publication}.
+     *
+     * @param blankNodes see {@link BlankNodes#named}
+     * @param maxDelete  see {@link DeletionLimit#of}
+     * @param guards     see {@link PublicationGuard#of}
+     * @param verify     true to read all of a server's data again afterwards; false to compare only their number
+     */
+    public static Publication publication(OpenDataset dataset, List<PublishedFile> files, String blankNodes,
+            String maxDelete, List<String> guards, boolean verify, Bridge.Progress progress) {
+        return new Publication(dataset, files, BlankNodes.named(blankNodes), DeletionLimit.of(maxDelete),
+                guards.stream().map(PublicationGuard::of).toList(),
+                verify ? Publication.Check.CONTENT : Publication.Check.COUNT, progress);
+    }
+
+    /**
+     * Computes the difference without publishing it, see {@link Publication#difference}.
+     *
+     * @param patch  the file for the difference; null for none
+     * @param states true to return the dataset's states before and after
+     */
+    public static String difference(Publication publication, String patch, boolean states) throws IOException {
+        return json(publication, publication.difference(patch == null ? null : new Place(patch), states));
+    }
+
+    /**
+     * Publishes the difference, see {@link Publication#publish}.
+     *
+     * @param name the name of the difference in errors
+     */
+    public static String publish(Publication publication, String patch, String name) throws IOException {
+        return json(publication, publication.publish(new Place(patch, name)));
+    }
+
+    /** The result as JSON. The states are null if they were not requested. */
+    private record Found(long before, long deleted, long added, int unsettled, int prefixes, long positions, String stateBefore, String stateAfter) {
+    }
+
+    private static String json(Publication publication, Publication.Report report) {
+        return CheckpointBridge.JSON.toJson(new Found(report.before(), report.deleted(), report.added(), report.unsettled(), report.prefixes(),
+                publication.positions(), publication.stateBefore(), publication.stateAfter()));
     }
 }

@@ -108,7 +108,7 @@ class StreamPlacesTest {
                 "3/0 at " + stream.bytes().length + ", 4 frames"), places);
     }
 
-    private static String where(StreamReader<?> reader) {
+    private static String where(StreamReader<?, ?> reader) {
         return reader.frame() + "/" + reader.frameRow() + " at " + reader.offset() + ", " + reader.frames() + " frames";
     }
 

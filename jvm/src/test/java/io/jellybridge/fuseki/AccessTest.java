@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.http.QuadsProtocol;
+import io.jellybridge.http.PatchProtocol.QuadsProtocol;
 import io.jellybridge.log.HttpLog;
 import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.StoreLog;

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.http.QuadsProtocol;
+import io.jellybridge.http.PatchProtocol.QuadsProtocol;
 import io.jellybridge.sync.FusekiDataset;
 import io.jellybridge.sync.FusekiOptions;
 import java.io.IOException;

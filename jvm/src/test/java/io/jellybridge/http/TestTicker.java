@@ -1,5 +1,6 @@
 package io.jellybridge.http;
 
+import io.jellybridge.http.HttpOptions.Ticker;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;

@@ -17,13 +17,13 @@ final class OptionsReader {
     private static final int DATATYPES = 11;
     private static final int VERSION = 15;
 
-    private final StreamReader<?> place;
+    private final StreamReader<?, ?> place;
     private final WireReader wire;
     private final ReadOptions limits;
     /** The values by field, with all 64 bits. A flag uses all of them, a number the lower half. */
     private final long[] numbers = new long[VERSION + 1];
 
-    OptionsReader(StreamReader<?> place, WireReader wire, ReadOptions limits) {
+    OptionsReader(StreamReader<?, ?> place, WireReader wire, ReadOptions limits) {
         this.place = place;
         this.wire = wire;
         this.limits = limits;

@@ -1,8 +1,8 @@
 package io.jellybridge.codec;
 
+import io.jellybridge.codec.Selection.StatementFilter;
 import io.jellybridge.wire.WireReader;
 import java.io.InputStream;
-import java.util.List;
 
 /**
  * Reads a Jelly-Patch stream, delimited or a single bare frame, and passes its events to a {@link PatchHandler}, one a call. It
@@ -15,16 +15,13 @@ import java.util.List;
  * graph, before any graph, has no graph; Jelly-JVM writes prefixes of the default graph in this way.
  * @param <T> the type of a term
  */
-public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implements PatchSource<T> {
+public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> implements PatchSource<T> {
     private static final byte[] NO_BYTES = new byte[0];
 
-    private final TermFactory<T> factory;
     private final ChangeCounter numbers = new ChangeCounter();
     private final TransactionGrammar transactions = TransactionGrammar.ofReader(numbers, "stream", this::unbalanced);
 
     private PatchOptions options;
-    private TermReader<T> terms;
-    private Selection<T> selection = Selection.all();
 
     private long framesBeforeOptions;
     /** The number of patches that have ended but were not passed on yet: those of the frames before the options. */
@@ -49,31 +46,12 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
      * @param part the part; closed by {@link #close()}
      */
     public PatchReader(StreamPart part, String file, TermFactory<T> terms, ReadOptions options) {
-        super(part, file, options);
-        this.factory = terms;
-    }
-
-    /**
-     * {@inheritDoc} A strict reader creates all terms, so that it finds every fault, but passes on only the selected
-     * statements. Terms that were not selected before can't be selected later, since later rows may repeat them.
-     */
-    @Override
-    public boolean select(Selection<T> statements) {
-        selection = statements;
-        if (terms != null) {
-            terms.select(statements);
-        }
-        return true;
+        super(part, file, terms, options);
     }
 
     /** Returns the stream's options; null until they were read, which is before the first event. */
     public PatchOptions options() {
-        return options;
-    }
-
-    @Override
-    public List<TableUse> tables() {
-        return options == null ? List.of() : terms.tables();
+        return terms == null ? null : options;
     }
 
     @Override
@@ -170,7 +148,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
 
     @Override
     boolean endFrame(PatchHandler<T> handler) {
-        if (options == null) {
+        if (terms == null) {
             framesBeforeOptions++;
             return false;
         }
@@ -179,7 +157,7 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
 
     @Override
     boolean endStream(PatchHandler<T> handler) {
-        if (options == null) {
+        if (terms == null) {
             throw noOptions();
         }
         if (limits.whole()) {
@@ -313,11 +291,6 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     // --- options
 
     @Override
-    boolean optionsRead() {
-        return options != null;
-    }
-
-    @Override
     void readOptions() {
         OptionsReader read = new OptionsReader(this, wire, limits);
         read.readFields(null);
@@ -335,10 +308,9 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
         read.checkTables();
         PatchOptions found = new PatchOptions(stream, statement, read.generalized(), read.star(),
                 read.names(), read.prefixes(), read.datatypes());
-        if (options == null) {
+        if (terms == null) {
             options = found;
-            terms = read.termReader(factory);
-            terms.select(selection);
+            begin(read);
             if (stream == StreamType.FRAME) {
                 pendingPatchEnds = framesBeforeOptions;
             }
@@ -349,13 +321,6 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     }
 
     // --- restart points
-
-    @Override
-    void settle() {
-        if (terms != null) {
-            terms.settle();
-        }
-    }
 
     @Override
     void startAt(Restart restart) {
@@ -370,11 +335,5 @@ public final class PatchReader<T> extends StreamReader<PatchHandler<T>> implemen
     @Override
     void restart() {
         terms.restart();
-    }
-
-    @Override
-    void forget() {
-        options = null;
-        terms = null;
     }
 }

@@ -1,5 +1,6 @@
 package io.jellybridge.codec;
 
+import io.jellybridge.codec.PatchOptions.TableSizes;
 import java.io.Serializable;
 import java.util.Objects;
 

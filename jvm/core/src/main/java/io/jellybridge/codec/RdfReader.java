@@ -2,10 +2,10 @@ package io.jellybridge.codec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.Selection.StatementFilter;
 import io.jellybridge.wire.WireReader;
 import java.io.InputStream;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -17,14 +17,10 @@ import java.util.Map;
  * is an error. In both modes, an open graph at the end of the stream is an error, since the stream was cut off.
  * @param <T> the type of a term
  */
-public final class RdfReader<T> extends StreamReader<RdfHandler<T>> implements StatementSource<T> {
+public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implements StatementSource<T> {
     private static final int METADATA = 15 << 3 | WireReader.LENGTH_DELIMITED;
 
-    private final TermFactory<T> factory;
-
     private RdfOptions options;
-    private TermReader<T> terms;
-    private Selection<T> selection = Selection.all();
     private T graph;
     private boolean graphOpen;
     private long statements;
@@ -51,26 +47,12 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> implements S
      * @param part the part; closed by {@link #close()}
      */
     public RdfReader(StreamPart part, String file, TermFactory<T> terms, ReadOptions options) {
-        super(part, file, options);
-        this.factory = terms;
-    }
-
-    /** Selects the statements to pass on, as {@link PatchReader#select} does. All of them count as additions. */
-    public void select(Selection<T> statements) {
-        selection = statements;
-        if (terms != null) {
-            terms.select(statements);
-        }
+        super(part, file, terms, options);
     }
 
     /** Returns the stream's options; null until they were read, which is before the first statement. */
     public RdfOptions options() {
-        return options;
-    }
-
-    @Override
-    public List<TableUse> tables() {
-        return options == null ? List.of() : terms.tables();
+        return terms == null ? null : options;
     }
 
     @Override
@@ -257,7 +239,7 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> implements S
 
     @Override
     boolean endStream(RdfHandler<T> handler) {
-        if (options == null) {
+        if (terms == null) {
             throw noOptions();
         }
         if (graphOpen) {
@@ -267,11 +249,6 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> implements S
     }
 
     // --- options
-
-    @Override
-    boolean optionsRead() {
-        return options != null;
-    }
 
     @Override
     void readOptions() {
@@ -290,10 +267,9 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> implements S
         read.checkTables();
         RdfOptions found = new RdfOptions(streamName, physical, logical, read.generalized(), read.star(),
                 read.names(), read.prefixes(), read.datatypes(), (int) read.version());
-        if (options == null) {
+        if (terms == null) {
             options = found;
-            terms = read.termReader(factory);
-            terms.select(selection);
+            begin(read);
         } else {
             checkOptionsAgain();
             read.checkIdentical(options, found);
@@ -301,13 +277,6 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> implements S
     }
 
     // --- restart points
-
-    @Override
-    void settle() {
-        if (terms != null) {
-            terms.settle();
-        }
-    }
 
     @Override
     void startAt(Restart restart) {
@@ -325,11 +294,5 @@ public final class RdfReader<T> extends StreamReader<RdfHandler<T>> implements S
             throw error(Rule.RESTART, "a restart point within a graph", Advice.WRITER_BUG);
         }
         terms.restart();
-    }
-
-    @Override
-    void forget() {
-        options = null;
-        terms = null;
     }
 }

@@ -13,9 +13,10 @@ import java.util.function.Consumer;
  * rows by the grammar of one of the two formats.
  *
  * <p>One thread may call at a time. After an exception the reader can only be closed.
+ * @param <T> the type of a term
  * @param <H> the type of the handler
  */
-public abstract class StreamReader<H> implements Closeable {
+public abstract class StreamReader<T, H> implements Closeable {
     private static final int ROWS = 1 << 3 | WireReader.LENGTH_DELIMITED;
     private static final int OPTIONS = 1;
     private static final int LAST_ROW_FIELD = 15;
@@ -24,7 +25,11 @@ public abstract class StreamReader<H> implements Closeable {
 
     final WireReader wire = new WireReader();
     final ReadOptions limits;
+    /** Reads terms; null until the options were read. */
+    TermReader<T> terms;
+    Selection<T> selection = Selection.all();
 
+    private final TermFactory<T> factory;
     private final FrameReader frames;
     private final StreamPart part;
     private final String file;
@@ -49,7 +54,8 @@ public abstract class StreamReader<H> implements Closeable {
     /** Whether the frames of the file end with checksums; null before the first frame. */
     private Boolean checksums;
 
-    StreamReader(StreamPart part, String file, ReadOptions limits) {
+    StreamReader(StreamPart part, String file, TermFactory<T> factory, ReadOptions limits) {
+        this.factory = factory;
         this.part = part;
         this.frames = new FrameReader(part.in(), limits.maxFrameBytes(), part.start());
         this.file = file;
@@ -70,7 +76,30 @@ public abstract class StreamReader<H> implements Closeable {
      *
      * @return the use of names, prefixes and datatypes, in this order; empty before the options were read
      */
-    public abstract List<TableUse> tables();
+    public final List<TableUse> tables() {
+        return terms == null ? List.of() : terms.tables();
+    }
+
+    /**
+     * Selects the statements to pass on. A strict reader creates all terms, so that it finds every fault, but passes on only the
+     * selected statements. Terms that were not selected before can't be selected later, since later rows may repeat them. In
+     * Jelly-RDF, all statements count as additions.
+     *
+     * @return true
+     */
+    public final boolean select(Selection<T> statements) {
+        selection = statements;
+        if (terms != null) {
+            terms.select(statements);
+        }
+        return true;
+    }
+
+    /** Creates the reader of terms by the options that were read. */
+    final void begin(OptionsReader options) {
+        terms = options.termReader(factory);
+        terms.select(selection);
+    }
 
     /** Returns the number of frames that were read so far. */
     public final long frames() {
@@ -221,7 +250,7 @@ public abstract class StreamReader<H> implements Closeable {
      * @return true if there was an event: of the last row or, with {@code many}, of any row
      */
     private boolean readRows(H handler, boolean many) {
-        if (optionsDue || !optionsRead()) {
+        if (optionsDue || terms == null) {
             return false;
         }
         byte[] bytes = wire.bytes();
@@ -260,7 +289,9 @@ public abstract class StreamReader<H> implements Closeable {
     }
 
     private boolean nextFrame() throws IOException {
-        settle();
+        if (terms != null) {
+            terms.settle(); // since the bytes of the frame are about to change
+        }
         long lastRow = frameRow;
         frameOffset = frames.offset(frames.end());
         frame++; // before the read, so that a read error has the number of this frame
@@ -367,7 +398,7 @@ public abstract class StreamReader<H> implements Closeable {
         }
     }
 
-    /** Checks that the bytes before this message have the form that {@link RestartScanner} searches for. */
+    /** Checks that the bytes before this message have the form that {@link StreamPart.RestartScanner} searches for. */
     private boolean readsAsFound() {
         return frames.offset(wire.position()) - frameOffset == Restart.bytesBefore(frameEnd - frames.start());
     }
@@ -427,7 +458,7 @@ public abstract class StreamReader<H> implements Closeable {
             compareChecksum();
             checkFirst(restart);
             event = endStream(handler);
-            forget();
+            terms = null; // the options, too, are those of the file that follows
             fileStart = numbers(restart.mark(), frameOffset, frame);
         }
         optionsDue = true;
@@ -537,7 +568,7 @@ public abstract class StreamReader<H> implements Closeable {
             }
             return false;
         }
-        if (optionsDue || !optionsRead()) {
+        if (optionsDue || terms == null) {
             throw error(Rule.OPTIONS_FIRST, "a first row that is not the options",
                     "check that this is a " + format() + " file and is complete");
         }
@@ -560,7 +591,7 @@ public abstract class StreamReader<H> implements Closeable {
         wire.window(end, frameEnd);
     }
 
-    /** Joins two pieces as {@link Pieces#join} does. */
+    /** Joins two pieces as {@link TermSpans.Pieces#join} does. */
     final int join(int firstStart, int firstEnd, int start, int end) {
         int position = wire.position();
         int limit = wire.limit();
@@ -591,13 +622,8 @@ public abstract class StreamReader<H> implements Closeable {
     /** Returns the format that is read. */
     abstract SniffedFormat format();
 
-    abstract boolean optionsRead();
-
     /** Reads the options row. Its message ends at the bound of {@link #wire}. */
     abstract void readOptions();
-
-    /** Creates the deferred terms that may still be needed, since the bytes of the frame are about to change. */
-    abstract void settle();
 
     /** Starts at a restart point in the middle of a file. */
     abstract void startAt(Restart restart);
@@ -607,9 +633,6 @@ public abstract class StreamReader<H> implements Closeable {
 
     /** Clears all lookup entries and repeated terms, at a restart point whose options were read. */
     abstract void restart();
-
-    /** Clears the options too, since another file follows. */
-    abstract void forget();
 
     /** Reads a field of the frame that is not a row. */
     void readOtherFrameField(int tag) {

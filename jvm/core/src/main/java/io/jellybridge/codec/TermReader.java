@@ -1,5 +1,7 @@
 package io.jellybridge.codec;
 
+import io.jellybridge.codec.ReadLookup.EntryReader;
+import io.jellybridge.codec.TermSpans.Pieces;
 import io.jellybridge.wire.Utf8;
 import io.jellybridge.wire.WireException;
 import io.jellybridge.wire.WireReader;
@@ -594,5 +596,19 @@ final class TermReader<T> {
         if (checksText) {
             Utf8.check(wire.bytes(), start, length);
         }
+    }
+
+    /** Handles broken MUSTs that a tolerant reader accepts. */
+    @FunctionalInterface
+    interface Tolerance {
+
+        /**
+         * Handles a fault.
+         *
+         * @param rule  the broken rule
+         * @param found a clause without a full stop that says what was found
+         * @throws FormatException the reading is strict
+         */
+        void tolerate(Rule rule, String found);
     }
 }

@@ -1,5 +1,6 @@
 package io.jellybridge.files;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -29,6 +30,54 @@ public record FileSlice(Path file, long offset, long length) {
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
+        }
+    }
+
+    /** A stream of at most {@code length} bytes of another stream. Closing it closes the other stream. */
+    public static final class BoundedInputStream extends FilterInputStream {
+        private long left;
+
+        /**
+         * Creates a stream.
+         *
+         * @param length the number of bytes; fewer if the other stream ends before
+         */
+        public BoundedInputStream(InputStream in, long length) {
+            super(in);
+            this.left = length;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int count) throws IOException {
+            if (count == 0) {
+                return 0;
+            }
+            int read = left == 0 ? -1 : in.read(bytes, offset, (int) Math.min(count, left));
+            left -= Math.max(0, read);
+            return read;
+        }
+
+        @Override
+        public long skip(long count) throws IOException {
+            long skipped = in.skip(Math.min(count, left));
+            left -= skipped;
+            return skipped;
+        }
+
+        @Override
+        public int available() throws IOException {
+            return (int) Math.min(left, in.available());
+        }
+
+        @Override
+        public boolean markSupported() {
+            return false;
         }
     }
 }

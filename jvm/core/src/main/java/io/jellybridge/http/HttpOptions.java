@@ -7,6 +7,7 @@ import static io.jellybridge.options.Option.seconds;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
+import java.io.InterruptedIOException;
 import java.io.Serializable;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -179,5 +180,35 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
 
     public HttpOptions withTicker(Ticker other) {
         return new HttpOptions(base, credentials, tls, connectTimeout, timeout, attempts, other);
+    }
+
+    /** The clock of retries and leases. Tests use one that does not wait. */
+    public interface Ticker extends Serializable {
+
+        /** Returns the nanoseconds since a fixed moment. */
+        long nanos();
+
+        /** Waits for the given milliseconds. */
+        void sleep(long millis) throws InterruptedIOException;
+
+        /** The clock of the machine. */
+        enum System implements Ticker {
+            TIME;
+
+            @Override
+            public long nanos() {
+                return java.lang.System.nanoTime();
+            }
+
+            @Override
+            public void sleep(long millis) throws InterruptedIOException {
+                try {
+                    Thread.sleep(millis);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new InterruptedIOException("interrupted while waiting");
+                }
+            }
+        }
     }
 }

@@ -60,11 +60,6 @@ public final class BlankNodeMatching {
         return matching;
     }
 
-    /** Returns the node of the old graph that matches this node of the new graph, or -1. */
-    public int oldOf(int node) {
-        return oldOf[node];
-    }
-
     /**
      * Returns the renaming of the new graph's nodes. A matched node gets its old name. Any other node keeps its label, unless
      * the old graph uses it too.
@@ -236,5 +231,18 @@ public final class BlankNodeMatching {
         }
         sorted.sort((a, b) -> Long.compare(colours.get(a), colours.get(b)));
         return sorted.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** A counter of work, for limits that are the same on every machine. It counts the visited slots of statements. */
+    static final class WorkCounter {
+        private long done;
+
+        void add(long count) {
+            done += count;
+        }
+
+        long done() {
+            return done;
+        }
     }
 }

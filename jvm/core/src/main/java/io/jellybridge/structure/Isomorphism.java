@@ -1,5 +1,6 @@
 package io.jellybridge.structure;
 
+import io.jellybridge.structure.BlankNodeMatching.WorkCounter;
 import io.jellybridge.wire.Hashes;
 import java.util.Arrays;
 

@@ -1,6 +1,6 @@
 package io.jellybridge.fuseki;
 
-import io.jellybridge.http.QuadsProtocol;
+import io.jellybridge.http.PatchProtocol.QuadsProtocol;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

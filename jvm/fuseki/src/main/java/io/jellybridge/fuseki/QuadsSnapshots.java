@@ -9,7 +9,7 @@ import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.files.CloseShieldOutputStream;
-import io.jellybridge.http.QuadsProtocol;
+import io.jellybridge.http.PatchProtocol.QuadsProtocol;
 import io.jellybridge.jena.data.QuadRows;
 import java.io.BufferedOutputStream;
 import java.io.IOException;

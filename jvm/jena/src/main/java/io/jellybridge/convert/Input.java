@@ -189,7 +189,7 @@ final class Input implements Closeable {
         };
     }
 
-    private static <H> boolean firstEvent(StreamReader<H> reader, H handler) throws IOException {
+    private static <H> boolean firstEvent(StreamReader<?, H> reader, H handler) throws IOException {
         try {
             return reader.next(handler);
         } catch (RuntimeException e) {

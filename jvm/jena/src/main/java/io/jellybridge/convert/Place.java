@@ -1,7 +1,7 @@
 package io.jellybridge.convert;
 
-import io.jellybridge.files.BoundedInputStream;
 import io.jellybridge.files.Compression;
+import io.jellybridge.files.FileSlice.BoundedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;

@@ -1,7 +1,7 @@
 package io.jellybridge.convert;
 
 import com.google.gson.stream.JsonWriter;
-import io.jellybridge.codec.ChangeRowHandler;
+import io.jellybridge.codec.ChangeRows.ChangeRowHandler;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.RdfHandler;
 import java.io.IOException;

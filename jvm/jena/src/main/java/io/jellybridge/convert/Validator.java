@@ -50,7 +50,7 @@ public final class Validator {
     private final JsonWriter json = new JsonWriter(text);
 
     /** The reader of a Jelly stream; null for other formats. */
-    private StreamReader<?> stream;
+    private StreamReader<?, ?> stream;
     private PatchOptions patchOptions;
     private RdfOptions rdfOptions;
 

@@ -1,8 +1,8 @@
 package io.jellybridge.log;
 
 import io.jellybridge.codec.ChainHeaders;
-import io.jellybridge.codec.ChangeRowHandler;
 import io.jellybridge.codec.ChangeRows;
+import io.jellybridge.codec.ChangeRows.ChangeRowHandler;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import java.io.IOException;

@@ -12,7 +12,7 @@ import io.jellybridge.http.HttpCalls.Answer;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.PatchProtocol;
-import io.jellybridge.http.QuadsProtocol;
+import io.jellybridge.http.PatchProtocol.QuadsProtocol;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;

@@ -22,6 +22,8 @@ import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
 import io.jellybridge.options.ShareLimit;
+import io.jellybridge.spark.ChangeFileFormat.JellyPatchFileFormat;
+import io.jellybridge.spark.ChangeFileFormat.RdfPatchFileFormat;
 import io.jellybridge.text.RdfPatchDialect;
 import io.jellybridge.text.RdfPatchReadOptions;
 import io.jellybridge.text.RdfPatchWriteOptions;

@@ -6,6 +6,7 @@ import static io.jellybridge.spark.StatementColumns.OBJECT;
 import static io.jellybridge.spark.StatementColumns.PREDICATE;
 import static io.jellybridge.spark.StatementColumns.SUBJECT;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfReader;
@@ -16,12 +17,24 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
+import io.jellybridge.spark.FileScan.FileInput;
+import io.jellybridge.spark.FileWriter.FileOutput;
+import io.jellybridge.spark.FileWriter.OutputFolder;
+import io.jellybridge.spark.FileWriter.RowWriter;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.Serializable;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.unsafe.types.UTF8String;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * The file format {@value #SHORT_NAME}: Jelly-RDF files ({@code .jelly}) as rows of canonical terms. The suffix says the
@@ -40,14 +53,9 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
 
     private static final long serialVersionUID = 1L;
 
-    @Override
-    public String shortName() {
-        return SHORT_NAME;
-    }
-
-    @Override
-    StructType columns() {
-        return StatementColumns.FRAMED_QUADS;
+    /** Creates the format. */
+    public JellyRdfFileFormat() {
+        super(SHORT_NAME, StatementColumns.FRAMED_QUADS, SHORT_NAME + " rows");
     }
 
     @Override
@@ -109,6 +117,133 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
             rows.text(GRAPH, graph);
             rows.number(FRAME, reader.frame());
             rows.endRow();
+        }
+    }
+
+    /**
+     * A writer for one file of statements. In a grouped stream, a frame ends when the column {@code frame} changes. Its numbers
+     * must not decrease, since an element in two parts would become two elements.
+     */
+    private static final class JellyRdfWriter implements RowWriter {
+        private static final long NO_FRAME = -1;
+
+        private final OutputFolder folder;
+        private final int[] positions;
+        private final boolean grouped;
+        private final StatementWriter<byte[]> writer;
+        private long frame = NO_FRAME;
+
+        /**
+         * @param grouped   true for a grouped stream
+         * @param positions the position of each of {@link StatementColumns} in the rows; -1 if it is missing
+         */
+        JellyRdfWriter(StatementWriter<byte[]> writer, boolean grouped, int[] positions, OutputFolder folder) {
+            this.writer = writer;
+            this.grouped = grouped;
+            this.positions = positions;
+            this.folder = folder;
+        }
+
+        @Override
+        public void write(InternalRow row) {
+            try {
+                if (grouped) {
+                    startFrame(row);
+                }
+                writer.statement(text(row, SUBJECT), text(row, PREDICATE), text(row, OBJECT), text(row, GRAPH));
+            } catch (FormatException e) {
+                throw e.at(folder.placeOf(row, positions));
+            }
+        }
+
+        private void startFrame(InternalRow row) {
+            if (row.isNullAt(positions[FRAME])) {
+                throw refused(row, "a row has frame null", "give it the number of its graph or dataset");
+            }
+            long next = row.getLong(positions[FRAME]);
+            if (next < 0) {
+                throw refused(row, "a row has frame " + next, "numbers start at 0");
+            }
+            if (next < frame) {
+                throw refused(row, "rows are out of order: frame " + next + " after frame " + frame,
+                        "sort by frame, in one partition, and give the frames of several files numbers of their own");
+            }
+            if (frame != NO_FRAME && next != frame) {
+                writer.endFrame();
+            }
+            frame = next;
+        }
+
+        private FormatException refused(InternalRow row, String found, String advice) {
+            return FormatException.ofRow(JellyRdfFileFormat.SHORT_NAME + " rows", folder.placeOf(row, positions), found, advice);
+        }
+
+        private byte[] text(InternalRow row, int column) {
+            int position = positions[column];
+            return position < 0 || row.isNullAt(position) ? null : row.getUTF8String(position).getBytes();
+        }
+
+        @Override
+        public void end() throws IOException {
+            writer.close();
+        }
+    }
+
+    /**
+     * A reader of Jelly-RDF streams as batches of rows, like the file format {@code jelly}, for sources that open the streams
+     * themselves.
+     */
+    public static final class StatementReader implements Serializable {
+        private static final long serialVersionUID = 1L;
+        private static final int BUFFER_BYTES = 1 << 16;
+
+        private final StructType columns;
+        private final PushedFilter filter;
+
+        private StatementReader(StructType columns, PushedFilter filter) {
+            this.columns = columns;
+            this.filter = filter;
+        }
+
+        /**
+         * Creates a reader.
+         *
+         * @param columns the requested columns of {@link StatementColumns#QUADS}
+         * @param filters the filters for rows, which Spark must apply again
+         */
+        public static StatementReader of(StructType columns, Filter... filters) {
+            return new StatementReader(columns, PushedFilter.of(CollectionConverters.asScala(List.of(filters)).toSeq()));
+        }
+
+        /**
+         * Returns the rows of a stream. The stream is closed at its end, or with the returned reader.
+         *
+         * @param name the name in errors
+         */
+        public PartitionReader<ColumnarBatch> open(InputStream stream, String name) {
+            RowBatch rows = new RowBatch(columns, SchemaColumns.positions(columns, StatementColumns.QUADS, "quads"),
+                    new StructType(), InternalRow.empty());
+            RdfReader<UTF8String> reader = new RdfReader<>(
+                    new BufferedInputStream(stream, BUFFER_BYTES), name, new SparkTerms(), ReadOptions.DEFAULT);
+            reader.select(rows.selection(StatementColumns.SUBJECT, filter));
+            FileBatches batches = new JellyRdfFileFormat.Statements(reader, name, rows);
+            return new PartitionReader<>() {
+
+                @Override
+                public boolean next() {
+                    return batches.hasNext();
+                }
+
+                @Override
+                public ColumnarBatch get() {
+                    return batches.next();
+                }
+
+                @Override
+                public void close() {
+                    batches.close();
+                }
+            };
         }
     }
 }

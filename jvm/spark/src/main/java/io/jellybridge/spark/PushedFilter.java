@@ -1,7 +1,7 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.StatementFilter;
+import io.jellybridge.codec.Selection.StatementFilter;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HashSet;

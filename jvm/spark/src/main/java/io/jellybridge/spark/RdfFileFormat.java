@@ -2,6 +2,8 @@ package io.jellybridge.spark;
 
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
+import io.jellybridge.spark.FileScan.FileInput;
+import io.jellybridge.spark.FileWriter.FileOutput;
 import java.io.Serializable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -32,12 +34,28 @@ import scala.jdk.javaapi.CollectionConverters;
 abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** Returns the columns of the rows, in order: strings and longs. */
-    abstract StructType columns();
+    private final String shortName;
+    private final StructType columns;
+    private final String rows;
 
-    /** Returns the plural noun for rows in messages. */
-    String rows() {
-        return shortName() + " rows";
+    /**
+     * @param shortName the name in {@code format(…)}
+     * @param columns   the columns of the rows, in order: strings and longs
+     * @param rows      the plural noun for rows in messages
+     */
+    RdfFileFormat(String shortName, StructType columns, String rows) {
+        this.shortName = shortName;
+        this.columns = columns;
+        this.rows = rows;
+    }
+
+    @Override
+    public final String shortName() {
+        return shortName;
+    }
+
+    final StructType columns() {
+        return columns;
     }
 
     /** Returns the option table. */
@@ -70,7 +88,7 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
     }
 
     private int[] positions(StructType schema) {
-        return SchemaColumns.positions(schema, columns(), rows());
+        return SchemaColumns.positions(schema, columns, rows);
     }
 
     /**

@@ -27,19 +27,32 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
     private static final String LOCATION = "location";
     private static final String PATH = "path";
 
+    private final String shortName;
+    private final StructType columns;
+    private final Set<TableCapability> capabilities;
     private boolean inferred;
 
-    /** Returns the columns of a table that is read. */
-    protected abstract StructType tableColumns();
+    /**
+     * @param shortName    the name of the format
+     * @param columns      the columns of a table that is read
+     * @param capabilities the capabilities of a table in a catalog
+     */
+    protected RdfTableProvider(String shortName, StructType columns, Set<TableCapability> capabilities) {
+        this.shortName = shortName;
+        this.columns = columns;
+        this.capabilities = capabilities;
+    }
 
-    /** Returns the capabilities of a table in a catalog. */
-    protected abstract Set<TableCapability> tableCapabilities();
+    @Override
+    public final String shortName() {
+        return shortName;
+    }
 
     /**
      * Creates a table. Options and columns are checked here, since {@code save()} and {@code start()} call it. A streaming
      * query reports later errors only to callers that wait for its end.
      *
-     * @param schema the schema to write; {@link #tableColumns} for a read
+     * @param schema the schema to write; the columns of the format for a read
      * @throws IllegalArgumentException an option or a column is missing, unknown or wrong
      */
     protected abstract Table table(StructType schema, Map<String, String> options);
@@ -57,9 +70,9 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
     public final StructType inferSchema(CaseInsensitiveStringMap properties) {
         inferred = true;
         if (isOfCatalog(properties)) {
-            table(tableColumns(), options(properties));
+            table(columns, options(properties));
         }
-        return tableColumns();
+        return columns;
     }
 
     /**
@@ -69,7 +82,7 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
     public final Transform[] inferPartitioning(CaseInsensitiveStringMap properties) {
         if (isOfCatalog(properties) && !inferred) {
             throw new IllegalArgumentException("a table of " + shortName() + " has the columns "
-                    + String.join(", ", tableColumns().fieldNames()) + ", and the rows of its store: create it without columns and "
+                    + String.join(", ", columns.fieldNames()) + ", and the rows of its store: create it without columns and "
                     + "without AS SELECT, and write by INSERT or df.write.format(\"" + shortName() + "\")");
         }
         return new Transform[0];
@@ -99,40 +112,67 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
         return options;
     }
 
-    /** A table in a catalog, which opens its store for each read or write. */
-    private final class OfCatalog implements SupportsRead, SupportsWrite {
+    /** A table of a store. */
+    protected abstract static class StoreTable implements SupportsRead, SupportsWrite {
+        private final String name;
         private final StructType schema;
-        private final Map<String, String> options;
+        private final Set<TableCapability> capabilities;
 
-        OfCatalog(StructType schema, Map<String, String> options) {
+        /**
+         * @param schema the columns to write, or those of the rows that are read
+         */
+        protected StoreTable(String name, StructType schema, Set<TableCapability> capabilities) {
+            this.name = name;
             this.schema = schema;
-            this.options = options;
+            this.capabilities = capabilities;
         }
 
         @Override
-        public String name() {
-            return shortName();
+        public final String name() {
+            return name;
         }
 
+        /** Returns the name in the progress of a streaming query. */
+        @Override
+        public final String toString() {
+            return name;
+        }
+
+        /** Returns the columns. Deprecated in favour of {@code columns()}, but Spark 4.0 still calls it. */
         @Override
         @Deprecated
-        public StructType schema() {
+        public final StructType schema() {
             return schema;
         }
 
         @Override
-        public Set<TableCapability> capabilities() {
-            return RdfTableProvider.this.tableCapabilities();
+        public final Set<TableCapability> capabilities() {
+            return capabilities;
+        }
+
+        /** Returns the error for a read with a schema of its own. */
+        protected final IllegalArgumentException hasOwnColumns() {
+            return new IllegalArgumentException(name + " has columns of its own; read it without a schema, and select");
+        }
+    }
+
+    /** A table in a catalog, which opens its store for each read or write. */
+    private final class OfCatalog extends StoreTable {
+        private final Map<String, String> options;
+
+        OfCatalog(StructType schema, Map<String, String> options) {
+            super(shortName, schema, RdfTableProvider.this.capabilities);
+            this.options = options;
         }
 
         @Override
         public ScanBuilder newScanBuilder(CaseInsensitiveStringMap more) {
-            if (!Arrays.equals(schema.fieldNames(), tableColumns().fieldNames())) {
-                throw new IllegalArgumentException("the table has the columns " + String.join(", ", schema.fieldNames())
-                        + " in the catalog, and " + shortName() + " has " + String.join(", ", tableColumns().fieldNames())
+            if (!Arrays.equals(schema().fieldNames(), columns.fieldNames())) {
+                throw new IllegalArgumentException("the table has the columns " + String.join(", ", schema().fieldNames())
+                        + " in the catalog, and " + shortName() + " has " + String.join(", ", columns.fieldNames())
                         + "; drop it, which leaves the store as it is, and create it without columns");
             }
-            return ((SupportsRead) table(tableColumns(), with(more))).newScanBuilder(more);
+            return ((SupportsRead) table(columns, with(more))).newScanBuilder(more);
         }
 
         @Override

@@ -1,5 +1,11 @@
 package io.jellybridge.spark;
 
+import static io.jellybridge.spark.StatementColumns.GRAPH;
+import static io.jellybridge.spark.StatementColumns.OBJECT;
+import static io.jellybridge.spark.StatementColumns.PREDICATE;
+import static io.jellybridge.spark.StatementColumns.SUBJECT;
+
+import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.files.BadStatements;
@@ -7,11 +13,14 @@ import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.jena.riot.RiotStatements;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
+import io.jellybridge.spark.FileScan.FileInput;
+import io.jellybridge.spark.FileWriter.FileOutput;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * The file format {@value #SHORT_NAME}: files in any syntax that Jena reads, by suffix, as rows of canonical terms. Read-only.
@@ -26,14 +35,9 @@ public final class RiotFileFormat extends RdfFileFormat {
 
     private static final long serialVersionUID = 1L;
 
-    @Override
-    public String shortName() {
-        return SHORT_NAME;
-    }
-
-    @Override
-    StructType columns() {
-        return StatementColumns.QUADS;
+    /** Creates the format. */
+    public RiotFileFormat() {
+        super(SHORT_NAME, StatementColumns.QUADS, SHORT_NAME + " rows");
     }
 
     @Override
@@ -97,6 +101,40 @@ public final class RiotFileFormat extends RdfFileFormat {
         /** Returns the input of the file's own format; null if RIOT reads it. */
         private FileInput ofOwnFormat(RdfFile file) {
             return file.isNQuads() ? new NQuadsFileFormat.Input(false, false, bad) : file.isJelly() ? JELLY : null;
+        }
+    }
+
+    /** The statements of one file in a syntax that RIOT reads, as batches. */
+    private static final class RiotBatches extends FileBatches implements RdfHandler<byte[]> {
+        private final RiotStatements statements;
+
+        private long read;
+
+        /**
+         * @param bad the file for bad statements; null to throw an error for the first one
+         */
+        RiotBatches(RiotStatements statements, String file, RowBatch rows, BadPart bad) {
+            super(statements, file, rows, bad);
+            this.statements = statements;
+        }
+
+        @Override
+        boolean readOn() throws IOException {
+            boolean more = statements.next(this);
+            if (!more) {
+                endBad(read);
+            }
+            return more;
+        }
+
+        @Override
+        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            rows.text(SUBJECT, UTF8String.fromBytes(subject));
+            rows.text(PREDICATE, UTF8String.fromBytes(predicate));
+            rows.text(OBJECT, UTF8String.fromBytes(object));
+            rows.text(GRAPH, graph == null ? null : UTF8String.fromBytes(graph));
+            rows.endRow();
+            read++;
         }
     }
 }

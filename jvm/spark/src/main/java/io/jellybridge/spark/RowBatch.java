@@ -4,11 +4,15 @@ import io.jellybridge.codec.Selection;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.vectorized.ColumnVectorUtils;
 import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
+import org.apache.spark.sql.vectorized.ColumnarArray;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.apache.spark.sql.vectorized.ColumnarMap;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
@@ -19,35 +23,26 @@ final class RowBatch {
     /** The batch size of Spark's own readers. */
     static final int MAX_ROWS = 4096;
 
-    /** The text columns, by column of the format; null if it is not requested or not text. */
-    private final TextVector[] texts;
-    /** The number columns, likewise. */
-    private final LongVector[] numbers;
+    /** The columns of the format; null if one is not requested. */
+    private final BatchColumn[] columns;
     private final ColumnarBatch batch;
     private int rows;
 
     /**
-     * @param columns         the requested columns of the format, strings or longs
+     * @param requested       the requested columns of the format, strings or longs
      * @param positions       the position of each column of the format among these; -1 if it is not requested
      * @param folderColumns   the partition columns
      * @param valuesOfFolder  the values of the partition columns
      */
-    RowBatch(StructType columns, int[] positions, StructType folderColumns, InternalRow valuesOfFolder) {
-        int width = columns.size();
-        texts = new TextVector[positions.length];
-        numbers = new LongVector[positions.length];
+    RowBatch(StructType requested, int[] positions, StructType folderColumns, InternalRow valuesOfFolder) {
+        int width = requested.size();
+        columns = new BatchColumn[positions.length];
         ColumnVector[] vectors = new ColumnVector[width + folderColumns.size()];
         for (int column = 0; column < positions.length; column++) {
             int position = positions[column];
-            if (position < 0) {
-                continue;
-            }
-            if (columns.fields()[position].dataType().sameType(DataTypes.LongType)) {
-                numbers[column] = new LongVector(MAX_ROWS);
-                vectors[position] = numbers[column];
-            } else {
-                texts[column] = new TextVector(MAX_ROWS);
-                vectors[position] = texts[column];
+            if (position >= 0) {
+                columns[column] = new BatchColumn(requested.fields()[position].dataType(), MAX_ROWS);
+                vectors[position] = columns[column];
             }
         }
         for (int i = 0; i < folderColumns.size(); i++) {
@@ -61,7 +56,7 @@ final class RowBatch {
 
     /** Returns whether a text column of the format is requested. */
     boolean wants(int column) {
-        return texts[column] != null;
+        return columns[column] != null;
     }
 
     /**
@@ -79,7 +74,7 @@ final class RowBatch {
      * format.
      */
     void number(int column, long number) {
-        LongVector vector = column < numbers.length ? numbers[column] : null;
+        BatchColumn vector = column < columns.length ? columns[column] : null;
         if (vector != null) {
             vector.set(rows, number);
         }
@@ -87,7 +82,7 @@ final class RowBatch {
 
     /** Sets a text or null in the current row. Ignores columns that are not requested. */
     void text(int column, UTF8String text) {
-        TextVector vector = texts[column];
+        BatchColumn vector = columns[column];
         if (vector != null) {
             vector.set(rows, text);
         }
@@ -111,5 +106,122 @@ final class RowBatch {
         batch.setNumRows(rows);
         rows = 0;
         return batch;
+    }
+
+    /**
+     * A column of strings, or of numbers of which a negative one is null. Strings are held by reference: a term that occurs in many
+     * rows is in memory once. Getters for other types throw an error.
+     */
+    private static final class BatchColumn extends ColumnVector {
+        private final UTF8String[] texts;
+        private final long[] numbers;
+
+        BatchColumn(DataType type, int capacity) {
+            super(type);
+            boolean isNumber = type.sameType(DataTypes.LongType);
+            texts = isNumber ? null : new UTF8String[capacity];
+            numbers = isNumber ? new long[capacity] : null;
+        }
+
+        void set(int row, UTF8String value) {
+            texts[row] = value;
+        }
+
+        void set(int row, long value) {
+            numbers[row] = value;
+        }
+
+        @Override
+        public boolean isNullAt(int row) {
+            return texts == null ? numbers[row] < 0 : texts[row] == null;
+        }
+
+        @Override
+        public boolean hasNull() {
+            return true;
+        }
+
+        @Override
+        public int numNulls() {
+            int nulls = 0;
+            for (int row = 0; row < RowBatch.MAX_ROWS; row++) {
+                nulls += isNullAt(row) ? 1 : 0;
+            }
+            return nulls;
+        }
+
+        private UnsupportedOperationException other() {
+            return new UnsupportedOperationException("a column of " + dataType().simpleString());
+        }
+
+        @Override
+        public void close() {
+            // the column uses heap memory only
+        }
+
+        @Override
+        public boolean getBoolean(int row) {
+            throw other();
+        }
+
+        @Override
+        public byte getByte(int row) {
+            throw other();
+        }
+
+        @Override
+        public short getShort(int row) {
+            throw other();
+        }
+
+        @Override
+        public int getInt(int row) {
+            throw other();
+        }
+
+        @Override
+        public long getLong(int row) {
+            return numbers[row];
+        }
+
+        @Override
+        public float getFloat(int row) {
+            throw other();
+        }
+
+        @Override
+        public double getDouble(int row) {
+            throw other();
+        }
+
+        @Override
+        public ColumnarArray getArray(int row) {
+            throw other();
+        }
+
+        @Override
+        public ColumnarMap getMap(int row) {
+            throw other();
+        }
+
+        @Override
+        public Decimal getDecimal(int row, int precision, int scale) {
+            throw other();
+        }
+
+        @Override
+        public UTF8String getUTF8String(int row) {
+            return texts[row];
+        }
+
+        @Override
+        public byte[] getBinary(int row) {
+            throw other();
+        }
+
+        @Override
+        public ColumnVector getChild(int ordinal) {
+            throw other();
+        }
     }
 }

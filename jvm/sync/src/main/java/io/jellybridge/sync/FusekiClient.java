@@ -7,7 +7,7 @@ import io.jellybridge.http.HttpCalls.Answer;
 import io.jellybridge.http.HttpCalls.Repeat;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.PatchProtocol;
-import io.jellybridge.http.QuadsProtocol;
+import io.jellybridge.http.PatchProtocol.QuadsProtocol;
 import io.jellybridge.http.UnreachableException;
 import java.io.IOException;
 import java.net.URI;

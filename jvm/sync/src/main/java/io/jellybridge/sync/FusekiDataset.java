@@ -14,7 +14,7 @@ import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.PatchProtocol;
-import io.jellybridge.http.QuadsProtocol;
+import io.jellybridge.http.PatchProtocol.QuadsProtocol;
 import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.apply.ApplyCheck;
 import io.jellybridge.jena.apply.ApplyException;

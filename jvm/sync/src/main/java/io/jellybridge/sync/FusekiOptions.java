@@ -1,8 +1,8 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.http.HttpOptions;
+import io.jellybridge.http.HttpOptions.Ticker;
 import io.jellybridge.http.Redaction;
-import io.jellybridge.http.Ticker;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;

@@ -1,6 +1,6 @@
 package io.jellybridge.sync;
 
-import io.jellybridge.http.Ticker;
+import io.jellybridge.http.HttpOptions.Ticker;
 import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;

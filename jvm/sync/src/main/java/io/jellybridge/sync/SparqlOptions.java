@@ -6,8 +6,8 @@ import static io.jellybridge.options.Option.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.http.HttpOptions;
+import io.jellybridge.http.HttpOptions.Ticker;
 import io.jellybridge.http.Redaction;
-import io.jellybridge.http.Ticker;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;

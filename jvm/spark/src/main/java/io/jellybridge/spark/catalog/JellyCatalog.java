@@ -5,11 +5,10 @@ import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
 import io.jellybridge.options.OptionTable;
-import io.jellybridge.spark.dataset.DatasetTable;
-import io.jellybridge.spark.dataset.DatasetTable.AsOf;
 import io.jellybridge.spark.dataset.LogChangelog;
-import io.jellybridge.spark.dataset.LogDetailsTable;
-import io.jellybridge.spark.dataset.LogDetailsTable.Detail;
+import io.jellybridge.spark.dataset.LogDataset;
+import io.jellybridge.spark.dataset.LogDataset.AsOf;
+import io.jellybridge.spark.dataset.LogDetail;
 import io.jellybridge.spark.functions.JellyFunctions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -96,7 +95,7 @@ public final class JellyCatalog implements TableCatalog, FunctionCatalog {
             return new Identifier[0];
         }
         if (isLog(namespace[0])) {
-            return Arrays.stream(Detail.values()).map(detail -> Identifier.of(namespace, detail.tableName()))
+            return Arrays.stream(LogDetail.values()).map(detail -> Identifier.of(namespace, detail.tableName()))
                     .toArray(Identifier[]::new);
         }
         try (Stream<Path> entries = Files.list(PatchLogs.folder(namespace[0]))) {
@@ -146,14 +145,14 @@ public final class JellyCatalog implements TableCatalog, FunctionCatalog {
         }
         try {
             if (above.length == 1 && isLog(above[0])) {
-                Detail detail = Detail.named(log.name());
+                LogDetail detail = LogDetail.named(log.name());
                 if (detail == null || asOf != HEAD) {
                     throw new NoSuchTableException(log);
                 }
-                return LogDetailsTable.of(above[0], serverOf(above[0]), detail);
+                return detail.table(new LogDataset(above[0], serverOf(above[0])));
             }
             String address = address(log);
-            return DatasetTable.of(address, serverOf(address), asOf);
+            return new LogDataset(address, serverOf(address)).table(asOf);
         } catch (FileNotFoundException e) {
             throw new NoSuchTableException(log);
         } catch (IOException e) {

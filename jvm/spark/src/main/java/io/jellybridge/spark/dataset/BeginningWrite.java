@@ -2,6 +2,13 @@ package io.jellybridge.spark.dataset;
 
 import io.jellybridge.checkpoint.CheckpointPart;
 import io.jellybridge.checkpoint.LogBeginning;
+import io.jellybridge.checkpoint.PartWriter;
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.TermBuilder;
+import io.jellybridge.codec.TermRules;
+import io.jellybridge.codec.TermSyntaxException;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.StoreLog;
@@ -9,9 +16,13 @@ import io.jellybridge.spark.StatementColumns;
 import io.jellybridge.spark.TaskMessage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.distributions.Distribution;
 import org.apache.spark.sql.connector.distributions.Distributions;
 import org.apache.spark.sql.connector.expressions.Expressions;
@@ -19,6 +30,7 @@ import org.apache.spark.sql.connector.expressions.NullOrdering;
 import org.apache.spark.sql.connector.expressions.SortDirection;
 import org.apache.spark.sql.connector.expressions.SortOrder;
 import org.apache.spark.sql.connector.write.BatchWrite;
+import org.apache.spark.sql.connector.write.DataWriter;
 import org.apache.spark.sql.connector.write.DataWriterFactory;
 import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
 import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
@@ -121,6 +133,118 @@ final class BeginningWrite implements RequiresDistributionAndOrdering, BatchWrit
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    /**
+     * A writer of a task's quads to a file of a checkpoint. Each term must be canonical, since Spark sorted the terms by their
+     * bytes.
+     */
+    private static final class PartDataWriter implements DataWriter<InternalRow> {
+        private final Path file;
+        private final PartWriter writer;
+        private final int[] positions;
+        private final TermBuilder<byte[], byte[]> canonical = new TermBuilder<>(new Utf8Terms(), new Utf8Terms());
+        /** The last term at each position. In sorted rows, terms repeat. */
+        private final byte[][] last;
+
+        private PartDataWriter(Path file, int[] positions) throws IOException {
+            this.file = file;
+            this.positions = positions;
+            this.last = new byte[positions.length][];
+            this.writer = new PartWriter(file, Map.of(), TermRules.RDF);
+        }
+
+        /**
+         * A factory of these writers, on executors.
+         *
+         * @param folder    the folder for the files
+         * @param positions the positions of the columns of statements; -1 if missing
+         */
+        record Factory(String folder, int[] positions) implements DataWriterFactory {
+
+            @Override
+            public DataWriter<InternalRow> createWriter(int partition, long task) {
+                Path file = Path.of(folder, "task-" + task); // unique for each attempt
+                try {
+                    return new PartDataWriter(file, positions);
+                } catch (IOException e) {
+                    throw new UncheckedIOException("can't create " + file + ": " + e.getMessage()
+                            + "; the folder of a log must be at the same path for the driver and all executors", e);
+                }
+            }
+        }
+
+        /**
+         * @throws FormatException the row is not a quad of RDF, or a term is not canonical
+         */
+        @Override
+        public void write(InternalRow row) {
+            CanonicalQuad quad = new CanonicalQuad(term(row, 0), term(row, 1), term(row, 2), term(row, 3));
+            if (quad.subject() == null || quad.predicate() == null || quad.object() == null) {
+                throw refused("a row without subject, predicate or object", "write quads, in which the graph alone may be null",
+                        row(quad));
+            }
+            try {
+                writer.add(quad);
+            } catch (FormatException e) {
+                throw e.at(row(quad));
+            }
+        }
+
+        private byte[] term(InternalRow row, int column) {
+            int position = positions[column];
+            if (position < 0 || row.isNullAt(position)) {
+                return null;
+            }
+            byte[] term = row.getUTF8String(position).getBytes();
+            if (Arrays.equals(term, last[column])) {
+                return last[column];
+            }
+            requireCanonical(term);
+            last[column] = term;
+            return term;
+        }
+
+        private void requireCanonical(byte[] term) {
+            String found = new String(term, StandardCharsets.UTF_8);
+            byte[] same;
+            try {
+                same = canonical.translate(term);
+            } catch (TermSyntaxException e) {
+                throw refused(e.found(), e.advice(), "the term " + found);
+            } catch (IllegalArgumentException e) {
+                throw refused(e.getMessage(), "correct it", "the term " + found);
+            }
+            if (!Arrays.equals(term, same)) {
+                throw refused("a term that is not canonical", "write " + new String(same, StandardCharsets.UTF_8),
+                        "the term " + found);
+            }
+        }
+
+        private static FormatException refused(String found, String advice, String place) {
+            return FormatException.ofRow(DatasetTableProvider.SHORT_NAME + " rows", place, found, advice);
+        }
+
+        private static String row(CanonicalQuad quad) {
+            return "the row " + new String(quad.line(), StandardCharsets.UTF_8);
+        }
+
+        /** Returns a {@link CheckpointPart} for the driver. */
+        @Override
+        public WriterCommitMessage commit() throws IOException {
+            return TaskMessage.of(writer.end());
+        }
+
+        @Override
+        public void abort() throws IOException {
+            writer.close();
+            Files.deleteIfExists(file);
+        }
+
+        @Override
+        public void close() throws IOException {
+            writer.close();
         }
     }
 }

@@ -1,19 +1,39 @@
 package io.jellybridge.spark.dataset;
 
 import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.PartFile;
 import io.jellybridge.log.PatchLogs;
+import io.jellybridge.spark.JellyRdfFileFormat.StatementReader;
+import io.jellybridge.spark.SparkCall;
 import io.jellybridge.spark.StatementColumns;
+import io.jellybridge.spark.log.ScanSize;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Set;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.connector.read.Batch;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsPushDownFilters;
+import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
+import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /**
  * A table provider for the quads of a checkpoint, used by {@link LogDataset} only. It has no short name, since users read
@@ -48,6 +68,119 @@ public final class CheckpointTableProvider implements TableProvider {
             return new CheckpointTable(checkpoint);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * A checkpoint as a table of quads. A task reads one of its files. It verifies the file's hash before it returns a row. Spark's
+     * settings for corrupt or missing files apply to Spark's own files only, and not here.
+     */
+    private record CheckpointTable(Checkpoint checkpoint) implements SupportsRead {
+
+        @Override
+        public String name() {
+            return "checkpoint " + checkpoint.name();
+        }
+
+        @Override
+        @Deprecated
+        public StructType schema() {
+            return StatementColumns.QUADS;
+        }
+
+        @Override
+        public Set<TableCapability> capabilities() {
+            return Set.of(TableCapability.BATCH_READ);
+        }
+
+        @Override
+        public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
+            return new QuadsScan(checkpoint);
+        }
+
+        /** A scan. Spark first prunes its columns and pushes filters, which it applies again. */
+        private static final class QuadsScan implements ScanBuilder, SupportsPushDownRequiredColumns, SupportsPushDownFilters, Scan,
+                Batch, SupportsReportStatistics {
+            private final Checkpoint checkpoint;
+            private StructType columns = StatementColumns.QUADS;
+            private Filter[] filters = {};
+
+            QuadsScan(Checkpoint checkpoint) {
+                this.checkpoint = checkpoint;
+            }
+
+            @Override
+            public void pruneColumns(StructType required) {
+                columns = required;
+            }
+
+            @Override
+            public Filter[] pushFilters(Filter[] given) {
+                filters = given.clone();
+                return given;
+            }
+
+            @Override
+            public Filter[] pushedFilters() {
+                return filters.clone();
+            }
+
+            @Override
+            public Scan build() {
+                return this;
+            }
+
+            @Override
+            public StructType readSchema() {
+                return columns;
+            }
+
+            @Override
+            public String description() {
+                return "checkpoint " + checkpoint.name();
+            }
+
+            @Override
+            public Statistics estimateStatistics() {
+                return ScanSize.of(checkpoint);
+            }
+
+            @Override
+            public Batch toBatch() {
+                return this;
+            }
+
+            @Override
+            public InputPartition[] planInputPartitions() {
+                return SparkCall.unchecked(() -> checkpoint.files().stream().map(Part::new).toArray(InputPartition[]::new));
+            }
+
+            @Override
+            public PartitionReaderFactory createReaderFactory() {
+                return new Readers(StatementReader.of(columns, filters));
+            }
+        }
+
+        private record Part(PartFile file) implements InputPartition {
+        }
+
+        private record Readers(StatementReader quads) implements PartitionReaderFactory {
+
+            @Override
+            public boolean supportColumnarReads(InputPartition part) {
+                return true;
+            }
+
+            @Override
+            public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition part) {
+                PartFile file = ((Part) part).file();
+                return SparkCall.unchecked(() -> quads.open(file.open(), file.name()));
+            }
+
+            @Override
+            public PartitionReader<InternalRow> createReader(InputPartition part) {
+                throw new UnsupportedOperationException("rows come in batches");
+            }
         }
     }
 }

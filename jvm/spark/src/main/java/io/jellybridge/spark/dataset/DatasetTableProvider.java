@@ -4,15 +4,16 @@ import static io.jellybridge.options.Option.text;
 
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.log.LogVersions;
+import io.jellybridge.log.PatchLogs;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
 import io.jellybridge.spark.RdfTableProvider;
+import io.jellybridge.spark.SparkCall;
 import io.jellybridge.spark.SparkOptions;
 import io.jellybridge.spark.StatementColumns;
-import io.jellybridge.spark.dataset.DatasetTable.AsOf;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.jellybridge.spark.dataset.LogDataset.AsOf;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
@@ -24,7 +25,12 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.util.DateTimeUtils;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.Write;
+import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
@@ -47,20 +53,9 @@ public final class DatasetTableProvider extends RdfTableProvider {
             OptionTable.join(List.of(PATH, VERSION_AS_OF, ID_AS_OF, TIMESTAMP_AS_OF), HttpOptions.OPTIONS), List.of(),
             Set.of());
 
-    @Override
-    public String shortName() {
-        return SHORT_NAME;
-    }
-
-    @Override
-    protected StructType tableColumns() {
-        return StatementColumns.QUADS;
-    }
-
-    /** Returns reading only. The initial content of a log is written once, by format name. */
-    @Override
-    protected Set<TableCapability> tableCapabilities() {
-        return Set.of(TableCapability.BATCH_READ);
+    /** Creates the provider. In a catalog it is for reading: the initial content of a log is written once, by format name. */
+    public DatasetTableProvider() {
+        super(SHORT_NAME, StatementColumns.QUADS, Set.of(TableCapability.BATCH_READ));
     }
 
     @Override
@@ -74,13 +69,10 @@ public final class DatasetTableProvider extends RdfTableProvider {
         // A write is recognized by its columns, which Spark makes all nullable. The log need not exist then.
         if (!schema.equals(StatementColumns.QUADS)) {
             requireNone(given);
-            return new BeginningTable(address, schema);
+            return new BeginningTable(PatchLogs.folder(address).toAbsolutePath(), schema);
         }
-        try {
-            return DatasetTable.of(address, given.of(OptionTable.names(HttpOptions.OPTIONS)), asOf(given));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
-        }
+        LogDataset log = new LogDataset(address, given.of(OptionTable.names(HttpOptions.OPTIONS)));
+        return SparkCall.unchecked(() -> log.table(asOf(given)));
     }
 
     /**
@@ -120,5 +112,44 @@ public final class DatasetTableProvider extends RdfTableProvider {
             throw TIMESTAMP_AS_OF.refused(text, SHORT_NAME);
         }
         return Instant.EPOCH.plus((Long) micros.get(), ChronoUnit.MICROS);
+    }
+
+    /** A log without versions as a table of quads, which accepts the log's initial content. The log need not exist. */
+    private static final class BeginningTable extends RdfTableProvider.StoreTable {
+        private final Path folder;
+
+        /**
+         * @param schema the schema to write
+         * @throws IllegalArgumentException the columns are not those of quads, or the log is on a server
+         */
+        BeginningTable(Path folder, StructType schema) {
+            super(DatasetTableProvider.SHORT_NAME + " " + folder, schema, Set.of(
+                    TableCapability.BATCH_READ, TableCapability.BATCH_WRITE, TableCapability.ACCEPT_ANY_SCHEMA));
+            this.folder = folder;
+            positions(schema);
+        }
+
+        private static int[] positions(StructType schema) {
+            return StatementColumns.positionsToWrite(schema, StatementColumns.FRAMED_QUADS, DatasetTableProvider.SHORT_NAME, false);
+        }
+
+        /**
+         * @throws IllegalArgumentException always, since a log that is read has its own columns
+         */
+        @Override
+        public ScanBuilder newScanBuilder(CaseInsensitiveStringMap ignored) {
+            throw hasOwnColumns();
+        }
+
+        @Override
+        public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+            return new WriteBuilder() {
+
+                @Override
+                public Write build() {
+                    return new BeginningWrite(folder, info.schema(), positions(info.schema()));
+                }
+            };
+        }
     }
 }

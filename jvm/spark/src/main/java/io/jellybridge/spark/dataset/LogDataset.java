@@ -10,8 +10,10 @@ import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.timestamp_micros;
 import static org.apache.spark.sql.functions.when;
 
+import io.jellybridge.http.Redaction;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.LogTimes;
+import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.spark.StatementColumns;
@@ -29,6 +31,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.expressions.Window;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -42,7 +45,7 @@ import org.apache.spark.sql.types.StructType;
  * @param address the log, see {@link PatchLogs}
  * @param server  the connection options of a log on a server
  */
-record LogDataset(String address, Map<String, String> server) {
+public record LogDataset(String address, Map<String, String> server) {
     /** The schema of {@link #changes}. */
     static final StructType CHANGES = StatementColumns.QUADS.add("_change_type", DataTypes.StringType, false)
             .add("_commit_version", DataTypes.LongType, false).add("_commit_timestamp", DataTypes.TimestampType, true);
@@ -64,6 +67,41 @@ record LogDataset(String address, Map<String, String> server) {
         return Stream.concat(Stream.of(more), Stream.of(QUAD)).toArray(Column[]::new);
     }
 
+    /** A choice of a version of a log. */
+    @FunctionalInterface
+    public interface AsOf {
+        long version(PatchLog log) throws IOException;
+
+        /** Selects the head. */
+        static AsOf head() {
+            return log -> log.head().version();
+        }
+
+        /** Selects a version by its number or the id of its patch. */
+        static AsOf version(String text) {
+            return log -> LogVersions.of(log, text);
+        }
+
+        /** Selects the last version at a time. */
+        static AsOf time(Instant time) {
+            return log -> LogTimes.of(log).at(time);
+        }
+    }
+
+    /**
+     * Returns a version of a log as a table of quads. The version is resolved now.
+     *
+     * @throws IllegalArgumentException the log has no such version
+     * @throws IOException              there is no such log, or it can't be read
+     */
+    public Table table(AsOf asOf) throws IOException {
+        try (PatchLog log = open()) {
+            long version = asOf.version(log);
+            return new FrameTable(DatasetTableProvider.SHORT_NAME + " " + Redaction.address(address) + " version " + version,
+                    StatementColumns.QUADS, spark -> state(spark, version), () -> size(version));
+        }
+    }
+
     PatchLog open() throws IOException {
         return PatchLogs.open(address, server);
     }
@@ -83,8 +121,13 @@ record LogDataset(String address, Map<String, String> server) {
     }
 
     /** Estimates the size of a state by the checkpoint and the patches that make it. */
-    ScanSize size(long version) throws IOException {
-        Base base = version == 0 ? Base.NOTHING : base(version);
+    private ScanSize size(long version) {
+        Base base;
+        try {
+            base = version == 0 ? Base.NOTHING : base(version);
+        } catch (IOException | IllegalStateException e) {
+            return ScanSize.UNKNOWN; // the scan itself says what is wrong
+        }
         ScanSize begun = base.checkpoint() == null ? null : ScanSize.of(base.checkpoint());
         if (begun != null && version == base.version()) {
             return begun;

@@ -1,8 +1,12 @@
 package io.jellybridge.spark.functions;
 
+import io.jellybridge.codec.FormatException;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.functions.BoundFunction;
+import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.connector.catalog.functions.UnboundFunction;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
@@ -51,6 +55,103 @@ record JellyFunction(String name, String description, String examples, List<Inte
             return new BoundJellyFunction<>(binding.bind(name, types), tries);
         } catch (IllegalArgumentException e) {
             throw new UnsupportedOperationException(name + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * A function as Spark calls it, for each row. All functions share this class, since Spark looks for {@code produceResult} in a
+     * function's own class only.
+     *
+     * @param body  the function for arguments that are not null
+     * @param tries true to return null for bad input
+     */
+    private record BoundJellyFunction<R>(FunctionBody<R> body, boolean tries) implements ScalarFunction<R> {
+
+        @Override
+        public R produceResult(InternalRow arguments) {
+            for (int i = 0; i < arguments.numFields(); i++) {
+                if (arguments.isNullAt(i)) {
+                    return null;
+                }
+            }
+            try {
+                return body.call(arguments);
+            } catch (FormatException e) {
+                if (tries) {
+                    return null;
+                }
+                throw e;
+            }
+        }
+
+        @Override
+        public String name() {
+            return body.name();
+        }
+
+        @Override
+        public String canonicalName() {
+            return "io.jellybridge." + name();
+        }
+
+        @Override
+        public DataType[] inputTypes() {
+            return body.inputTypes();
+        }
+
+        @Override
+        public DataType resultType() {
+            return body.resultType();
+        }
+    }
+
+    /**
+     * The implementation of a function. Two are equal if they compute the same, so that Spark can merge equal calls. Not
+     * thread-safe.
+     *
+     * @param <R> Spark's class for the results
+     */
+    static abstract class FunctionBody<R> implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private final String name;
+        private final DataType[] inputTypes;
+        private final DataType resultType;
+
+        FunctionBody(String name, DataType[] inputTypes, DataType resultType) {
+            this.name = name;
+            this.inputTypes = inputTypes;
+            this.resultType = resultType;
+        }
+
+        /**
+         * Returns the result for arguments that are not null.
+         *
+         * @throws io.jellybridge.codec.FormatException the input is bad
+         */
+        abstract R call(InternalRow arguments);
+
+        final String name() {
+            return name;
+        }
+
+        final DataType[] inputTypes() {
+            return inputTypes.clone();
+        }
+
+        final DataType resultType() {
+            return resultType;
+        }
+
+        @Override
+        public final boolean equals(Object other) {
+            return other instanceof FunctionBody<?> that && name.equals(that.name)
+                    && Arrays.equals(inputTypes, that.inputTypes);
+        }
+
+        @Override
+        public final int hashCode() {
+            return name.hashCode() * 31 + Arrays.hashCode(inputTypes);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.jellybridge.spark.functions;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.spark.functions.JellyFunction.FunctionBody;
 import io.jellybridge.sync.FileNames;
 import io.jellybridge.sync.PatchOrder;
 import java.util.Comparator;

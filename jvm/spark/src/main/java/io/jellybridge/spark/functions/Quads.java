@@ -1,14 +1,22 @@
 package io.jellybridge.spark.functions;
 
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.TermSyntaxException;
+import io.jellybridge.spark.functions.JellyFunction.FunctionBody;
 import io.jellybridge.structure.BlankGraph;
+import io.jellybridge.structure.BlankNodeMatching;
+import io.jellybridge.structure.BlankTerms;
+import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Converts arrays of quads, which are arguments and results of functions. */
+/** The functions of blank nodes, and the arrays of quads that are their arguments and results. */
 final class Quads {
     private static final StructType QUAD = new StructType()
             .add("subject", DataTypes.StringType).add("predicate", DataTypes.StringType)
@@ -40,5 +48,67 @@ final class Quads {
             graph.add(terms[0], terms[1], terms[2], terms[3]);
         }
         return graph;
+    }
+
+    /**
+     * The function {@code rdf_rename_as_before(old, new, suffix)}. It renames the blank nodes of the new quads to their equals in
+     * the old ones, see {@link BlankNodeMatching}. Blank nodes without an equal get the suffix.
+     */
+    static final class AsBefore extends FunctionBody<ArrayData> {
+        private static final long serialVersionUID = 1L;
+
+        AsBefore(String name, DataType[] types) {
+            super(name, new DataType[] {Quads.TYPE, Quads.TYPE, DataTypes.StringType}, Quads.TYPE);
+        }
+
+        @Override
+        ArrayData call(InternalRow arguments) {
+            ArrayData next = arguments.getArray(1);
+            byte[] suffix = arguments.getUTF8String(2).getBytes();
+            BlankTerms names = BlankNodeMatching.of(Quads.graph(arguments.getArray(0)), Quads.graph(next))
+                    .names(label -> BlankNodeMatching.joined(label, suffix));
+            Object[] renamed = new Object[next.numElements()];
+            for (int i = 0; i < renamed.length; i++) {
+                renamed[i] = new GenericInternalRow(Arrays.stream(Quads.terms(next, i))
+                        .map(term -> UTF8String.fromBytes(names.rename(term))).toArray());
+            }
+            return new GenericArrayData(renamed);
+        }
+    }
+
+    /** The function {@code rdf_blank_nodes(term)}. It returns a blank node itself, or those in a triple term. */
+    static final class BlankNodesOf extends FunctionBody<ArrayData> {
+        private static final long serialVersionUID = 1L;
+
+        BlankNodesOf(String name, DataType[] types) {
+            super(name, JellyFunctions.texts(1), DataTypes.createArrayType(DataTypes.StringType, false));
+        }
+
+        /**
+         * @throws FormatException the text is not a term, as far as this function parses it
+         */
+        @Override
+        ArrayData call(InternalRow arguments) {
+            try {
+                return new GenericArrayData(BlankTerms.of(arguments.getUTF8String(0).getBytes()).stream()
+                        .map(UTF8String::fromBytes).toArray());
+            } catch (TermSyntaxException e) {
+                throw FormatException.inText("N-Triples", "the term " + e.text(), 0, 0, e.offset(), e.found(), e.advice());
+            }
+        }
+    }
+
+    /** The function {@code rdf_structure(quads)}. See {@link BlankNodeMatching#structure}. */
+    static final class StructureOf extends FunctionBody<Long> {
+        private static final long serialVersionUID = 1L;
+
+        StructureOf(String name, DataType[] types) {
+            super(name, new DataType[] {Quads.TYPE}, DataTypes.LongType);
+        }
+
+        @Override
+        Long call(InternalRow arguments) {
+            return BlankNodeMatching.structure(Quads.graph(arguments.getArray(0)));
+        }
     }
 }

@@ -2,8 +2,8 @@ package io.jellybridge.spark.log;
 
 import io.jellybridge.checkpoint.CheckpointPatches;
 import io.jellybridge.codec.AbortedBlocks;
-import io.jellybridge.codec.ChangeRowHandler;
 import io.jellybridge.codec.ChangeRows;
+import io.jellybridge.codec.ChangeRows.ChangeRowHandler;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Selection;
@@ -21,14 +21,22 @@ import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.ChangeMetrics;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.types.StructType;
 
 /** A reader of the change rows of a range of versions. The row object is reused, as in Spark's own readers. */
 final class PatchLogPartitionReader implements PartitionReader<InternalRow>, ChangeRowHandler<byte[]> {
@@ -206,6 +214,87 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
     private static void close(Closeable opened) throws IOException {
         if (opened != null) {
             opened.close();
+        }
+    }
+
+    /** A factory of readers, on the executors. */
+    static final class Factory implements PartitionReaderFactory {
+        private static final long serialVersionUID = 1L;
+
+        private final PatchLogOptions options;
+        /** The position of each {@link ChangeColumn} in the rows; -1 if it is not requested. */
+        private final int[] positions;
+        private final int width;
+
+        Factory(PatchLogOptions options, StructType schema) {
+            this.options = options;
+            this.width = schema.length();
+            this.positions = new int[ChangeColumn.SCHEMA.length()];
+            String[] names = ChangeColumn.SCHEMA.fieldNames();
+            for (int column = 0; column < names.length; column++) {
+                positions[column] = schema.getFieldIndex(names[column]).isDefined() ? schema.fieldIndex(names[column]) : -1;
+            }
+        }
+
+        @Override
+        public PartitionReader<InternalRow> createReader(InputPartition partition) {
+            return new PatchLogPartitionReader(options, (PatchLogPartition) partition, positions, width);
+        }
+    }
+
+    /** A quarantine that writes the reason for each patch to a file named by its version. The patch itself stays in the log. */
+    private record ReasonFiles(String folder) implements Quarantine {
+
+        @Override
+        public void put(LogEntry patch, RuntimeException reason) throws IOException {
+            org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(folder, patch.version() + ".reason.txt");
+            FileSystem files = file.getFileSystem(new Configuration());
+            // A retried task writes the same file again.
+            try (OutputStream out = files.create(file, true)) {
+                out.write((patch.name() + ": " + reason.getMessage() + "\n").getBytes(StandardCharsets.UTF_8));
+            }
+        }
+    }
+
+    /**
+     * A range of versions that one task reads.
+     *
+     * @param from    the first version
+     * @param to      the last version
+     * @param after   the id of the patch before the first one; null if unknown, or if {@code from} is 1
+     * @param hash    the hash of that patch in the chain, see {@link io.jellybridge.log.Chain#own}; null if unknown
+     * @param isState true if the range is one version, which is read from a checkpoint
+     */
+    record PatchLogPartition(long from, long to, String after, String hash, boolean isState) implements InputPartition {
+
+        /**
+         * Splits the versions after an offset into ranges.
+         *
+         * @param last the last version
+         * @throws IllegalArgumentException the log no longer has some of the patches
+         */
+        static InputPartition[] cut(PatchLog log, PatchLogOptions options, PatchLogOffset start, long last) throws IOException {
+            List<InputPartition> ranges = new ArrayList<>();
+            PatchLogOffset before = start;
+            if (before.isState() && before.version() < last) {
+                long state = before.version() + 1;
+                ranges.add(new PatchLogPartition(state, state, null, null, true));
+                before = PatchLogOffset.at(log, state);
+            }
+            options.requirePatches(log, before.version() + 1, last);
+            String after = before.id();
+            String hash = before.hash();
+            long from = before.version() + 1;
+            while (from <= last) {
+                long to = last - from < options.patchesPerPartition() ? last : from + options.patchesPerPartition() - 1;
+                ranges.add(new PatchLogPartition(from, to, after, hash, false));
+                // All tasks read the history that the log has now, be another copy in its place when they run.
+                PatchHeader end = to < last ? LogVersions.headerOf(log, to) : null;
+                after = end == null ? null : end.id();
+                hash = end == null ? null : end.hash();
+                from = to + 1;
+            }
+            return ranges.toArray(InputPartition[]::new);
         }
     }
 }

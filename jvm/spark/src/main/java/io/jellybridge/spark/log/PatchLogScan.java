@@ -1,7 +1,9 @@
 package io.jellybridge.spark.log;
 
 import io.jellybridge.log.PatchLog;
+import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.ChangeMetrics;
+import io.jellybridge.spark.log.PatchLogPartitionReader.PatchLogPartition;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,20 +12,32 @@ import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.types.StructType;
 
-/** A scan of a range of versions of a log, in batch or streaming. */
-final class PatchLogScan implements Scan, Batch, SupportsReportStatistics {
+/** A scan of a range of versions of a log, in batch or streaming. Spark prunes its columns before it is used. */
+final class PatchLogScan
+        implements ScanBuilder, SupportsPushDownRequiredColumns, Scan, Batch, SupportsReportStatistics {
     private final PatchLogOptions options;
-    private final StructType schema;
+    private StructType schema = ChangeColumn.SCHEMA;
     private ScanSize size;
 
-    PatchLogScan(PatchLogOptions options, StructType schema) {
+    PatchLogScan(PatchLogOptions options) {
         this.options = options;
-        this.schema = schema;
+    }
+
+    @Override
+    public void pruneColumns(StructType required) {
+        schema = required;
+    }
+
+    @Override
+    public Scan build() {
+        return this;
     }
 
     @Override
@@ -80,6 +94,6 @@ final class PatchLogScan implements Scan, Batch, SupportsReportStatistics {
 
     @Override
     public PartitionReaderFactory createReaderFactory() {
-        return new PatchLogReaderFactory(options, schema);
+        return new PatchLogPartitionReader.Factory(options, schema);
     }
 }

@@ -1,6 +1,8 @@
 package io.jellybridge.spark.log;
 
 import io.jellybridge.log.PatchLog;
+import io.jellybridge.spark.SparkCall;
+import io.jellybridge.spark.log.PatchLogPartitionReader.PatchLogPartition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -26,11 +28,7 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
     PatchLogStream(PatchLogOptions options, PartitionReaderFactory readers) {
         this.options = options;
         this.readers = readers;
-        try {
-            this.log = options.open();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        this.log = SparkCall.unchecked(() -> options.open());
     }
 
     /**
@@ -43,16 +41,12 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
     public static PatchLogStream of(Map<String, String> options, StructType columns,
             UnaryOperator<PartitionReaderFactory> made) {
         PatchLogOptions given = PatchLogOptions.of(options);
-        return new PatchLogStream(given, made.apply(new PatchLogReaderFactory(given, columns)));
+        return new PatchLogStream(given, made.apply(new PatchLogPartitionReader.Factory(given, columns)));
     }
 
     @Override
     public Offset initialOffset() {
-        try {
-            return options.start(log, Long.MAX_VALUE);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return SparkCall.unchecked(() -> options.start(log, Long.MAX_VALUE));
     }
 
     @Override
@@ -62,11 +56,7 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
 
     @Override
     public void prepareForTriggerAvailableNow() {
-        try {
-            end = log.head().version();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        end = SparkCall.unchecked(() -> log.head().version());
     }
 
     @Override
@@ -96,30 +86,21 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
 
     @Override
     public Offset reportLatestOffset() {
-        try {
-            return PatchLogOffset.at(log, log.head().version());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return SparkCall.unchecked(() -> PatchLogOffset.at(log, log.head().version()));
     }
 
     @Override
     public InputPartition[] planInputPartitions(Offset start, Offset last) {
-        try {
-            return PatchLogPartition.cut(log, options, checked(start), checked(last).version());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return SparkCall.unchecked(() -> PatchLogPartition.cut(log, options, checked(start), checked(last).version()));
     }
 
     /** Converts Spark's offset, and checks that it belongs to this log. */
     private PatchLogOffset checked(Offset offset) {
         PatchLogOffset ours = offset instanceof PatchLogOffset same ? same : PatchLogOffset.of(offset.json());
-        try {
+        SparkCall.unchecked(() -> {
             ours.checkLog(log);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+            return null;
+        });
         return ours;
     }
 
@@ -141,10 +122,9 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
 
     @Override
     public void stop() {
-        try {
+        SparkCall.unchecked(() -> {
             log.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+            return null;
+        });
     }
 }

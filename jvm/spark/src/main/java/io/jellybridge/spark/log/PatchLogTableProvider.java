@@ -1,13 +1,31 @@
 package io.jellybridge.spark.log;
 
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.log.LogConflictException;
+import io.jellybridge.log.LogHead;
+import io.jellybridge.log.PatchLog;
+import io.jellybridge.options.OptionValues;
 import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.RdfTableProvider;
+import io.jellybridge.spark.staging.BatchFailedException;
+import io.jellybridge.spark.staging.StagedBatch;
 import io.jellybridge.spark.staging.StagedWrite;
+import io.jellybridge.spark.staging.StagedWrite.BatchStep;
+import io.jellybridge.spark.staging.StagingOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.Write;
+import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
  * The format {@code rdf-patch-log}: reads and appends the change rows of a patch log, in batch and streaming. Options: {@link
@@ -17,19 +35,12 @@ public final class PatchLogTableProvider extends RdfTableProvider {
     /** The name in {@code format(…)}. */
     public static final String SHORT_NAME = "rdf-patch-log";
 
-    @Override
-    public String shortName() {
-        return SHORT_NAME;
-    }
+    private static final Set<TableCapability> CAPABILITIES = Set.of(TableCapability.BATCH_READ, TableCapability.MICRO_BATCH_READ,
+            TableCapability.BATCH_WRITE, TableCapability.STREAMING_WRITE, TableCapability.ACCEPT_ANY_SCHEMA);
 
-    @Override
-    protected StructType tableColumns() {
-        return ChangeColumn.SCHEMA;
-    }
-
-    @Override
-    protected Set<TableCapability> tableCapabilities() {
-        return PatchLogTable.CAPABILITIES;
+    /** Creates the provider. */
+    public PatchLogTableProvider() {
+        super(SHORT_NAME, ChangeColumn.SCHEMA, CAPABILITIES);
     }
 
     @Override
@@ -37,5 +48,96 @@ public final class PatchLogTableProvider extends RdfTableProvider {
         PatchLogOptions given = PatchLogOptions.of(options);
         StagedWrite.check(schema);
         return new PatchLogTable(schema, given);
+    }
+
+    /** A patch log as a table of change rows. On reading, {@code patch} is the version; on writing, it only orders the patches. */
+    private static final class PatchLogTable extends RdfTableProvider.StoreTable {
+        private final PatchLogOptions options;
+        private final boolean isRead;
+
+        /**
+         * @param schema the schema to write; {@link ChangeColumn#SCHEMA} for a read
+         */
+        PatchLogTable(StructType schema, PatchLogOptions options) {
+            super(PatchLogTableProvider.SHORT_NAME + " " + options.address(), schema, PatchLogTableProvider.CAPABILITIES);
+            this.options = options;
+            this.isRead = schema.equals(ChangeColumn.SCHEMA);
+        }
+
+        /**
+         * @throws IllegalArgumentException the read has a schema with other columns
+         */
+        @Override
+        public ScanBuilder newScanBuilder(CaseInsensitiveStringMap ignored) {
+            if (!isRead) {
+                throw hasOwnColumns();
+            }
+            return new PatchLogScan(options);
+        }
+
+        @Override
+        public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+            return new WriteBuilder() {
+
+                @Override
+                public Write build() {
+                    OptionValues given = PatchLogOptions.TABLE.values(info.options());
+                    StagingOptions staging = StagingOptions.of(given);
+                    String writer = staging.txnAppId() == null ? info.queryId() : staging.txnAppId();
+                    return new StagedWrite(name(), info.queryId(), info.schema(), staging,
+                            new LogStep(given, writer, staging.txnVersion()), epoch -> new LogStep(given, writer, epoch));
+                }
+            };
+        }
+
+        /**
+         * A batch step that appends the patches of a batch to a log. A patch without an id gets one that is derived from the writer,
+         * the number of the batch and the number of the patch. A log skips a known id, so a repeated batch continues where it stopped.
+         *
+         * @param log    the options with the log's address
+         * @param writer the id of a query, or a replacement for it
+         * @param batch  the number of the batch
+         */
+        private record LogStep(OptionValues log, String writer, long batch) implements BatchStep {
+
+            /**
+             * @throws BatchFailedException a patch does not follow the log's head, or another patch has its id
+             */
+            @Override
+            public void take(StagedBatch staged) throws IOException {
+                if (staged.rows() == 0) {
+                    return;
+                }
+                try (PatchLog opened = PatchLogOptions.open(log)) {
+                    LogHead lost = null;
+                    while (true) {
+                        try {
+                            append(opened, staged);
+                            return;
+                        } catch (LogConflictException e) {
+                            // If another process appended first, the patch is tried again after that one. If the patch names the patch
+                            // that it follows, that can't help: the next conflict finds the same head.
+                            if (e.isTaken() || e.found().equals(lost)) {
+                                throw new BatchFailedException(e);
+                            }
+                            lost = e.found();
+                        }
+                    }
+                }
+            }
+
+            private void append(PatchLog opened, StagedBatch staged) throws IOException {
+                try (PatchSource<byte[]> patches = staged.open(new Utf8Terms())) {
+                    long number = 0;
+                    while (opened.appendAs(id(number), patches) != null) {
+                        number++;
+                    }
+                }
+            }
+
+            private UUID id(long number) {
+                return UUID.nameUUIDFromBytes((writer + '/' + batch + '/' + number).getBytes(StandardCharsets.UTF_8));
+            }
+        }
     }
 }

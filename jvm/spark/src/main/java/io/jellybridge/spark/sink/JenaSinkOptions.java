@@ -78,6 +78,6 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
 
     @Override
     public void open(Work work) throws IOException {
-        target.openThere(work::on);
+        target.openThere(work);
     }
 }

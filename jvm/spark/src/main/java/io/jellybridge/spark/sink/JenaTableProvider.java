@@ -2,31 +2,31 @@ package io.jellybridge.spark.sink;
 
 import io.jellybridge.spark.RdfTableProvider;
 import io.jellybridge.spark.StatementColumns;
+import io.jellybridge.spark.source.QuadScan;
 import io.jellybridge.spark.staging.StagedWrite;
 import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.Write;
+import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /** The format {@code jena}: reads the quads of a dataset, and writes change rows to it. Options: {@link JenaSinkOptions}. */
 public final class JenaTableProvider extends RdfTableProvider {
     /** The name in {@code format(…)}. */
     public static final String SHORT_NAME = "jena";
 
-    @Override
-    public String shortName() {
-        return SHORT_NAME;
-    }
+    /** Reading, and appending with any schema: the rows decide which columns are needed. */
+    private static final Set<TableCapability> CAPABILITIES = Set.of(TableCapability.BATCH_READ, TableCapability.BATCH_WRITE,
+            TableCapability.STREAMING_WRITE, TableCapability.ACCEPT_ANY_SCHEMA);
 
-    @Override
-    protected StructType tableColumns() {
-        return StatementColumns.QUADS;
-    }
-
-    @Override
-    protected Set<TableCapability> tableCapabilities() {
-        return JenaTable.CAPABILITIES;
+    /** Creates the provider. */
+    public JenaTableProvider() {
+        super(SHORT_NAME, StatementColumns.QUADS, CAPABILITIES);
     }
 
     @Override
@@ -37,5 +37,34 @@ public final class JenaTableProvider extends RdfTableProvider {
             StagedWrite.check(schema);
         }
         return new JenaTable(schema, given);
+    }
+
+    /** A dataset as a table: quads to read, and change rows to append. */
+    private static final class JenaTable extends RdfTableProvider.StoreTable {
+        private final JenaSinkOptions options;
+
+        JenaTable(StructType schema, JenaSinkOptions options) {
+            super(JenaTableProvider.SHORT_NAME + " " + options.target(), schema, JenaTableProvider.CAPABILITIES);
+            this.options = options;
+        }
+
+        @Override
+        public ScanBuilder newScanBuilder(CaseInsensitiveStringMap info) {
+            return new QuadScan(options);
+        }
+
+        @Override
+        public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+            return new WriteBuilder() {
+
+                @Override
+                public Write build() {
+                    JenaSinkOptions given = JenaSinkOptions.of(info.options());
+                    String query = info.queryId();
+                    return new StagedWrite(name(), query, info.schema(), given.staging(), TargetStep.ofBatch(given),
+                            epoch -> TargetStep.ofEpoch(given, query, epoch));
+                }
+            };
+        }
     }
 }

@@ -4,6 +4,7 @@ import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.spark.source.QuadSource.Work;
 import io.jellybridge.sync.ServerLocation;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -46,12 +47,6 @@ final class TargetLocation {
         }
         directory = isServer ? null : location;
         server = isServer ? ServerLocation.of(location, options) : null;
-    }
-
-    /** Work on a dataset. */
-    @FunctionalInterface
-    interface Work {
-        void on(OpenDataset dataset) throws IOException;
     }
 
     /**

@@ -8,7 +8,9 @@ import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -57,5 +59,33 @@ public record StagedBatch(JoinedPatches patches, long rows) implements Patches {
     @Override
     public <T> PatchSource<T> open(TermFactory<T> terms) {
         return patches.open(terms);
+    }
+
+    /** The place of a change row in the order of all rows, by its columns. */
+    record RowPlace(long patch, long row) implements Serializable, Comparable<RowPlace> {
+        private static final Comparator<RowPlace> ORDER = Comparator.comparingLong(RowPlace::patch).thenComparingLong(RowPlace::row);
+
+        @Override
+        public int compareTo(RowPlace other) {
+            return ORDER.compare(this, other);
+        }
+
+        /** Returns the place for messages. */
+        @Override
+        public String toString() {
+            return "patch " + patch + ", row " + row;
+        }
+    }
+
+    /**
+     * A task's report to the driver about its staged file.
+     *
+     * @param file    the complete file with the task's rows
+     * @param rows    the number of rows
+     * @param patches the number of patches; the first and the last of them may continue in other tasks' files
+     * @param first   the place of the first row; null without rows
+     * @param last    the place of the last row; null without rows
+     */
+    record StagedPatch(String file, long rows, long patches, RowPlace first, RowPlace last) implements Serializable {
     }
 }

@@ -3,10 +3,20 @@ package io.jellybridge.spark.staging;
 import io.jellybridge.codec.Op;
 import io.jellybridge.spark.ChangeMetrics;
 import io.jellybridge.spark.ChangeRowFeed;
+import io.jellybridge.spark.HadoopConf;
+import io.jellybridge.spark.TaskMessage;
+import io.jellybridge.spark.staging.StagedBatch.StagedPatch;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongFunction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.distributions.Distribution;
 import org.apache.spark.sql.connector.distributions.Distributions;
 import org.apache.spark.sql.connector.expressions.Expression;
@@ -16,7 +26,11 @@ import org.apache.spark.sql.connector.expressions.SortDirection;
 import org.apache.spark.sql.connector.expressions.SortOrder;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.write.BatchWrite;
+import org.apache.spark.sql.connector.write.DataWriterFactory;
+import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
 import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
+import org.apache.spark.sql.connector.write.WriterCommitMessage;
+import org.apache.spark.sql.connector.write.streaming.StreamingDataWriterFactory;
 import org.apache.spark.sql.connector.write.streaming.StreamingWrite;
 import org.apache.spark.sql.types.StructType;
 
@@ -121,7 +135,7 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
 
     @Override
     public BatchWrite toBatch() {
-        return new StagedBatchWrite(staging(), ofBatch);
+        return new Staging(this);
     }
 
     @Override
@@ -130,10 +144,109 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
             throw new IllegalArgumentException("the option '" + StagingOptions.TXN_APP_ID.name()
                     + "' is for batch; a streaming query has an id and numbers of its own");
         }
-        return new StagedStreamingWrite(staging(), ofEpoch);
+        return new Staging(this);
     }
 
-    private Staging staging() {
-        return new Staging(options.stagingDir(), queryId, positions, options.inOrder());
+    /** The staging of one write's batches in a folder, on the driver. An epoch of a streaming query is a batch. */
+    private static final class Staging implements BatchWrite, StreamingWrite {
+        private final StagedWrite write;
+        private final Path folder;
+        private final SparkSession spark;
+        private final Configuration hadoop;
+
+        Staging(StagedWrite write) {
+            this.write = write;
+            this.folder = new Path(write.options.stagingDir(), "jellybridge-" + write.queryId);
+            this.spark = SparkSession.active();
+            this.hadoop = spark.sparkContext().hadoopConfiguration();
+        }
+
+        @Override
+        public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
+            return start();
+        }
+
+        @Override
+        public StreamingDataWriterFactory createStreamingWriterFactory(PhysicalWriteInfo info) {
+            return start();
+        }
+
+        /** Returns true, as both interfaces do without it: of the attempts of a task, one commits. */
+        @Override
+        public boolean useCommitCoordinator() {
+            return true;
+        }
+
+        @Override
+        public void commit(WriterCommitMessage[] messages) {
+            commit(messages, write.ofBatch);
+        }
+
+        /** Commits an epoch. Skips one that the store has already, since Spark repeats a commit if it does not know the outcome. */
+        @Override
+        public void commit(long epoch, WriterCommitMessage[] messages) {
+            commit(messages, write.ofEpoch.apply(epoch));
+        }
+
+        @Override
+        public void abort(WriterCommitMessage[] messages) {
+            remove();
+        }
+
+        @Override
+        public void abort(long epoch, WriterCommitMessage[] messages) {
+            remove();
+        }
+
+        /** Starts a batch. Deletes the remains of a killed run, and returns the factory for the tasks. */
+        private StagedWriter.Factory start() {
+            try {
+                new StagingFolder(folder, hadoop).make();
+            } catch (IOException e) {
+                throw new UncheckedIOException("can't make " + folder + ": " + e.getMessage(), e);
+            }
+            return new StagedWriter.Factory(folder.toString(), write.positions, write.options.inOrder(), HadoopConf.broadcast(spark, hadoop));
+        }
+
+        /**
+         * Passes the staged rows to the store. Deletes them in any case.
+         *
+         * @throws BatchFailedException the store can't be reached or opened, or rejected the batch
+         */
+        private void commit(WriterCommitMessage[] messages, BatchStep step) {
+            try {
+                List<StagedPatch> filled = Arrays.stream(messages).filter(Objects::nonNull)
+                        .map(message -> TaskMessage.read(message, StagedPatch.class)).filter(staged -> staged.rows() > 0).toList();
+                step.take(StagedBatch.of(filled, hadoop));
+            } catch (InterruptedIOException e) {
+                throw new UncheckedIOException(e); // Spark recognizes a stopped query by this exception
+            } catch (IOException | IllegalStateException e) {
+                throw new BatchFailedException(e);
+            } finally {
+                remove();
+            }
+        }
+
+        /** Deletes all staged rows. */
+        private void remove() {
+            try {
+                new StagingFolder(folder, hadoop).remove();
+            } catch (IOException e) {
+                throw new UncheckedIOException("can't remove " + folder + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** A step that passes a batch to a store. It may be repeated, if Spark does not know that the batch was committed. */
+    @FunctionalInterface
+    public interface BatchStep {
+
+        /**
+         * Passes the batch to the store, unless the store has it already.
+         *
+         * @throws IllegalStateException the batch does not follow the store's last batch
+         * @throws IOException           the store can't be reached, or rejects the batch
+         */
+        void take(StagedBatch batch) throws IOException;
     }
 }

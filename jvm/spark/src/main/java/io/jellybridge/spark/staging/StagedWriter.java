@@ -9,14 +9,21 @@ import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.spark.ChangeMetrics;
 import io.jellybridge.spark.ChangeRowFeed;
 import io.jellybridge.spark.TaskMessage;
+import io.jellybridge.spark.staging.StagedBatch.RowPlace;
+import io.jellybridge.spark.staging.StagedBatch.StagedPatch;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.write.DataWriter;
+import org.apache.spark.sql.connector.write.DataWriterFactory;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
+import org.apache.spark.sql.connector.write.streaming.StreamingDataWriterFactory;
+import org.apache.spark.util.SerializableConfiguration;
 
 /** A writer that stages the rows of a batch, in the order in which they come. */
 final class StagedWriter implements DataWriter<InternalRow> {
@@ -115,5 +122,39 @@ final class StagedWriter implements DataWriter<InternalRow> {
     @Override
     public void close() throws IOException {
         out.close();
+    }
+
+    /**
+     * A factory of a task's writer, on its executor.
+     *
+     * @param folder    the folder for the file
+     * @param positions the positions of the columns of change rows
+     * @param inOrder   see {@link StagingOptions#inOrder}
+     * @param hadoop    the Hadoop configuration for the folder
+     */
+    record Factory(String folder, int[] positions, boolean inOrder, Broadcast<SerializableConfiguration> hadoop)
+            implements DataWriterFactory, StreamingDataWriterFactory {
+
+        @Override
+        public DataWriter<InternalRow> createWriter(int partition, long task) {
+            return create("task-" + task);
+        }
+
+        @Override
+        public DataWriter<InternalRow> createWriter(int partition, long task, long epoch) {
+            return create("epoch-" + epoch + "-task-" + task);
+        }
+
+        /**
+         * @param name unique for each attempt of a task, so that attempts don't see each other's files
+         */
+        private DataWriter<InternalRow> create(String name) {
+            Path file = new Path(folder, name + ".jellyp");
+            try {
+                return new StagedWriter(file, positions, inOrder, hadoop.value().value());
+            } catch (IOException e) {
+                throw new UncheckedIOException("can't create " + file + ": " + e.getMessage(), e);
+            }
+        }
     }
 }

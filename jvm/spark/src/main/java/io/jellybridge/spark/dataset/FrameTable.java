@@ -1,0 +1,236 @@
+package io.jellybridge.spark.dataset;
+
+import static org.apache.spark.sql.functions.col;
+
+import io.jellybridge.spark.log.ScanSize;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SQLContext;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsPushDownFilters;
+import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
+import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.connector.read.V1Scan;
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.sources.And;
+import org.apache.spark.sql.sources.BaseRelation;
+import org.apache.spark.sql.sources.EqualNullSafe;
+import org.apache.spark.sql.sources.EqualTo;
+import org.apache.spark.sql.sources.Filter;
+import org.apache.spark.sql.sources.GreaterThan;
+import org.apache.spark.sql.sources.GreaterThanOrEqual;
+import org.apache.spark.sql.sources.In;
+import org.apache.spark.sql.sources.IsNotNull;
+import org.apache.spark.sql.sources.IsNull;
+import org.apache.spark.sql.sources.LessThan;
+import org.apache.spark.sql.sources.LessThanOrEqual;
+import org.apache.spark.sql.sources.Not;
+import org.apache.spark.sql.sources.Or;
+import org.apache.spark.sql.sources.StringContains;
+import org.apache.spark.sql.sources.StringEndsWith;
+import org.apache.spark.sql.sources.StringStartsWith;
+import org.apache.spark.sql.sources.TableScan;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/** A table whose rows are those of a DataFrame, which is planned when it is read. */
+final class FrameTable implements SupportsRead {
+    private final String name;
+    private final StructType schema;
+    private final Frame frame;
+    private final Supplier<ScanSize> size;
+
+    /**
+     * @param size estimates the size of all rows. Spark asks for it from 4.3 on
+     */
+    FrameTable(String name, StructType schema, Frame frame, Supplier<ScanSize> size) {
+        this.name = name;
+        this.schema = schema;
+        this.frame = frame;
+        this.size = size;
+    }
+
+    /** Creates the DataFrame. */
+    @FunctionalInterface
+    interface Frame {
+        Dataset<Row> of(SparkSession spark) throws IOException;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    @Deprecated
+    public StructType schema() {
+        return schema;
+    }
+
+    @Override
+    public Set<TableCapability> capabilities() {
+        return EnumSet.of(TableCapability.BATCH_READ);
+    }
+
+    @Override
+    public ScanBuilder newScanBuilder(CaseInsensitiveStringMap ignored) {
+        return new FrameScan(name, schema, frame, null, size);
+    }
+
+    /**
+     * A scan of a DataFrame. Spark first prunes its columns, and pushes filters down before the shuffle. It applies the filters
+     * again.
+     */
+    static final class FrameScan implements ScanBuilder, SupportsPushDownRequiredColumns, SupportsPushDownFilters, V1Scan,
+            SupportsReportStatistics {
+        private final String description;
+        private final Frame frame;
+        private final Supplier<MicroBatchStream> stream;
+        private final Supplier<ScanSize> size;
+        private StructType schema;
+        private Filter[] pushed = {};
+
+        /**
+         * @param stream creates the stream; null if streaming is not supported
+         */
+        FrameScan(String description, StructType schema, Frame frame, Supplier<MicroBatchStream> stream,
+                Supplier<ScanSize> size) {
+            this.description = description;
+            this.schema = schema;
+            this.frame = frame;
+            this.stream = stream;
+            this.size = size;
+        }
+
+        @Override
+        public void pruneColumns(StructType required) {
+            schema = required;
+        }
+
+        @Override
+        public Filter[] pushFilters(Filter[] filters) {
+            pushed = Arrays.stream(filters).filter(filter -> FilterColumn.of(filter) != null).toArray(Filter[]::new);
+            return filters;
+        }
+
+        @Override
+        public Filter[] pushedFilters() {
+            return pushed.clone();
+        }
+
+        @Override
+        public Scan build() {
+            return this;
+        }
+
+        @Override
+        public String description() {
+            return description;
+        }
+
+        @Override
+        public StructType readSchema() {
+            return schema;
+        }
+
+        @Override
+        public Statistics estimateStatistics() {
+            return size.get();
+        }
+
+        @Override
+        public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
+            return stream == null ? V1Scan.super.toMicroBatchStream(checkpointLocation) : stream.get();
+        }
+
+        @Override
+        public <T extends BaseRelation & TableScan> T toV1TableScan(SQLContext context) {
+            try {
+                Dataset<Row> all = frame.of(context.sparkSession());
+                Dataset<Row> rows = Arrays.stream(pushed).map(FilterColumn::of).reduce(Column::and).map(all::where).orElse(all);
+                return FrameRows.relation(description, context, schema, () -> rows, null);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e.getMessage(), e);
+            }
+        }
+    }
+
+    /** Converts pushed filters back to conditions on a DataFrame. */
+    private static final class FilterColumn {
+
+        private FilterColumn() {
+        }
+
+        /** Returns the condition; null for an unknown filter. */
+        static Column of(Filter filter) {
+            if (filter instanceof And and) {
+                return both(of(and.left()), of(and.right()), true);
+            }
+            if (filter instanceof Or or) {
+                return both(of(or.left()), of(or.right()), false);
+            }
+            if (filter instanceof Not not) {
+                Column child = of(not.child());
+                return child == null ? null : functions.not(child);
+            }
+            if (filter instanceof EqualTo equal) {
+                return col(equal.attribute()).equalTo(equal.value());
+            }
+            if (filter instanceof EqualNullSafe equal) {
+                return col(equal.attribute()).eqNullSafe(equal.value());
+            }
+            if (filter instanceof In in) {
+                return col(in.attribute()).isin(in.values());
+            }
+            if (filter instanceof IsNull isNull) {
+                return col(isNull.attribute()).isNull();
+            }
+            if (filter instanceof IsNotNull isNotNull) {
+                return col(isNotNull.attribute()).isNotNull();
+            }
+            return comparison(filter);
+        }
+
+        private static Column comparison(Filter filter) {
+            if (filter instanceof StringStartsWith starts) {
+                return col(starts.attribute()).startsWith(starts.value());
+            }
+            if (filter instanceof StringEndsWith ends) {
+                return col(ends.attribute()).endsWith(ends.value());
+            }
+            if (filter instanceof StringContains contains) {
+                return col(contains.attribute()).contains(contains.value());
+            }
+            if (filter instanceof GreaterThan greater) {
+                return col(greater.attribute()).gt(greater.value());
+            }
+            if (filter instanceof GreaterThanOrEqual greater) {
+                return col(greater.attribute()).geq(greater.value());
+            }
+            if (filter instanceof LessThan less) {
+                return col(less.attribute()).lt(less.value());
+            }
+            return filter instanceof LessThanOrEqual less ? col(less.attribute()).leq(less.value()) : null;
+        }
+
+        private static Column both(Column left, Column right, boolean and) {
+            if (left == null || right == null) {
+                return null;
+            }
+            return and ? left.and(right) : left.or(right);
+        }
+    }
+}
