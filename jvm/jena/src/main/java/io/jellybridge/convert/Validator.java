@@ -18,7 +18,7 @@ import io.jellybridge.codec.StatementSource;
 import io.jellybridge.codec.StreamReader;
 import io.jellybridge.codec.TableUse;
 import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.convert.StatementFiles.TolerantSource.StatementCheck;
+import io.jellybridge.convert.StatementFiles.StatementCheck;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.riot.RiotStatements;
 import io.jellybridge.text.RdfPatchReader;

@@ -15,6 +15,7 @@ import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.StoreLog;
+import io.jellybridge.sync.Bootstrap.LogStand;
 import io.jellybridge.sync.Ledger.Applied;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -52,7 +53,7 @@ public final class FollowedLog implements Closeable {
      * @throws IOException           the log can't be read
      */
     public static FollowedLog open(PatchLog log, Position at, List<String> notes) throws IOException {
-        LogStand stand = LogStand.of(log, at, notes);
+        LogStand stand = new Bootstrap(log).stand(at, notes);
         if (!log.isInPlace()) {
             LogSpool spool = LogSpool.fetch(log, Position.id(at), stand.version());
             try {
@@ -82,7 +83,7 @@ public final class FollowedLog implements Closeable {
             return patches;
         }
         if (!spool.isFound()) {
-            throw LogStand.gone(log, at, "");
+            throw new Bootstrap(log).gone(at, "");
         }
         return patches.get(0).position().equals(at.id()) ? patches.subList(1, patches.size()) : patches;
     }

@@ -25,7 +25,7 @@ import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetFiles;
-import io.jellybridge.jena.dataset.LoadReport;
+import io.jellybridge.jena.dataset.OpenDataset.LoadReport;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.riot.RdfFile;
 import java.io.IOException;

@@ -14,7 +14,7 @@ import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.dataset.DatasetFiles;
-import io.jellybridge.jena.dataset.LoadReport;
+import io.jellybridge.jena.dataset.OpenDataset.LoadReport;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.riot.RdfFile;
 import java.io.IOException;

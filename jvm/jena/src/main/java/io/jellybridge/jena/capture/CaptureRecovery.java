@@ -1,10 +1,10 @@
 package io.jellybridge.jena.capture;
 
-
+import io.jellybridge.codec.AbortedBlocks;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.apply.PatchApplier;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
@@ -199,39 +199,20 @@ final class CaptureRecovery {
 
     /** Checks whether a patch has an effect: it has rows outside of aborted transactions. */
     private static boolean changes(LogEntry patch) throws IOException {
-        Changes changes = new Changes();
+        AbortedBlocks<byte[]> blocks = new AbortedBlocks<>();
         try (PatchSource<byte[]> source = patch.open(new Utf8Terms())) {
-            source.readAll(changes);
+            source.readAll(blocks);
         }
-        return changes.found;
-    }
-
-    private static final class Changes extends PatchAdapter<byte[]> {
-        boolean found;
-        private boolean inTransaction;
-        private boolean pending;
-
-        @Override
-        public void transaction(Op op) {
-            found |= op == Op.TC && pending;
-            pending = false;
-            inTransaction = op == Op.TX;
+        AppliedRows<byte[]> rows = new AppliedRows<>(blocks) {
+            @Override
+            protected void applyPrefix(Op op, byte[] name, byte[] namespace) {
+                changed(1);
+            }
+        };
+        try (PatchSource<byte[]> source = patch.open(new Utf8Terms())) {
+            source.readAll(rows);
         }
-
-        private void change() {
-            found |= !inTransaction;
-            pending = true;
-        }
-
-        @Override
-        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
-            change();
-        }
-
-        @Override
-        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            change();
-        }
+        return rows.rows() > 0 || rows.report().changed() != null;
     }
 
     private String differs(String how) {

@@ -16,6 +16,7 @@ import io.jellybridge.files.BadStatements;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.data.UserDataView;
+import io.jellybridge.jena.dataset.OpenDataset.LoadReport;
 import io.jellybridge.jena.nodes.CanonicalNodes;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.IllegalTermException;

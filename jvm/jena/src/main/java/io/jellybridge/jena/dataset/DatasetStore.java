@@ -19,6 +19,7 @@ import io.jellybridge.jena.data.SparqlLimits;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.data.WriteTransaction;
+import io.jellybridge.jena.dataset.OpenDataset.LoadReport;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.jena.tdb.TdbDirectory;

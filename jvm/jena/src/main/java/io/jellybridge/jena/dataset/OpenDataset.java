@@ -211,4 +211,13 @@ public interface OpenDataset extends Closeable {
      * @throws IOException the log can't be written
      */
     Capture startCapture(Path log, CaptureOptions options) throws IOException;
+
+    /**
+     * Counts what loading a file did.
+     *
+     * @param statements added ones; one that was there, or that comes twice, counts too
+     * @param positions  those of the graph of positions, which were left out
+     */
+    record LoadReport(long statements, long positions) {
+    }
 }
