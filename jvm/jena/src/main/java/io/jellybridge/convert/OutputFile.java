@@ -11,16 +11,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 
-/** An output: a file that appears whole at {@link #commit()} or not at all, or standard output. */
-final class OutputFile implements Closeable {
-    private final AtomicFile file;
-    private final OutputStream out;
-
-    private OutputFile(AtomicFile file, OutputStream out) {
-        this.file = file;
-        this.out = out;
-    }
-
+/**
+ * An output: a file that appears whole at {@link #commit()} or not at all, or standard output.
+ *
+ * @param file null for standard output
+ * @param out  the stream to write to. Its errors name the file, and closing it ends the compressed data
+ */
+record OutputFile(AtomicFile file, OutputStream out) implements Closeable {
     /**
      * Returns standard output, which is written at once.
      *
@@ -43,11 +40,6 @@ final class OutputFile implements Closeable {
             file.close();
             throw e;
         }
-    }
-
-    /** Returns the stream to write to. Its errors name the file, and closing it ends the compressed data. */
-    OutputStream out() {
-        return out;
     }
 
     /** Gives the file its name, replacing an existing file. {@link #out()} must be closed before. */

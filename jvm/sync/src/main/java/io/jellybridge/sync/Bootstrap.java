@@ -33,16 +33,10 @@ import java.util.List;
  * Finds the place of a dataset in a log: its version, and what has changed since of the patches that it has applied. An empty
  * dataset begins with the newest checkpoint, and continues after it.
  */
-public final class Bootstrap {
+public record Bootstrap(PatchLog log) {
     /** The advice for a dataset that is at no version of a log. */
     private static final String ADOPT = "with a dump of this dataset as its state, jellybridge log adopt LOG --dataset DATASET "
             + "puts the dataset there";
-
-    private final PatchLog log;
-
-    public Bootstrap(PatchLog log) {
-        this.log = log;
-    }
 
     /**
      * Returns the version of a dataset; 0 if it has applied no patch.

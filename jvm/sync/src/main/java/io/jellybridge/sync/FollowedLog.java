@@ -29,19 +29,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The patches of a log after the position of a dataset, and changes of patches that the dataset has applied already. */
-public final class FollowedLog implements Closeable {
-    private final long applied;
-    private final List<String> changes;
-    private final List<SyncPatch> patches;
-    private final Closeable files;
-
-    private FollowedLog(long applied, List<String> changes, List<SyncPatch> patches, Closeable files) {
-        this.applied = applied;
-        this.changes = changes;
-        this.patches = patches;
-        this.files = files;
-    }
+/**
+ * The patches of a log after the position of a dataset, and changes of patches that the dataset has applied already.
+ *
+ * @param applied the number of patches that were applied before, and are not in the list
+ * @param changes the changes of patches that were applied, one sentence each
+ * @param patches the pending patches, from the oldest. Each follows the one before it, and the first follows the position
+ * @param files   the downloaded patches
+ */
+public record FollowedLog(long applied, List<String> changes, List<SyncPatch> patches, Closeable files) implements Closeable {
 
     /**
      * Finds the pending patches. It downloads them if the log is on a server.
@@ -109,21 +105,6 @@ public final class FollowedLog implements Closeable {
             hash = chain == null ? null : chain.own();
             id = patch.id();
         }
-    }
-
-    /** Returns the pending patches, from the oldest. Each follows the one before it, and the first follows the position. */
-    public List<SyncPatch> patches() {
-        return patches;
-    }
-
-    /** Returns the number of patches that were applied before, and are not in the list. */
-    public long applied() {
-        return applied;
-    }
-
-    /** Returns the changes of patches that were applied, one sentence each. */
-    public List<String> changes() {
-        return changes;
     }
 
     @Override

@@ -17,8 +17,10 @@ import java.util.stream.IntStream;
 /**
  * The order of patches: their chain of headers {@code id} and {@code prev}, or else the order of their files by {@link
  * FileNames}. It finds the patches that a dataset has not applied.
+ *
+ * @param patches the patches, in the order of {@link FileNames#sorted}
  */
-public final class PatchOrder {
+public record PatchOrder(List<Patch> patches) {
     /** A file of a Spark job: its number in the job, and the id of the job. */
     private static final Pattern OF_SPARK = Pattern.compile("part-[0-9]{5,}-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})");
 
@@ -49,17 +51,6 @@ public final class PatchOrder {
         NAMES,
         /** The files are those of a log that is rotated, {@code log} before {@code log.001} before {@code log.002}. */
         ROTATED
-    }
-
-    private final List<Patch> patches;
-
-    /**
-     * Creates the order of patches.
-     *
-     * @param patches the patches, in the order of {@link FileNames#sorted}
-     */
-    public PatchOrder(List<Patch> patches) {
-        this.patches = patches;
     }
 
     private List<Patch> readable() {

@@ -20,17 +20,11 @@ import org.apache.jena.graph.Triple;
  * <p>The store may have blank nodes of its own, from other writers. Their labels begin with {@value #STORED}. Such a label is
  * valid for one response, and no request can refer to the node.
  */
-final class SkolemTerms {
+record SkolemTerms(String base) {
     /** The prefix for labels of the store's own blank nodes. */
     static final String STORED = "jellybridge.stored.";
     /** A segment of one or two dots in the path of an IRI. */
     private static final Pattern DOT_SEGMENTS = Pattern.compile("^[^:]*:(?://[^/?#]*+)?+[^?#]*/\\.\\.?(?:[/?#]|$)");
-
-    private final String base;
-
-    SkolemTerms(String base) {
-        this.base = base;
-    }
 
     /** Returns the term that replaces a term in the store; null for null. */
     Node stored(Node term) {
