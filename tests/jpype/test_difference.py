@@ -192,6 +192,17 @@ def test_a_history_is_of_a_subject_a_predicate_or_a_quad(log: str, capfd: pytest
                 opened.history(**wrong)
 
 
+def test_a_history_without_an_operation_says_so(log: str, capfd: pytest.CaptureFixture[str]) -> None:
+    for wanted, said in ((("--subject", "schema:Product"), "schema:Product"),
+                         (("--subject", "urn:s", "--predicate", "urn:none", "--json"), "urn:s and urn:none")):
+        assert main(["log", "history", log, *wanted]) == 0
+        told = capfd.readouterr()
+        assert told.out == ""
+        assert told.err == f"jellybridge: {log}: no operation with {said}; IRIs are compared in full, and prefixes are not expanded\n"
+    assert main(["log", "history", log, "--subject", "urn:s"]) == 0
+    assert capfd.readouterr().err == ""
+
+
 def test_a_terminal_shows_versions_by_their_changes(log: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     command = [sys.executable, "-m", "jellybridge", "log"]

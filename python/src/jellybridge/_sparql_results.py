@@ -30,9 +30,7 @@ _BARE = {
     _XSD + "integer": re.compile("[+-]?[0-9]+"), _XSD + "decimal": re.compile(r"[+-]?[0-9]*\.[0-9]+"),
     _XSD + "double": re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][+-]?[0-9]+"), _XSD + "boolean": re.compile("true|false"),
 }
-_INTEGERS = {_XSD + name for name in (
-    "integer", "long", "int", "short", "byte", "nonNegativeInteger", "positiveInteger", "nonPositiveInteger", "negativeInteger",
-    "unsignedLong", "unsignedInt", "unsignedShort", "unsignedByte")}
+_INTEGERS = re.compile(_XSD + "(integer|long|int|short|byte|((nonN|n)egative|(nonP|p)ositive)Integer|unsigned(Long|Int|Short|Byte))")
 _INTEGER = re.compile("[+-]?[0-9]{1,4000}")  # int() refuses longer texts
 _FLOATS = {_XSD + name for name in ("decimal", "double", "float")}
 _FLOAT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?INF|NaN")
@@ -125,7 +123,7 @@ def value(term: Optional[str]) -> Union[None, bool, int, float, str]:
     if match is None or match["text"] is None:
         return term
     text, datatype = _unescaped(match["text"]), match["datatype"]
-    if datatype in _INTEGERS and _INTEGER.fullmatch(text):
+    if _INTEGERS.fullmatch(datatype or "") and _INTEGER.fullmatch(text):
         return int(text)
     if datatype in _FLOATS and _FLOAT.fullmatch(text):
         return float(text)

@@ -21,6 +21,7 @@ import tempfile
 import threading
 import warnings
 from datetime import datetime, timedelta, timezone
+from itertools import chain
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, TextIO
 
 from . import _class_archive, _color, _command_help, _difference, _doors, _options
@@ -1404,7 +1405,13 @@ def _log_history(options: argparse.Namespace) -> int:
     if options.subject is None and options.predicate is None:
         raise UsageError("say what: a subject by --subject, a predicate by --predicate, or both")
     with _opened(options) as log:
-        rows = log.history(subject=options.subject, predicate=options.predicate, since=options.since)
+        rows: Iterator[HistoryRow] = log.history(subject=options.subject, predicate=options.predicate, since=options.since)
+        first = next(rows, None)
+        if first is None:
+            print(printable(f"jellybridge: {hidden(options.log)}: no operation with {' and '.join(filter(None, (options.subject, options.predicate)))}; "
+                            "IRIs are compared in full, and prefixes are not expanded"), file=sys.stderr)
+            return FINE
+        rows = chain([first], rows)
         if sys.stdout.isatty() and not options.json:
             _tell(rows, _difference.terms(_difference.prefixes_of(options.prefix)), options.subject is None)
             return FINE
