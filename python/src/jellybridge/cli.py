@@ -1322,17 +1322,25 @@ def _opened(options: argparse.Namespace) -> PatchLog:
     return PatchLog.open(options.log, options=_options.of_server(options))
 
 
+def _there(options: argparse.Namespace) -> Optional[str]:
+    """Returns the id of the log if it exists already. If it is to begin with a state, it also has versions then."""
+    with contextlib.suppress(JellybridgeError), _opened(options) as log:
+        if options.state is None or log.head.version > 0:
+            return log.id
+    return None
+
+
 def _log_create(options: argparse.Namespace) -> int:
     try:
         log = PatchLog.create(options.log, options=_options.of_server(options), state=options.state, progress=not options.quiet)
     except JellybridgeError as e:
-        if "it is a patch log already" not in str(e) and "has versions" not in str(e):
+        there = _there(options)
+        if there is None:
             raise
         if not options.if_missing:
             text = str(e).replace("; open it", "")
             raise JellybridgeError(f"{text}; use it as it is, or go on with it by --if-missing") from None
-        with _opened(options) as there:
-            _show(options, {"log": hidden(options.log), "id": there.id}, f"{hidden(options.log)}: is there")
+        _show(options, {"log": hidden(options.log), "id": there}, f"{hidden(options.log)}: is there")
         return FINE
     with log:
         began = None if options.state is None else log.checkpoint(1, progress=False)

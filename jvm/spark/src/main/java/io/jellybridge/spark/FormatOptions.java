@@ -24,6 +24,7 @@ import io.jellybridge.options.OptionValues;
 import io.jellybridge.options.ShareLimit;
 import io.jellybridge.spark.ChangeFileFormat.JellyPatchFileFormat;
 import io.jellybridge.spark.ChangeFileFormat.RdfPatchFileFormat;
+import io.jellybridge.spark.FileBatches.BadPart;
 import io.jellybridge.text.RdfPatchDialect;
 import io.jellybridge.text.RdfPatchReadOptions;
 import io.jellybridge.text.RdfPatchWriteOptions;

@@ -13,6 +13,7 @@ import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.jena.riot.RiotStatements;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
+import io.jellybridge.spark.FileBatches.BadPart;
 import io.jellybridge.spark.FileScan.FileInput;
 import io.jellybridge.spark.FileWriter.FileOutput;
 import java.io.IOException;

@@ -6,6 +6,7 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.spark.sink.JenaSinkOptions.TargetLocation;
 import io.jellybridge.spark.staging.StagedBatch;
 import io.jellybridge.spark.staging.StagingOptions;
 import java.io.IOException;

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.spark.sink.JenaSinkOptions.TargetLocation;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
