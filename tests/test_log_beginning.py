@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import http.server
 import json
+import re
+import shutil
+import threading
+from functools import partial
 from pathlib import Path
 from typing import Iterator, List, Set
 
@@ -171,8 +176,37 @@ def test_a_dataset_begins_with_the_state_over_http(spark: SparkSession, tmp_path
             report = dataset.sync(url)
             assert (report.checkpoint, report.patches, len(dataset)) == (None, 1, len(STATE) + 1)
             assert dataset.verify(tmp_path / "logs" / "changes").ok
-            with pytest.raises(Exception, match="ask for a later version, or where the log's folder is"):
-                log.as_of(spark).collect()
+            whole = {*STATE, ("<urn:t>", "<urn:p>", "<urn:o>", None)}
+            assert state(log.as_of(spark)) == whole and state(log.as_of(spark, version=1)) == STATE
+            assert {tuple(quad) for quad in log.as_of()} == whole
+            assert log.state(tmp_path / "state.nq").quads == len(whole) and log.verify().ok
+            for refused in (log.checkpoint, log.compact, log.check, log.list_objects):
+                with pytest.raises(JellybridgeError, match=re.escape(url)):
+                    refused()
+
+
+def test_a_plain_web_server_is_enough_to_read_a_log(spark: SparkSession, begun: Path, tmp_path: Path) -> None:
+    shutil.copytree(begun, tmp_path / "log")
+    with PatchLog.open(tmp_path / "log") as original:
+        append(original, tmp_path, ChangeRow(op="A", subject="<urn:t>", predicate="<urn:p>", object="<urn:o>"))
+        assert original.list_objects() == PARTS + 3
+        assert original.check() == []
+    serve = partial(http.server.SimpleHTTPRequestHandler, directory=str(tmp_path))
+    with http.server.ThreadingHTTPServer(("localhost", 0), serve) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://localhost:{server.server_port}/log"
+        with PatchLog.open(url) as log:
+            assert log.head.version == 2 and log.verify().ok
+            assert state(log.as_of(spark, version=1)) == STATE
+            assert state(log.as_of(spark)) == {*STATE, ("<urn:t>", "<urn:p>", "<urn:o>", None)}
+            rows = spark.read.format("rdf-patch-log").option("startingVersion", 2).load(url)
+            assert [row.subject for row in rows.where("op = 'A'").collect()] == ["<urn:t>"]
+            with pytest.raises(JellybridgeError, match=f"{url} can't do this over HTTP: its server takes no objects"):
+                append(log, tmp_path, ChangeRow(op="A", subject="<urn:u>", predicate="<urn:p>", object="<urn:o>"))
+            (tmp_path / "log" / "objects.json").unlink()
+            with pytest.raises(JellybridgeError, match="a patch log without a list of its objects, objects.json"):
+                log.head  # noqa: B018
+        server.shutdown()
 
 
 # --- what is refused

@@ -132,8 +132,8 @@ def test_a_state_in_jelly_has_the_prefixes(folder: Path, tmp_path: Path) -> None
     assert re.findall(r"urn:prefix:\d", (tmp_path / "state.events").read_text()) == ["urn:prefix:1", "urn:prefix:2"]
 
 
-def test_a_log_on_a_server_has_none_from_here() -> None:
-    with PatchLog.open("http://localhost:9/$/patch-logs/none") as log:
+def test_a_log_over_grpc_has_none_from_here() -> None:
+    with PatchLog.open("grpc://localhost:9/none") as log:
         for call in (log.checkpoint, log.verify, lambda: log.prune(before=2), lambda: log.state("none.nq", version=1)):
             with pytest.raises(JellybridgeError, match="is no folder: do this where its files are"):
                 call()

@@ -362,6 +362,6 @@ def test_no_cut_goes_unnoticed(changes: Changes) -> None:
 
 
 def test_a_log_that_is_no_folder_is_checked_where_its_files_are() -> None:
-    with PatchLog.open("http://localhost:9/$/patch-logs/x") as log:
+    with PatchLog.open("grpc://localhost:9/x") as log:
         with pytest.raises(JellybridgeError, match="is no folder: do this where its files are"):
             log.check()

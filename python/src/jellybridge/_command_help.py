@@ -167,6 +167,10 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
         Example("Join the files of a log", "jellybridge log compact /data/log"),
         Example("Join them up to 1 GB", "jellybridge log compact /data/log --max-bytes 1000000000"),
     ),
+    "log objects": (
+        Example("List the files of a log, for a plain web server", "jellybridge log objects /data/log"),
+        Example("Report their number in JSON", "jellybridge log objects /data/log --json"),
+    ),
     "log checkpoint": (
         Example("Keep the state at the head", "jellybridge log checkpoint /data/log"),
         Example("Keep the state at version 1", "jellybridge log checkpoint /data/log --version 1"),

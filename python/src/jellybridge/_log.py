@@ -144,7 +144,10 @@ class PatchLog(Closing):
     - a folder of Jelly-Patch files, without a server: its path, or a ``file:`` URL;
     - such a folder on HDFS or S3, if a Spark session runs: ``hdfs://host/FOLDER``, ``s3a://bucket/FOLDER``. All calls work there
       but ``check`` and ``repair``;
-    - such a folder on a Fuseki with jellybridge: ``http://host:3030/$/patch-logs/NAME``;
+    - such a folder on a Fuseki with jellybridge: ``http://host:3030/$/patch-logs/NAME``. All calls work there but those that
+      delete or join files, make checkpoints, capture, check or repair;
+    - such a folder on any web server, to be read: ``https://host/FOLDER``. It needs a list of its files, see
+      :meth:`list_objects`;
     - such a folder on ``jellybridge serve``: ``grpc://host:7878/NAME``, or ``grpcs:`` with TLS.
 
     >>> with PatchLog.create("changes") as log:
@@ -416,11 +419,28 @@ class PatchLog(Closing):
             done = self._bridge.compact(log, max_bytes)
             return CompactionReport(int(done.before()), int(done.after()), int(done.bytes()))
 
+    def list_objects(self) -> int:
+        """Writes ``objects.json``, the list of the files of the log, so that a plain web server can serve it.
+
+        The list is of now. Call this again after you have changed the log.
+
+        >>> with PatchLog.create("hosted") as log:
+        ...     log.list_objects()
+        1
+
+        Returns:
+            The number of files in the list.
+
+        Raises:
+            JellybridgeError: a version is missing, the log is on a server, or the file can't be written.
+        """
+        with self._call() as log:
+            return int(self._bridge.listObjects(log))
+
     def show(self, version: int, *, prefixes: Optional[Mapping[str, str]] = None, progress: RowsProgress = None) -> Difference:
         """Returns what a version changed. ``print`` shows it by subject.
 
-        For a log in a folder, it is the difference between the states before and after the version. For a log on a server, and
-        where older patches were pruned, it is the net effect of the patch.
+        It is the difference between the states before and after the version. For a log over gRPC, and where older patches were pruned, it is the net effect of the patch.
 
         >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
         >>> with PatchLog.create("shown") as log:
@@ -450,7 +470,7 @@ class PatchLog(Closing):
     def diff(
         self, old: int, new: Optional[int] = None, *, prefixes: Optional[Mapping[str, str]] = None, progress: RowsProgress = None
     ) -> Difference:
-        """Returns what changed between two versions. For logs in a folder.
+        """Returns what changed between two versions. Not for logs over gRPC.
 
         >>> with PatchLog.create("compared") as log:
         ...     _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
@@ -465,7 +485,7 @@ class PatchLog(Closing):
             progress: as in :meth:`checkpoint`.
 
         Raises:
-            JellybridgeError: the log has no such version, no longer has the patches for a state, or is on a server.
+            JellybridgeError: the log has no such version, no longer has the patches for a state, or is over gRPC.
             ValueError: a version is not valid.
         """
         new = self.head.version if new is None else new
@@ -488,7 +508,7 @@ class PatchLog(Closing):
     def revert(
         self, version: int, *, author: Optional[str] = None, message: Optional[str] = None, progress: RowsProgress = None
     ) -> RevertReport:
-        """Appends a patch that undoes a version. For logs in a folder.
+        """Appends a patch that undoes a version. Not for logs over gRPC.
 
         The patch deletes what the version added, and adds what it deleted. Changes that later versions have undone already are
         left out. Prefixes are not reverted.
@@ -508,7 +528,7 @@ class PatchLog(Closing):
 
         Raises:
             LogConflictError: another process appended meanwhile; nothing was appended.
-            JellybridgeError: the log has no such version, or no longer has the patches for its state; or it is on a server.
+            JellybridgeError: the log has no such version, or no longer has the patches for its state; or it is over gRPC.
             ValueError: the version is not valid.
         """
         check("a whole number of 64 bits", version=version)
@@ -544,7 +564,7 @@ class PatchLog(Closing):
     ) -> Any:
         """Returns the quads at a version of the log, by default at the head.
 
-        Without a session, the quads come one by one or as Arrow columns. That is for logs in a folder:
+        Without a session, the quads come one by one or as Arrow columns. That is not for logs over gRPC:
 
         >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
         >>> with PatchLog.create("read") as log:
@@ -654,7 +674,7 @@ class PatchLog(Closing):
         if predicate is not None or since is not None:
             raise ValueError("predicate and since are for a history without Spark; filter the columns of the DataFrame instead")
         rows = self._read(spark, "rdf-patch-log", {"startingVersion": "earliest"})
-        if not self._where.startswith(LOG_SERVERS):
+        if not self._where.startswith(("grpc:", "grpcs:")):
             with self._call() as log:
                 begins = int(log.first()) == 2 and log.checkpoint(1) is not None
                 state = _checkpoints.checkpoint(self._door, log, 1, None) if begins else None
@@ -732,7 +752,7 @@ class PatchLog(Closing):
     ) -> StateReport:
         """Writes the state of the log at a version: its quads, sorted, and its prefixes if the format has them.
 
-        Not for logs on a server.
+        Not for logs over gRPC.
 
         The state is that of a dataset that applied all patches up to the version. It is computed from the nearest checkpoint
         and the patches after it.
@@ -788,7 +808,7 @@ class PatchLog(Closing):
             return _checkpoints.prune(self._door, log, before, keep)
 
     def verify(self, *, progress: RowsProgress = True) -> LogVerification:
-        """Verifies the whole log: all patches and all checkpoints. Changes nothing. Not for logs on a server.
+        """Verifies the whole log: all patches and all checkpoints. Changes nothing. Not for logs over gRPC.
 
         Each patch must follow the one before it, and be unchanged since it was appended. Each checkpoint must be complete, and
         equal the state of the checkpoint before it plus the patches between.

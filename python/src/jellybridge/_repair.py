@@ -20,6 +20,7 @@ from ._reports import Report
 FaultKind = Literal["GAP", "FORK", "DAMAGED", "MISNAMED", "UNFINISHED", "LOST", "HASH", "REPLAY"]
 
 _PROPERTIES = "patch-log.properties"
+_OBJECTS = "objects.json"
 _QUARANTINE = "quarantine"
 _CHECKPOINTS = "checkpoints"
 _INDEX = ".index"
@@ -133,7 +134,7 @@ class Checkup:
 
     @staticmethod
     def _is_stranger(file: Path) -> bool:
-        return not file.name.startswith(".") and file.name not in (_PROPERTIES, _QUARANTINE, _CHECKPOINTS)
+        return not file.name.startswith(".") and file.name not in (_PROPERTIES, _OBJECTS, _QUARANTINE, _CHECKPOINTS)
 
     def _split(self) -> None:
         """Splits files with an unreadable patch into one file per patch, so that it can be quarantined alone."""

@@ -675,6 +675,7 @@ def _add_log(verbs: Any) -> None:
     made = verb("compact", _log_compact, "Join the files of a log in a folder; what it says stays the same.", common, work)
     made.add_argument("--max-bytes", type=_whole_number, default=MAX_BYTES, metavar="N",
                       help="join files until they have so many bytes (default: 67108864)")
+    verb("objects", _log_objects, "Write objects.json, the list of the files of a log, for a plain web server.", common)
     made = verb("checkpoint", _log_checkpoint, "Keep the state at a version in the folder of a log.", common, work)
     made.set_defaults(inputs=[STANDARD])  # work of any length
     made.add_argument("--version", type=_whole_number, metavar="N", help="which version (default: the head)")
@@ -1511,6 +1512,13 @@ def _completion(options: argparse.Namespace) -> int:
     from . import _completion
 
     print(_completion.script(_parser(), options.shell), end="")
+    return FINE
+
+
+def _log_objects(options: argparse.Namespace) -> int:
+    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+        objects = log.list_objects()
+    _show(options, {"objects": objects}, f"{hidden(options.log)}: {objects:,} files in objects.json")
     return FINE
 
 

@@ -35,6 +35,7 @@ import io.jellybridge.log.LogHead;
 import io.jellybridge.log.LogReader;
 import io.jellybridge.log.LogTail;
 import io.jellybridge.log.LogVersions;
+import io.jellybridge.log.ObjectList;
 import io.jellybridge.log.PartFile;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
@@ -385,6 +386,11 @@ public final class LogBridge {
     /** Compacts a log, see {@link LogCompaction#run}. */
     public static LogCompaction.Report compact(PatchLog log, long maxBytes) throws IOException {
         return LogCompaction.run(log.stored(), maxBytes);
+    }
+
+    /** Writes the list of the objects of a log, see {@link ObjectList#publish}. */
+    public static int listObjects(PatchLog log) throws IOException {
+        return ObjectList.publish(log.stored());
     }
 
     /** The patches of another source with headers more, which replace their own headers of the same names. */

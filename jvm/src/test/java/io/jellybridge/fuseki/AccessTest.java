@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.http.PatchProtocol;
 import io.jellybridge.http.PatchProtocol.QuadsProtocol;
-import io.jellybridge.log.HttpLog;
 import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.StoreLog;
 import java.io.IOException;
@@ -18,6 +18,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.jena.atlas.web.AuthScheme;
@@ -44,6 +45,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Who may do what on a Fuseki with users: with its patch logs, and with the patch endpoints of its datasets. */
 @ResourceLock(LoggedLines.LOCK)
 class AccessTest {
+    private static final String LIST = LogEndpoint.PATH + "changes/objects.json";
+    private static final String NEXT = LogEndpoint.PATH + "changes" + LogPatches.object(2);
+
     @TempDir
     Path folder;
 
@@ -123,7 +127,8 @@ class AccessTest {
     private RawRequest.Answer send(String method, String path, byte[] body, String authorization) {
         List<String> headers = new ArrayList<>();
         if (body.length > 0) {
-            headers.add("Content-Type: " + HttpLog.CONTENT_TYPE);
+            headers.add("Content-Type: " + PatchProtocol.JELLY);
+            headers.add("If-None-Match: *");
         }
         if (authorization != null) {
             headers.add("Authorization: " + authorization);
@@ -136,7 +141,20 @@ class AccessTest {
     }
 
     private int status(String method, String path, String user) {
-        return send(method, path, user, user, method.equals("POST") ? patch : new byte[0]).status();
+        return send(method, path, user, user, method.equals("POST") ? patch : method.equals("PUT") ? next() : new byte[0]).status();
+    }
+
+    /** The next patch of the log. */
+    private byte[] next() {
+        try (StoreLog log = StoreLog.open(folder.resolve("logs").resolve("changes"))) {
+            return LogPatches.next(log, LogPatches.add(2));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private int append(String user) throws IOException {
+        return log("PUT", LogPatches.object(head() + 1), user);
     }
 
     private int log(String method, String path, String user) {
@@ -144,19 +162,20 @@ class AccessTest {
     }
 
     private void assertReads(int status, String user) {
-        assertEquals(status, log("GET", "", user));
-        assertEquals(status, log("HEAD", "", user));
-        assertEquals(status, log("GET", "/entries", user));
-        assertEquals(status, log("GET", "/patches/1", user));
-        assertEquals(status == 200 ? 404 : status, log("GET", "x", user));
+        assertEquals(status, log("GET", "/objects.json", user));
+        assertEquals(status, log("HEAD", "/patch-log.properties", user));
+        assertEquals(status, log("GET", "/ids/" + UUID.randomUUID(), user));
+        assertEquals(status, log("GET", LogPatches.object(1), user));
+        assertEquals(status == 200 ? 404 : status, log("GET", "x/objects.json", user));
     }
 
     /** The statuses of a log that is made and of a patch that is appended. */
     private void assertWrites(int made, int appended, String user) throws IOException {
         long before = head();
-        assertEquals(made, status("PUT", LogEndpoint.PATH + "made-by-" + user, user));
-        assertEquals(appended, log("POST", "", user));
-        assertEquals(appended == 200 ? before + 1 : before, head());
+        assertEquals(made, send("PUT", LogEndpoint.PATH + "made-by-" + user + "/patch-log.properties", user, user,
+                ("format=2\nid=" + UUID.randomUUID() + "\n").getBytes(UTF_8)).status());
+        assertEquals(appended, append(user));
+        assertEquals(appended == 201 ? before + 1 : before, head());
         assertEquals(made == 201, Files.exists(folder.resolve("logs").resolve("made-by-" + user)));
     }
 
@@ -171,17 +190,17 @@ class AccessTest {
         start("bob", "ada", builder -> dataset(users(builder)));
         assertReads(401, null);
         assertWrites(401, 401, null);
-        assertEquals(401, send("GET", LogEndpoint.PATH + "changes", "ada", "eve", new byte[0]).status());
-        assertEquals(401, send("POST", LogEndpoint.PATH + "changes", "ada", "eve", patch).status());
+        assertEquals(401, send("GET", LIST, "ada", "eve", new byte[0]).status());
+        assertEquals(401, send("PUT", NEXT, "ada", "eve", next()).status());
         assertReads(403, "eve");
         assertWrites(403, 403, "eve");
         assertReads(200, "bob");
         assertWrites(403, 403, "bob");
         assertReads(200, "ada");
-        assertWrites(201, 200, "ada");
-        RawRequest.Answer refused = send("POST", LogEndpoint.PATH + "changes", "bob", "bob", patch);
+        assertWrites(201, 201, "ada");
+        RawRequest.Answer refused = send("PUT", NEXT, "bob", "bob", next());
         assertTrue(refused.body().contains("bob") && refused.body().contains(LogEndpoint.WRITERS), refused.body());
-        assertTrue(send("GET", LogEndpoint.PATH + "changes", null, null, new byte[0]).head()
+        assertTrue(send("GET", LIST, null, null, new byte[0]).head()
                 .contains("\r\nWWW-Authenticate: Basic "));
     }
 
@@ -191,7 +210,7 @@ class AccessTest {
         assertReads(401, null);
         assertWrites(401, 401, null);
         assertReads(200, "eve");
-        assertWrites(201, 200, "eve");
+        assertWrites(201, 201, "eve");
     }
 
     @Test
@@ -207,7 +226,7 @@ class AccessTest {
         assertReads(200, null);
         assertWrites(401, 401, null);
         assertWrites(403, 403, "bob");
-        assertWrites(201, 200, "ada");
+        assertWrites(201, 201, "ada");
     }
 
     @Test
@@ -219,16 +238,16 @@ class AccessTest {
         assertReads(403, null);
         assertReads(403, "ada");
         assertWrites(403, 403, null);
-        String refused = send("GET", LogEndpoint.PATH + "changes", null, null, new byte[0]).body();
+        String refused = send("GET", LIST, null, null, new byte[0]).body();
         assertTrue(refused.contains(LogEndpoint.WRITERS + "=_"), refused);
         server.stop();
         start(null, "_", builder -> builder.add("/ds", dataset));
         assertReads(200, null);
-        assertWrites(201, 200, null);
+        assertWrites(201, 201, null);
         server.stop();
         start("_", null, builder -> builder.add("/ds", dataset));
         assertReads(200, null);
-        assertEquals(403, log("POST", "", null));
+        assertEquals(403, append(null));
     }
 
     /** What such a server is told of its users comes by a filter, not by a password file. */
@@ -236,11 +255,10 @@ class AccessTest {
     void usersMayBeKnownByATokenToo() {
         AuthBearerFilter tokens = new AuthBearerFilter(token -> token.equals("t") ? "bob" : null);
         start("bob", "ada", builder -> builder.addFilter("/*", tokens));
-        String log = LogEndpoint.PATH + "changes";
-        assertEquals(401, send("GET", log, new byte[0], null).status());
-        assertEquals(403, send("GET", log, new byte[0], "Bearer x").status());
-        assertEquals(200, send("GET", log, new byte[0], "Bearer t").status());
-        assertEquals(403, send("POST", log, patch, "Bearer t").status());
+        assertEquals(401, send("GET", LIST, new byte[0], null).status());
+        assertEquals(403, send("GET", LIST, new byte[0], "Bearer x").status());
+        assertEquals(200, send("GET", LIST, new byte[0], "Bearer t").status());
+        assertEquals(403, send("PUT", NEXT, next(), "Bearer t").status());
     }
 
     /** A browser asks in its user's name, and the filter of Fuseki's command lets every site in. */
@@ -268,12 +286,10 @@ class AccessTest {
     void pagesOfOtherSitesDoNothingWithLogsUnlessTheirSiteIsNamed(String said, boolean may) throws IOException {
         server = LogServer.start(Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString(), LogEndpoint.WRITERS, "_",
                 LogEndpoint.ORIGINS, "https://editor.example.org, https://other.example.org"), builder -> builder.enableCors(true));
-        String[] headers = said == null ? new String[] {"Content-Type: " + HttpLog.CONTENT_TYPE}
-                : (said + ", Content-Type: " + HttpLog.CONTENT_TYPE).split(", ");
-        String log = LogEndpoint.PATH + "changes";
-        assertEquals(may ? 200 : 403, RawRequest.send(server.getPort(), "GET " + log, new byte[0], headers).status());
-        RawRequest.Answer appended = RawRequest.send(server.getPort(), "POST " + log, patch, headers);
-        assertEquals(may ? 200 : 403, appended.status());
+        String[] headers = ((said == null ? "" : said + ", ") + "If-None-Match: *").split(", ");
+        assertEquals(may ? 200 : 403, RawRequest.send(server.getPort(), "GET " + LIST, new byte[0], headers).status());
+        RawRequest.Answer appended = RawRequest.send(server.getPort(), "PUT " + NEXT, next(), headers);
+        assertEquals(may ? 201 : 403, appended.status());
         assertEquals(may ? 2 : 1, head());
         if (!may) {
             assertTrue(appended.json().get("message").getAsString().value().contains(LogEndpoint.ORIGINS), appended.text());
@@ -290,7 +306,7 @@ class AccessTest {
                 server.stop();
             }
             server = LogServer.start(properties, builder -> builder.enableCors(true));
-            assertEquals(origins == null ? 403 : 200, RawRequest.send(server.getPort(), "GET " + LogEndpoint.PATH + "changes",
+            assertEquals(origins == null ? 403 : 200, RawRequest.send(server.getPort(), "GET " + LIST,
                     new byte[0], "Origin: https://editor.example.org").status());
         }
     }
@@ -337,7 +353,9 @@ class AccessTest {
 
     @ParameterizedTest
     @CsvSource({"//$/patch-logs/changes", "/%24/patch-logs/changes", "/$/patch-logs;x=y/changes", "/$/patch-logs/changes/",
-        "/$/./patch-logs/changes", "/$/x/../patch-logs/changes", "/$/patch-logs/x/../changes", "/$/patch-logs/changes;x=y"})
+        "/$/./patch-logs/changes", "/$/x/../patch-logs/changes", "/$/patch-logs/x/../changes", "/$/patch-logs/changes;x=y",
+        "/$/patch-logs/changes/objects.json", "/$/patch-logs/changes/00000000000000000001.jellyp",
+        "/$/patch-logs/changes/x/../objects.json", "/$/patch-logs/changes/%6Fbjects.json"})
     void noSpellingOfThePathGoesAroundTheRights(String path) throws IOException {
         start("bob", "ada", this::users);
         for (String method : new String[] {"GET", "POST", "PUT", "HEAD", "DELETE", "PATCH", "OPTIONS", "get", "X"}) {
@@ -357,7 +375,7 @@ class AccessTest {
         assertReads(403, "eve");
         assertReads(200, "bob");
         assertWrites(403, 403, "bob");
-        assertWrites(201, 200, "ada");
+        assertWrites(201, 201, "ada");
         assertEquals(401, status("POST", "/ds/patch", null));
         assertEquals(403, status("POST", "/ds/patch", "eve"));
         assertEquals(403, status("POST", "/ds/patch", "bob"));

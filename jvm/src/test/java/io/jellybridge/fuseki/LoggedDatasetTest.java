@@ -12,10 +12,13 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.nodes.NodeTerms;
+import io.jellybridge.log.LogBusyException;
 import io.jellybridge.log.LogCompaction;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
 import io.jellybridge.options.OptionDocuments;
 import java.io.IOException;
@@ -25,6 +28,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -185,9 +189,9 @@ class LoggedDatasetTest {
     }
 
     private long version(String log) throws IOException {
-        HttpResponse<String> answer = send("GET", "/$/patch-logs/" + log, null, "");
-        assertEquals(200, answer.statusCode(), answer.body());
-        return Long.parseLong(answer.body().replaceAll(".*\"version\":(\\d+).*\\s*", "$1"));
+        try (PatchLog served = PatchLogs.open(url() + "/$/patch-logs/" + log)) {
+            return served.headVersion();
+        }
     }
 
     @ParameterizedTest
@@ -449,17 +453,13 @@ class LoggedDatasetTest {
         dataset = Store.MEMORY.open(null);
         record(folder.resolve("log"), Map.of());
         update("INSERT DATA { <urn:s> <urn:p> 1 }");
-        byte[] patch = LogPatches.jelly(LogPatches.patch(null, null, LogPatches.add(2)));
-        assertEquals(409, send("PUT", "/$/patch-logs/ds", null, "").statusCode());
-        assertEquals(404, send("PUT", "/$/patch-logs/new", null, "").statusCode());
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url() + "/$/patch-logs/ds"))
-                .header("Content-Type", "application/x-jelly-rdf-patch").POST(BodyPublishers.ofByteArray(patch)).build();
-        try {
-            HttpResponse<String> answer = CLIENT.send(request, BodyHandlers.ofString());
-            assertEquals(409, answer.statusCode(), answer.body());
-            assertTrue(answer.body().contains("\"busy\"") && !answer.body().contains(folder.toString()), answer.body());
-        } catch (InterruptedException e) {
-            throw new IOException(e);
+        assertEquals(1, version("ds"));
+        assertThrows(FileAlreadyExistsException.class, () -> PatchLogs.create(url() + "/$/patch-logs/ds"));
+        assertTrue(assertThrows(IOException.class, () -> PatchLogs.create(url() + "/$/patch-logs/new")).getMessage().contains("404"));
+        try (PatchLog served = PatchLogs.open(url() + "/$/patch-logs/ds")) {
+            String busy = assertThrows(LogBusyException.class,
+                    () -> LogPatches.append(served, LogPatches.patch(null, null, LogPatches.add(2)))).getMessage();
+            assertFalse(busy.contains(folder.toString()), busy);
         }
         assertEquals(1, version("ds"));
     }

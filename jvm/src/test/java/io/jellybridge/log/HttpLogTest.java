@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -22,17 +23,14 @@ import io.jellybridge.sync.SyncPatch;
 import io.jellybridge.sync.Synchronizer;
 import io.jellybridge.sync.Synchronizer.SyncReport;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -74,93 +72,36 @@ class HttpLogTest extends PatchLogContract {
         PatchLogs.create(url);
     }
 
-    /** Whoever believed such a page would ask for it for ever, or fail with something else. */
     @ParameterizedTest
-    @ValueSource(strings = {"{\"version\":1}", "{\"version\":4},{\"version\":4}", "{\"version\":5},{\"version\":3}", "{\"version\":10}",
-        "{\"version\":-5}", "{\"version\":\"3\"}", "{}", "3", "null", "[]"})
-    void aPageThatDoesNotGoOnIsNoAnswerOfALog(String entries) throws IOException {
-        String page = "{\"log\":\"" + LogPatches.newId() + "\",\"entries\":[" + entries + "]}";
-        try (AnsweringServer other = new AnsweringServer(200, "application/json", page);
-                PatchLog log = PatchLogs.open(other.url() + "log")) {
-            HttpException failure = assertThrows(HttpException.class, () -> {
-                try (LogEntries found = log.fetch(3, 9)) {
-                    for (int i = 0; i < 10 && found.next() != null; i++) {
-                        // on it goes
-                    }
-                }
-            });
+    @ValueSource(strings = {"{}", "3", "null", "[]", "", "<html>Welcome</html>", "{\"log\":\"x\",\"objects\":{}}",
+        "{\"log\":\"00000000-0000-0000-0000-000000000000\"}",
+        "{\"log\":\"00000000-0000-0000-0000-000000000000\",\"objects\":{\"00000000000000000001.jellyp\":\"3\"}}",
+        "{\"log\":\"00000000-0000-0000-0000-000000000000\",\"objects\":[]}"})
+    void aListThatIsNoneIsNoAnswerOfALog(String list) throws IOException {
+        try (AnsweringServer other = new AnsweringServer(200, "application/json", list)) {
+            HttpException failure = assertThrows(HttpException.class,
+                    () -> new HttpStore(PatchLogs.server(other.url() + "log", Map.of())).list(""));
             assertTrue(failure.getMessage().contains("which is no answer of a patch log"), failure.getMessage());
         }
     }
 
-    private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
-    }
-
-    private HttpResponse<String> post(String path, String type, byte[] body) throws IOException, InterruptedException {
-        return send(HttpRequest.newBuilder(URI.create(url + path)).header("Content-Type", type)
-                .POST(BodyPublishers.ofByteArray(body)));
-    }
-
-    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        return send(HttpRequest.newBuilder(URI.create(url + path)));
-    }
-
-    /** A file of a log is the body of a request. */
-    private byte[] patch() throws IOException {
-        try (StoreLog other = StoreLog.create(folder.resolve("other"))) {
-            LogPatches.append(other, LogPatches.patch(null, null, LogPatches.add(1)));
-            return Files.readAllBytes(LogPatches.file(other, 1));
-        }
-    }
-
     @Test
-    void statusesSayWhatIsWrong() throws Exception {
-        byte[] patch = patch();
-        assertEquals(415, post("", "application/rdf-patch", patch).statusCode());
-        HttpResponse<String> cut = post("", HttpLog.CONTENT_TYPE, Arrays.copyOf(patch, patch.length - 3));
-        assertEquals(400, cut.statusCode());
-        assertTrue(cut.body().contains("\"rule\""), cut.body());
-        assertEquals(400, post("", HttpLog.CONTENT_TYPE, new byte[0]).statusCode());
-        assertEquals(400, post("?prev=x", HttpLog.CONTENT_TYPE, patch).statusCode());
-        assertEquals(400, post("/entries", HttpLog.CONTENT_TYPE, patch).statusCode());
-        assertEquals(400, get("/entries?from=x").statusCode());
-        assertEquals(404, get("/nothing").statusCode());
-        assertEquals(404, get("/patches/1").statusCode());
-        assertEquals(404, get("x").statusCode());
-        assertEquals(404, get("/../../other").statusCode());
-        assertEquals(LogHead.EMPTY, log.head());
-        assertEquals(200, post("?prev=", HttpLog.CONTENT_TYPE, patch).statusCode());
-        HttpResponse<String> conflict = post("?prev=" + LogPatches.newId(), HttpLog.CONTENT_TYPE, patch);
-        assertEquals(409, conflict.statusCode());
-        assertTrue(conflict.body().contains(log.head().id()), conflict.body());
+    void anotherPageIsNoLog() throws IOException {
+        try (AnsweringServer other = new AnsweringServer(200, "text/html", "<html>Welcome</html>")) {
+            String message = assertThrows(IOException.class, () -> PatchLogs.open(other.url() + "log")).getMessage();
+            assertTrue(message.contains("log/patch-log.properties is none of this version of jellybridge"), message);
+        }
     }
 
     /** A server that closes a connection whose client still sends makes the client lose the answer, or its next request. */
     @ParameterizedTest
-    @CsvSource({"POST,'',text/turtle,415", "POST,/entries,application/x-jelly-rdf-patch,400",
-        "POST,2,application/x-jelly-rdf-patch,404", "POST,?prev=x,application/x-jelly-rdf-patch,400",
-        "POST,'',application/x-jelly-rdf-patch,400", "POST,'',application/x-jelly-rdf-patch; charset=none-such,400",
-        "PUT,'',application/x-jelly-rdf-patch,415", "DELETE,'',application/x-jelly-rdf-patch,405"})
-    void refusalsLeaveTheConnectionOpen(String method, String path, String type, String status) throws IOException {
-        assertEquals(List.of(status, "200"), LateBody.statuses(server.getPort(), URI.create(url).getPath(),
-                method + " " + URI.create(url).getPath() + path + " HTTP/1.1", "Content-Type: " + type));
-        assertEquals(LogHead.EMPTY, log.head());
-    }
-
-    @Test
-    void aSecondPatchIsRefusedAndNothingIsAppended() throws Exception {
-        byte[] patch = patch();
-        byte[] two = Arrays.copyOf(patch, 2 * patch.length);
-        System.arraycopy(patch, 0, two, patch.length, patch.length);
-        HttpResponse<String> refused = post("", HttpLog.CONTENT_TYPE, two);
-        assertEquals(400, refused.statusCode());
-        assertTrue(refused.body().contains("a second patch"), refused.body());
-        assertEquals(LogHead.EMPTY, log.head());
-        assertEquals(200, post("", HttpLog.CONTENT_TYPE, patch).statusCode());
-        assertEquals(400, post("", HttpLog.CONTENT_TYPE, two).statusCode(), "after the first of the two");
-        assertEquals(200, post("", HttpLog.CONTENT_TYPE, patch).statusCode(), "the head again");
-        assertEquals(1, log.head().version());
+    @CsvSource({"PUT,/nothing,404", "PUT,2/00000000000000000001.jellyp,404", "PUT,/00000000000000000001.jellyp,400",
+        "PUT,/patch-log.properties,400", "DELETE,/00000000000000000001.jellyp,405"})
+    void refusalsLeaveTheConnectionOpen(String method, String path, String status) throws IOException {
+        String log = URI.create(url).getPath();
+        assertEquals(List.of(status, "200"), LateBody.statuses(server.getPort(), log + "/objects.json",
+                method + " " + log + path + " HTTP/1.1", "If-None-Match: *"));
+        assertEquals(LogHead.EMPTY, this.log.head());
     }
 
     @Full("waits between five attempts")
@@ -173,17 +114,54 @@ class HttpLogTest extends PatchLogContract {
 
     @Test
     void aLogThatIsNotThereIsAnError() {
-        IOException error = assertThrows(IOException.class,
-                () -> PatchLogs.open(url + "2").head());
-        assertTrue(error.getMessage().contains("404"), error.getMessage());
+        IOException error = assertThrows(IOException.class, () -> PatchLogs.open(url + "2"));
+        assertTrue(error.getMessage().startsWith(url + "2 is no patch log"), error.getMessage());
+    }
+
+    @Test
+    void whatChangesObjectsIsRefusedByName() throws IOException {
+        append(1);
+        append(2);
+        StoreLog stored = log.stored();
+        for (Executable call : List.<Executable>of(() -> LogCompaction.run(stored, 1 << 20), () -> LogPruning.run(stored, 1),
+                () -> stored.split(LogObject.fileName(1)), () -> new Checkpoints(stored).begin(2), stored::folder)) {
+            String message = assertThrows(IllegalArgumentException.class, call).getMessage();
+            assertTrue(message.startsWith(url), message);
+        }
+        assertEquals(2, open().head().version());
+    }
+
+    @Test
+    void joinedObjectsAreReadFromAnyPlace() throws IOException {
+        StoreLog served = StoreLog.open(folder.resolve("changes"));
+        String large = "x".repeat(400_000);
+        for (int i = 1; i <= 8; i++) {
+            LogPatches.append(served, LogPatches.patch(null, null, "A <urn:s> <urn:p> \"" + i + large + "\" ."));
+            append(i);
+        }
+        LogHead head = log.head();
+        List<String> texts = LogPatches.texts(log, 1, 99);
+        assertEquals(16, texts.size());
+        assertEquals(1, LogCompaction.run(served, 1L << 30).after());
+        assertEquals(texts, LogPatches.texts(log, 1, 99), "who had it open reads on");
+        assertEquals(texts, LogPatches.texts(open(), 1, 99));
+        assertEquals(texts.subList(14, 16), LogPatches.texts(open(), 15, 16));
+        assertEquals(head, open().head());
+        assertEquals(17, LogPatches.append(open(), LogPatches.patch(null, null, LogPatches.add(99))).version());
+        try (InputStream in = log.stored().store().open("00000000000000000001-00000000000000000016.jellyp", 100)) {
+            byte[] file = Files.readAllBytes(folder.resolve("changes/00000000000000000001-00000000000000000016.jellyp"));
+            assertArrayEquals(Arrays.copyOfRange(file, 100, file.length), in.readAllBytes());
+            try (InputStream end = log.stored().store().open("00000000000000000001-00000000000000000016.jellyp", file.length)) {
+                assertEquals(-1, end.read());
+            }
+        }
     }
 
     @Test
     void aPatchThatCantBeReadIsListed() throws Exception {
-        LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(1)));
-        LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(2)));
-        Files.write(folder.resolve("changes").resolve(LogObject.fileName(1)), new byte[] {1, 2, 3});
-        assertTrue(get("/entries").body().contains("\"fault\""));
+        append(1);
+        append(2);
+        Files.write(file(1), new byte[] {1, 2, 3});
         try (LogReader reader = new LogReader(
                 log.fetch(1, 9), 0, null, (entry, reason) -> assertEquals(1, entry.version()))) {
             assertEquals(2, reader.next().version());
@@ -193,16 +171,16 @@ class HttpLogTest extends PatchLogContract {
     @Test
     void aSyncStopsAtAPatchThatCantBeReadOrGoesOnBehindIt() throws Exception {
         for (int i = 1; i <= 4; i++) {
-            LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(i)));
+            append(i);
         }
-        Path second = folder.resolve("changes").resolve(LogObject.fileName(2));
-        byte[] whole = Files.readAllBytes(second);
-        Files.write(second, Arrays.copyOf(whole, whole.length - 3));
+        byte[] whole = Files.readAllBytes(file(2));
+        Files.write(file(2), Arrays.copyOf(whole, whole.length - 3));
         assertStopsOrGoesOn();
-        Files.delete(second);
+        Files.delete(file(2));
         StoreLog served = StoreLog.open(folder.resolve("changes"));
         FileHeader first = served.read(LogObject.fileName(1)).get(0);
         served.putStandIn(2, served.read(LogObject.fileName(3)).get(0).prev(), first.id(), "cut off");
+        log = open();
         assertStopsOrGoesOn();
     }
 
@@ -211,9 +189,9 @@ class HttpLogTest extends PatchLogContract {
             List<SyncPatch> patches = behind.patches();
             SyncReport stopped = sync(store, patches);
             assertEquals(1, stopped.faulty());
-            assertEquals("2.jellyp#0", patches.get(1).name());
+            assertEquals("changes#2", patches.get(1).name());
             assertNull(patches.get(1).file());
-            assertTrue(stopped.fault().getMessage().contains(url + ", version 2"), stopped.fault().getMessage());
+            assertTrue(stopped.fault().getMessage().contains(url + "/00000000000000000002.jellyp"), stopped.fault().getMessage());
             assertEquals(1, store.size(), "the patch before");
             assertEquals(2, sync(store, patches.subList(2, patches.size())).patches());
             try (FollowedLog more = follow(store)) {
@@ -255,7 +233,7 @@ class HttpLogTest extends PatchLogContract {
             Files.write(file(3), Checksums.renewed(
                     bytes.replace("\n\u00013", "\n\u00019").getBytes(StandardCharsets.ISO_8859_1)));
             try (FollowedLog behind = follow(store)) {
-                assertEquals(List.of(url + ", version 3, the last patch that the dataset has applied, says something else "
+                assertEquals(List.of(url + "/00000000000000000003.jellyp, the last patch that the dataset has applied, says something else "
                         + "now than its 7 rows did then: it was rewritten; put back what was applied, or have an empty dataset "
                         + "follow the log"), behind.changes());
             }
@@ -264,6 +242,8 @@ class HttpLogTest extends PatchLogContract {
             String id = LogVersions.headerOf(changes, 3).id();
             Files.write(file(3), LogPatches.chained(LogPatches.patch(id, last.id(), LogPatches.add(9)),
                     new ChainPlace(changes.id(), 3, last.hash())).bytes());
+            assertTrue(assertThrows(IOException.class, () -> append(4)).getMessage().contains("has another patch as version 3 now"));
+            log = open();
             append(4);
             String message = assertThrows(IllegalStateException.class, () -> follow(store)).getMessage();
             assertTrue(message.contains(": it was version 3 of the hash ") && message.contains(", which has the hash "), message);
@@ -282,6 +262,7 @@ class HttpLogTest extends PatchLogContract {
             String before = log.head().id();
             Files.delete(file(2));
             Files.delete(file(3));
+            log = open();
             append(77);
             LogPatches.append(log, LogPatches.patch(third, null, LogPatches.add(3)));
             append(4);
@@ -331,7 +312,7 @@ class HttpLogTest extends PatchLogContract {
             Files.write(file(2), whole);
             try (FollowedLog behind = follow(store)) {
                 assertEquals(1, behind.changes().size());
-                assertTrue(behind.changes().get(0).startsWith(url + ", version 2 was set aside, the dataset went on behind "
+                assertTrue(behind.changes().get(0).startsWith(url + "/00000000000000000002.jellyp was set aside, the dataset went on behind "
                         + "it, and now it can be read"), behind.changes().get(0));
             }
         }
@@ -344,6 +325,7 @@ class HttpLogTest extends PatchLogContract {
         try (DatasetStore store = DatasetStore.open("mem:")) {
             catchUp(store);
             Files.delete(file(2));
+            log = open();
             String message = assertThrows(IllegalStateException.class, () -> follow(store)).getMessage();
             assertTrue(message.contains(", which is no patch of the log " + url + ": it was version 2, and the log ends "
                     + "with version 1; check"), message);

@@ -67,6 +67,17 @@ public final class LogPatches {
         }
     }
 
+    /** Returns the next patch of a log as a client puts it. */
+    public static byte[] next(StoreLog log, String... rows) throws IOException {
+        LogHead head = log.head();
+        return chained(patch(newId(), head.id(), rows), new ChainPlace(log.id(), head.version() + 1, log.headHash())).bytes();
+    }
+
+    /** Returns the path of a version's patch in a log behind HTTP. */
+    public static String object(long version) {
+        return "/" + LogObject.fileName(version);
+    }
+
     static String newId() {
         return UUID.randomUUID().toString();
     }

@@ -170,7 +170,7 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
     }
 
     private String advice() {
-        return store != null && name.equals(store.name() + "/" + folder(version)) ? anew(name)
+        return store != null && store.server() == null && name.equals(store.name() + "/" + folder(version)) ? anew(name)
                 : "try once more, and if it stays so, have it made anew where it is";
     }
 
@@ -240,8 +240,8 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
         there.removeIf(file -> !NUMBERED.matcher(file).matches());
         List<PartFile> files = new ArrayList<>();
         for (Part part : parts) {
-            files.add(new PartFile(store.address(), folder(version) + "/" + part.file(), name + "/" + part.file(), part.bytes(),
-                    part.sha256(), advice()));
+            files.add(new PartFile(store.address(), store.server(), folder(version) + "/" + part.file(), name + "/" + part.file(),
+                    part.bytes(), part.sha256(), advice()));
             files.get(files.size() - 1).requireLength();
             there.remove(part.file());
         }

@@ -143,6 +143,12 @@ public record FolderStore(Path path, String name) implements LogStore {
         Files.deleteIfExists(path.resolve(file));
     }
 
+    @Override
+    public void replace(String file, Path content) throws IOException {
+        Files.move(content, path.resolve(file), StandardCopyOption.ATOMIC_MOVE);
+        force();
+    }
+
     // --- what a folder can do in addition
 
     @Override

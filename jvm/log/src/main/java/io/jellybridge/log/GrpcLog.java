@@ -2,6 +2,7 @@ package io.jellybridge.log;
 
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.grpc.GrpcException;
@@ -21,7 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** A log that {@code jellybridge serve} serves over gRPC: {@code grpc://host:port/TOPIC}. */
-public final class GrpcLog extends StagedLog {
+public final class GrpcLog implements PatchLog {
     private final HttpOptions options;
     private final PatchStreams server;
     /** The id; null before the first response. */
@@ -33,9 +34,13 @@ public final class GrpcLog extends StagedLog {
      * @param options the options of {@link HttpOptions#ofGrpc}
      */
     public GrpcLog(HttpOptions options) {
-        super(options.base().toString());
         this.options = options;
         this.server = new PatchStreams(options);
+    }
+
+    @Override
+    public String name() {
+        return options.base().toString();
     }
 
     private Head state() throws IOException {
@@ -43,8 +48,9 @@ public final class GrpcLog extends StagedLog {
             Head head = server.head();
             if (id == null && PatchIds.isId(head.log())) {
                 id = head.log();
-            } else if (id != null) {
-                requireSame(id, head.log());
+            } else if (id != null && !id.equals(head.log())) {
+                throw new IOException(name() + " was opened as the log " + id + ", and is the log " + head.log()
+                        + " now: another one took its place; open it again if that is right");
             }
             return head;
         } catch (GrpcException e) {
@@ -251,8 +257,43 @@ public final class GrpcLog extends StagedLog {
 
     // --- appending
 
+    /** {@inheritDoc} The patch is written to a local file and checked completely before it is sent. */
     @Override
-    LogHead send(Path patch, PatchHeader header, Follows follows, LogHead head) throws IOException {
+    public LogHead append(PatchIntake patch, Follows follows) throws IOException {
+        LogHead head = head();
+        String given = patch.header().id();
+        PatchHeader header = patch.header(given != null ? given : PatchIds.random(), follows.id());
+        Path made = Files.createTempFile("jellybridge-", ".patch");
+        try {
+            ContentHash content = write(patch, header, made);
+            if (given == null && follows.isHead() && head.id() != null && content.hash().equals(hashOf(head.version()))) {
+                return head; // a repeated patch, which changes nothing
+            }
+            return send(made, header, follows);
+        } finally {
+            Files.delete(made);
+        }
+    }
+
+    private ContentHash write(PatchIntake patch, PatchHeader header, Path made) throws IOException {
+        try (OutputStream out = Files.newOutputStream(made)) {
+            PatchWriter<byte[]> writer = ChainedFile.writer(out, name());
+            ContentHash content = new ContentHash(writer);
+            patch.copyTo(content, header);
+            writer.close();
+            return content;
+        }
+    }
+
+    /** Returns the hash of a version; null if no patch has it. */
+    private String hashOf(long version) throws IOException {
+        try (LogEntries entries = fetch(version, version)) {
+            LogEntry entry = entries.next();
+            return entry == null ? null : entry.hash();
+        }
+    }
+
+    private LogHead send(Path patch, PatchHeader header, Follows follows) throws IOException {
         try {
             String prev = follows.isHead() ? null : follows.id() == null ? "" : follows.id();
             return new LogHead(server.publish(patch, prev), header.id());

@@ -1,6 +1,7 @@
 package io.jellybridge.log;
 
 import io.jellybridge.files.AtomicFolder;
+import io.jellybridge.http.HttpOptions;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -57,6 +58,26 @@ public interface LogStore {
     /** Deletes a file, if it exists. */
     void delete(String file) throws IOException;
 
+    /** Returns the connection options that {@link PatchLogs} needs for that address; null if it needs none. */
+    default HttpOptions server() {
+        return null;
+    }
+
+    /**
+     * Returns the version of the patch with an id; 0 if there is none. By default, it returns null: the patches have to be read.
+     *
+     * @param patchId the id, a UUID
+     */
+    default Long versionWith(String patchId) throws IOException {
+        return null;
+    }
+
+    /** Creates or replaces a file that is no object of the log. By default, there is none for a moment. */
+    default void replace(String file, Path content) throws IOException {
+        delete(file);
+        create(file, content);
+    }
+
     // --- what a folder of this machine can do in addition
 
     /**
@@ -69,7 +90,14 @@ public interface LogStore {
                 + "folder, and copy the log");
     }
 
-    /** Returns a text that changes when a file of that name is replaced; null if unknown, or the file does not exist. */
+    /** The name of all objects together, for {@link #stamp}. */
+    String LISTED = "";
+
+    /**
+     * Returns a text that changes when a file of that name is replaced; null if unknown, or the file does not exist.
+     *
+     * @param file its name, or {@link #LISTED} for the objects as they were listed last
+     */
     default String stamp(String file) throws IOException {
         return null;
     }

@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import io.jellybridge.http.HttpOptions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,13 +17,15 @@ import java.util.HexFormat;
  * the first is returned, so nobody reads part of a state. Other processes can open it, too.
  *
  * @param store  the address of the store that has it
+ * @param server the connection options of a store on a server; null for another one
  * @param path   its path in the store
  * @param name   the name in errors
  * @param bytes  the length
  * @param sha256 the SHA-256 of its bytes, in 64 hexadecimal digits
  * @param advice the remedy in the error for other content
  */
-public record PartFile(String store, String path, String name, long bytes, String sha256, String advice) implements Serializable {
+public record PartFile(String store, HttpOptions server, String path, String name, long bytes, String sha256, String advice)
+        implements Serializable {
     /** Returns the algorithm of {@link #sha256}. */
     public static MessageDigest digest() {
         try {
@@ -33,7 +36,7 @@ public record PartFile(String store, String path, String name, long bytes, Strin
     }
 
     void requireLength() throws IOException {
-        LogStore files = PatchLogs.store(store);
+        LogStore files = PatchLogs.store(store, server);
         long found = files.length(path);
         if (found < 0) {
             throw missing(files, null);
@@ -56,7 +59,7 @@ public record PartFile(String store, String path, String name, long bytes, Strin
      */
     public InputStream open() throws IOException {
         requireLength();
-        LogStore files = PatchLogs.store(store);
+        LogStore files = PatchLogs.store(store, server);
         try {
             MessageDigest digest = digest();
             try (InputStream in = new DigestInputStream(files.open(path, 0), digest)) {

@@ -13,7 +13,7 @@ import java.util.ServiceLoader;
  * Opens and creates logs by their address.
  *
  * <ul>
- *  <li>{@code http://…} and {@code https://…}: a log that a Fuseki with jellybridge serves
+ *  <li>{@code http://…} and {@code https://…}: a log that a Fuseki with jellybridge serves, or another web server to be read
  *  <li>{@code grpc://…} and {@code grpcs://…}: a log that {@code jellybridge serve} serves
  *  <li>other URLs with two slashes, such as {@code hdfs://host/FOLDER} and {@code s3a://bucket/FOLDER}: a log in a {@link LogStore}
  *  <li>everything else: a folder, as a path or a {@code file:} URL
@@ -55,7 +55,7 @@ public final class PatchLogs {
         if (server == null) {
             return open(address, Map.of());
         }
-        return HttpOptions.isGrpc(address) ? new GrpcLog(server) : new HttpLog(server);
+        return HttpOptions.isGrpc(address) ? new GrpcLog(server) : StoreLog.open(new HttpStore(server));
     }
 
     /** Creates a log without options, see {@link #create(String, Map)}. */
@@ -79,7 +79,7 @@ public final class PatchLogs {
             throw new IllegalArgumentException(
                     server.base() + ": a log that is served over gRPC is made where its folder is");
         }
-        return HttpLog.create(server);
+        return StoreLog.create(new HttpStore(server));
     }
 
     /**
@@ -142,12 +142,21 @@ public final class PatchLogs {
         throw noAddress(address);
     }
 
-    /**
-     * Returns the store of a log that needs no server.
-     *
-     * @throws IllegalArgumentException no log can be stored there, or it is on a server
-     */
+    /** Returns the store of a log without options, see {@link #store(String, HttpOptions)}. */
     public static LogStore store(String address) throws IOException {
+        return store(address, null);
+    }
+
+    /**
+     * Returns the store of a log.
+     *
+     * @param server the result of {@link #server}; null if the log is on no server, or for no options
+     * @throws IllegalArgumentException no log can be stored there, or it is served over gRPC
+     */
+    public static LogStore store(String address, HttpOptions server) throws IOException {
+        if (HttpOptions.isUrl(address)) {
+            return new HttpStore(server != null ? server : server(address, Map.of()));
+        }
         if (isRemote(address)) {
             throw new IllegalArgumentException(Redaction.address(address) + " is on a server; do this where its folder is");
         }

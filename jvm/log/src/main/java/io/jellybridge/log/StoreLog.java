@@ -65,6 +65,11 @@ public final class StoreLog implements PatchLog {
      * @throws IOException                there are other files, or the log can't be created
      */
     public static StoreLog create(LogStore store) throws IOException {
+        requireNothing(store);
+        return create(store, PatchIds.random());
+    }
+
+    private static void requireNothing(LogStore store) throws IOException {
         Map<String, Long> there = store.list("");
         if (there.containsKey(LogProperties.NAME)) {
             throw LogProperties.present(store.name());
@@ -74,7 +79,34 @@ public final class StoreLog implements PatchLog {
                 throw LogProperties.occupied(store.name(), file);
             }
         }
-        String id = PatchIds.random();
+    }
+
+    /**
+     * Creates a log from the properties that a client wrote.
+     *
+     * @return false if it is there already
+     * @throws IllegalArgumentException   they are no properties of a log
+     * @throws FileAlreadyExistsException there is another log
+     */
+    public static boolean put(LogStore store, String properties) throws IOException {
+        String id;
+        try {
+            id = LogProperties.id(properties, LogProperties.NAME);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+        if (isLog(store)) {
+            if (id.equals(readId(store))) {
+                return false; // the answer to the first request was lost
+            }
+            throw LogProperties.present(store.name());
+        }
+        requireNothing(store);
+        create(store, id);
+        return true;
+    }
+
+    private static StoreLog create(LogStore store, String id) throws IOException {
         Path made = Files.createTempFile("jellybridge-", ".properties");
         try {
             Files.writeString(made, LogProperties.text(id));
@@ -185,6 +217,7 @@ public final class StoreLog implements PatchLog {
 
     @Override
     public long first() throws IOException {
+        requireThisLog();
         return patches.first();
     }
 
@@ -425,10 +458,7 @@ public final class StoreLog implements PatchLog {
                     && written.content().hash().equals(patches.row(head.version()).hash())) {
                 return head; // a repeated patch, which changes nothing
             }
-            putAfter(head, hashBefore, made, written.header());
-            known = new LogHead(version, written.header().id());
-            knownHash = written.header().hash();
-            patches.add(known, written, Files.size(made));
+            putAfter(head, hashBefore, made, written);
         } catch (FileAlreadyExistsException e) {
             throw new LogConflictException(name(), prev, head());
         } finally {
@@ -457,7 +487,8 @@ public final class StoreLog implements PatchLog {
     }
 
     /** Puts a patch after the head, if it is still the head and nobody writes to the log exclusively. */
-    private void putAfter(LogHead head, String hashBefore, Path made, PatchHeader header) throws IOException {
+    private void putAfter(LogHead head, String hashBefore, Path made, ChainedFile written) throws IOException {
+        PatchHeader header = written.header();
         try (Closeable lock = store.lockForAppend()) {
             if (lock == null) {
                 throw new LogBusyException(name());
@@ -474,6 +505,52 @@ public final class StoreLog implements PatchLog {
                 store.delete(file);
                 throw new LogConflictException(name(), header.prev(), head());
             }
+        }
+        known = new LogHead(head.version() + 1, header.id());
+        knownHash = header.hash();
+        patches.add(known, written, Files.size(made));
+    }
+
+    /**
+     * Appends a patch that a client wrote for a version of this log, as {@link #append} of the client does it.
+     *
+     * @param patch the bytes
+     * @param from  the name of the bytes in errors of their format
+     * @return false if the patch is there already
+     * @throws LogConflictException the version is not the next one, the patch follows another head, or the log has its id
+     * @throws LogBusyException     a capture writes to the log
+     * @throws RuntimeException     it is not one patch, or was not written for this version of this log
+     */
+    public boolean put(long version, InputStream patch, String from) throws IOException {
+        Path made = store.temporary();
+        try {
+            Files.copy(patch, made, StandardCopyOption.REPLACE_EXISTING);
+            AtomicFolder.force(made, StandardOpenOption.WRITE);
+            StoredPatches.Checked read = StoredPatches.check(
+                    new StoredSlice((file, offset) -> Files.newInputStream(made), from, 0, Files.size(made)), from, id, version);
+            if (read.fault() != null) {
+                throw read.fault();
+            }
+            PatchHeader header = read.header();
+            LogHead head = settledHead();
+            if (version <= head.version() && header.equals(headerAt(version, first()))) {
+                return false; // the answer to the first request was lost
+            }
+            if (version != head.version() + 1 || !header.chain().before().equals(knownHash)
+                    || !Objects.equals(header.prev(), head.id())) {
+                throw new LogConflictException(name(), header.prev(), head);
+            }
+            LogIndex.Row there = patches.find(header.id(), head.version());
+            if (there != null || header.id().equals(idBeforeFirst())) {
+                throw LogConflictException.taken(name(),
+                        new LogHead(there == null ? first() - 1 : there.version(), header.id()));
+            }
+            putAfter(head, knownHash, made, new ChainedFile(header, read.content()));
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            throw new LogConflictException(name(), null, head());
+        } finally {
+            Files.deleteIfExists(made);
         }
     }
 

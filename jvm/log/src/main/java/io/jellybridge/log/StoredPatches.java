@@ -29,12 +29,15 @@ final class StoredPatches {
 
     private final LogStore store;
     private final String log;
-    private final LogIndex index;
+    /** What is known of the patches. Where objects have no stamps, it is what was read since they changed. */
+    private volatile LogIndex index;
     /** The names and lengths when they were last listed, and what follows from them. */
     private volatile Map<String, Long> names = Map.of();
     private volatile LogLayout layout = new LogLayout(List.of());
     /** Pairs of objects that have the same patches. */
     private final Set<String> compared = new HashSet<>();
+    /** The stamp of the objects when they were last listed; null if unknown. */
+    private String stamp;
     /** The version up to which all patches were looked up. */
     private long indexed;
     /** The versions of these patches by their ids, where no index has them. */
@@ -110,11 +113,25 @@ final class StoredPatches {
         return layout;
     }
 
+    /** Lists the objects, and forgets what was known of them if they may have changed. */
+    Map<String, Long> listed() throws IOException {
+        Map<String, Long> found = list();
+        if (store.index() == null) {
+            String now = store.stamp(LogStore.LISTED);
+            if (now == null || !now.equals(stamp)) {
+                forget();
+                index = new LogIndex(null, log);
+            }
+            stamp = now;
+        }
+        return found;
+    }
+
     /**
      * Lists the objects. If there are many, the list may lack a joined object that was created meanwhile, and also those that
      * were deleted for it. Then a second list lacks more than the first one.
      */
-    private Map<String, Long> listed() throws IOException {
+    private Map<String, Long> list() throws IOException {
         Map<String, Long> found = store.list("");
         while (found.size() >= LISTED_AT_ONCE) {
             Map<String, Long> again = store.list("");
@@ -238,7 +255,8 @@ final class StoredPatches {
     LogIndex.Row find(String patchId, long head) throws IOException {
         if (store.index() == null) {
             Long version = versionOf(patchId, head);
-            return version == null ? null : row(version);
+            LogIndex.Row there = version == null ? null : row(version);
+            return there != null && there.id().equals(patchId) ? there : null;
         }
         LogIndex.Row found = index.row(patchId);
         if (found == null || found.version() > head || knownRow(found.version()) == null) {
@@ -257,6 +275,10 @@ final class StoredPatches {
 
     /** Returns the version of a patch up to the head by the headers, which each object reads once; null if there is none. */
     private Long versionOf(String patchId, long head) throws IOException {
+        Long known = store.versionWith(patchId);
+        if (known != null) {
+            return known < firstSeen() || known > head ? null : known;
+        }
         for (indexed = Math.max(indexed, firstSeen() - 1); indexed < head; indexed++) {
             try {
                 versions.put(whereItIs(indexed + 1, StoredPatches::header).id(), indexed + 1);

@@ -1,8 +1,8 @@
 /**
  * Patch logs: append-only sequences of patches. Each patch has an id, and the id of the patch before it. Several writers can
- * append, by compare-and-set. A log is a folder ({@link io.jellybridge.log.StoreLog}) or is on another file system ({@link
- * io.jellybridge.log.LogStore}). A Fuseki ({@link io.jellybridge.log.HttpLog}) or {@code jellybridge serve} ({@link
- * io.jellybridge.log.GrpcLog}) can serve a folder. This package uses {@code codec}, {@code http} and {@code grpc}. It uses
+ * append, by compare-and-set. A log is a set of objects ({@link io.jellybridge.log.StoreLog}) in a folder, on another file system or
+ * behind HTTP ({@link io.jellybridge.log.LogStore}). {@code jellybridge serve} can serve a folder over gRPC ({@link
+ * io.jellybridge.log.GrpcLog}). This package uses {@code codec}, {@code http} and {@code grpc}. It uses
  * neither Jena nor Spark, so that the code of both can read logs.
  *
  * <p>Terms are canonical N-Triples in UTF-8, see {@link io.jellybridge.codec.Utf8Terms}. The id of a patch is a UUID in lower

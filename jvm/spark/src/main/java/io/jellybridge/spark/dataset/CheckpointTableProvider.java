@@ -9,6 +9,7 @@ import io.jellybridge.spark.StatementColumns;
 import io.jellybridge.spark.log.ScanSize;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.Dataset;
@@ -43,9 +44,13 @@ public final class CheckpointTableProvider implements TableProvider {
     private static final String STORE = "store";
     private static final String DESCRIPTION = "description";
 
-    /** Returns the quads of a checkpoint. */
-    static Dataset<Row> quads(SparkSession spark, Checkpoint checkpoint) {
-        return spark.read().format(CheckpointTableProvider.class.getName())
+    /**
+     * Returns the quads of a checkpoint.
+     *
+     * @param server the connection options of a log on a server
+     */
+    static Dataset<Row> quads(SparkSession spark, Checkpoint checkpoint, Map<String, String> server) {
+        return spark.read().format(CheckpointTableProvider.class.getName()).options(server)
                 .option(STORE, checkpoint.store().address())
                 .option(DESCRIPTION, checkpoint.json().toString()).load();
     }
@@ -59,9 +64,12 @@ public final class CheckpointTableProvider implements TableProvider {
     public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> given) {
         CaseInsensitiveStringMap options = new CaseInsensitiveStringMap(given);
         String store = options.get(STORE);
+        Map<String, String> server = new HashMap<>(options.asCaseSensitiveMap());
+        server.keySet().removeIf(name -> name.equalsIgnoreCase(STORE) || name.equalsIgnoreCase(DESCRIPTION));
         try {
             Checkpoint checkpoint = store == null || !options.containsKey(DESCRIPTION) ? null
-                    : Checkpoint.of(PatchLogs.store(store), options.get(DESCRIPTION));
+                    : Checkpoint.of(PatchLogs.store(store, PatchLogs.isRemote(store) ? PatchLogs.server(store, server) : null),
+                            options.get(DESCRIPTION));
             if (checkpoint == null) {
                 throw new IllegalArgumentException("states are read by the format " + DatasetTableProvider.SHORT_NAME);
             }

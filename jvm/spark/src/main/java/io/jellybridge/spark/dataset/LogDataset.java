@@ -114,7 +114,7 @@ public record LogDataset(String address, Map<String, String> server) {
     Dataset<Row> state(SparkSession spark, long version) throws IOException {
         Base base = version == 0 ? Base.NOTHING : base(version);
         if (version == base.version()) {
-            return base.quads(spark);
+            return base.quads(spark, server);
         }
         return events(spark, base, version).groupBy(QUAD).agg(max(struct(PATCH, ROW, OP)).as("last"))
                 .where(col("last.op").equalTo("A")).select(QUAD);
@@ -182,7 +182,7 @@ public record LogDataset(String address, Map<String, String> server) {
 
     /** Returns the quads of the base as additions, then the operations of the patches after it. */
     private Dataset<Row> events(SparkSession spark, Base base, long to) {
-        Dataset<Row> there = base.quads(spark).select(
+        Dataset<Row> there = base.quads(spark, server).select(
                 quadAnd(lit(base.version()).as(PATCH), lit(-1L).as(ROW), lit("A").as(OP)));
         Dataset<Row> said = spark.read().format(PatchLogTableProvider.SHORT_NAME).options(server)
                 .option("startingVersion", base.version() + 1).option("endingVersion", to).option("committedOnly", true)
@@ -199,9 +199,9 @@ public record LogDataset(String address, Map<String, String> server) {
     private record Base(long version, Checkpoint checkpoint) {
         static final Base NOTHING = new Base(0, null);
 
-        Dataset<Row> quads(SparkSession spark) {
+        Dataset<Row> quads(SparkSession spark, Map<String, String> server) {
             return checkpoint == null ? spark.createDataFrame(List.of(), StatementColumns.QUADS)
-                    : CheckpointTableProvider.quads(spark, checkpoint);
+                    : CheckpointTableProvider.quads(spark, checkpoint, server);
         }
     }
 

@@ -259,6 +259,8 @@ public final class HadoopStores implements LogStores {
     private static abstract class HadoopStore implements LogStore {
         private final Path folder;
         private final FileSystem files;
+        /** The lengths and times of the objects when they were listed last. */
+        private String stamp;
 
         HadoopStore(Path folder, FileSystem files) {
             this.folder = folder;
@@ -282,16 +284,25 @@ public final class HadoopStores implements LogStores {
         @Override
         public final Map<String, Long> list(String subfolder) throws IOException {
             Map<String, Long> lengths = new HashMap<>();
+            Map<String, Long> times = new HashMap<>();
             try {
                 RemoteIterator<FileStatus> found = files.listStatusIterator(subfolder.isEmpty() ? folder : path(subfolder));
                 while (found.hasNext()) {
                     FileStatus file = found.next();
                     lengths.put(file.getPath().getName(), file.isFile() ? file.getLen() : -1);
+                    times.put(file.getPath().getName(), file.getModificationTime());
                 }
             } catch (FileNotFoundException e) {
                 return Map.of();
             }
+            stamp = subfolder.isEmpty() ? Integer.toHexString(times.hashCode()) + "-" + Integer.toHexString(lengths.hashCode()) : stamp;
             return lengths;
+        }
+
+        /** {@inheritDoc} Here, only the objects together have one. */
+        @Override
+        public final String stamp(String file) {
+            return file.equals(LISTED) ? stamp : null;
         }
 
         @Override

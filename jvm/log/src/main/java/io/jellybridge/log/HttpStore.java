@@ -1,0 +1,258 @@
+package io.jellybridge.log;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.gson.JsonObject;
+import io.jellybridge.files.AtomicFolder;
+import io.jellybridge.files.SpillBuffer;
+import io.jellybridge.http.HttpCalls;
+import io.jellybridge.http.HttpCalls.Answer;
+import io.jellybridge.http.HttpCalls.Repeat;
+import io.jellybridge.http.HttpOptions;
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * A log's objects behind HTTP: each is at the URL of the log, a slash and its name. A plain web server or a public bucket can
+ * serve them, to be read. A Fuseki with jellybridge also takes patches, which it checks.
+ *
+ * <table>
+ *   <caption>Calls, below the log's URL</caption>
+ *   <tr><td>{@code GET /objects.json}</td><td>200 with the {@link ObjectList}</td></tr>
+ *   <tr><td>{@code GET /OBJECT}, {@code HEAD}</td><td>200; 404</td></tr>
+ *   <tr><td>{@code GET /ids/UUID}</td><td>200 {@code {"version":17}}, the version of that patch; 0 if there is none. A plain server
+ *       does not have it</td></tr>
+ *   <tr><td>{@code PUT /OBJECT}, {@code If-None-Match: *}</td><td>201; 200 if the same patch is there; 412 if the log has another
+ *       head, or the patch's id; 409 {@code busy} during a capture; 400 with the place of the fault</td></tr>
+ * </table>
+ */
+final class HttpStore implements LogStore {
+    private final HttpCalls calls;
+    /** The list that {@link #stamp} has just received, for the call of {@link #list} after it. */
+    private ObjectList listed;
+    /** The stamp of the list that was received last. */
+    private String stamp;
+    /** The object that was received last. */
+    private Received last;
+
+    HttpStore(HttpOptions options) {
+        this.calls = new HttpCalls(options);
+    }
+
+    @Override
+    public String name() {
+        return calls.options().base().toString();
+    }
+
+    @Override
+    public HttpOptions server() {
+        return calls.options();
+    }
+
+    // --- the list
+
+    /** Requests the list; null if there is none. */
+    private ObjectList request() throws IOException {
+        Answer<SpillBuffer> answer = calls.send(calls.request("/" + ObjectList.NAME).build(), HttpCalls.body(),
+                Repeat.GATEWAY_ERRORS);
+        try {
+            if (answer.status() == 404) {
+                return null;
+            }
+            if (answer.status() != 200) {
+                throw calls.failure(answer.response());
+            }
+            ObjectList found;
+            try (InputStream body = answer.body().read()) {
+                found = ObjectList.parse(new String(body.readAllBytes(), UTF_8));
+            } catch (IOException e) {
+                found = null;
+            }
+            if (found == null) {
+                throw calls.unexpected(answer.response(), "a patch log");
+            }
+            if (!found.stamp().equals(stamp)) {
+                last = null;
+            }
+            stamp = found.stamp();
+            return found;
+        } finally {
+            answer.body().discard();
+        }
+    }
+
+    @Override
+    public Map<String, Long> list(String folder) throws IOException {
+        ObjectList found = listed != null && folder.isEmpty() ? listed : request();
+        listed = null;
+        if (found == null && length(LogProperties.NAME) >= 0) {
+            throw new FileNotFoundException(name() + " is a patch log without a list of its objects, " + ObjectList.NAME
+                    + "; write the list by `jellybridge log objects LOG` where the log's files are, and put it beside them");
+        }
+        return found == null ? Map.of() : found.in(folder);
+    }
+
+    /** {@inheritDoc} The stamp of the properties is the log's id in the list, since both go together. */
+    @Override
+    public String stamp(String file) throws IOException {
+        if (!file.equals(LogProperties.NAME)) {
+            return file.equals(LISTED) ? stamp : null;
+        }
+        listed = request();
+        return listed == null ? null : listed.log();
+    }
+
+    @Override
+    public Long versionWith(String patchId) throws IOException {
+        Answer<String> answer = calls.text(calls.request("/ids/" + patchId));
+        if (!answer.isSuccess()) {
+            return null; // a plain server
+        }
+        Long version = JsonText.whole(JsonText.object(answer.body()), "version");
+        if (version == null) {
+            throw calls.unexpected(answer.response(), "a patch log");
+        }
+        return version;
+    }
+
+    // --- objects
+
+    @Override
+    public long length(String file) throws IOException {
+        Answer<byte[]> answer = calls.send(calls.request("/" + file).method("HEAD", BodyPublishers.noBody()).build(),
+                HttpCalls.receipt(), Repeat.GATEWAY_ERRORS);
+        if (answer.status() == 404) {
+            return -1;
+        }
+        if (answer.status() != 200) {
+            throw calls.failure(answer.response());
+        }
+        OptionalLong length = answer.response().headers().firstValueAsLong("Content-Length");
+        if (length.isEmpty()) {
+            throw calls.unexpected(answer.response(), "a server of files");
+        }
+        return length.getAsLong();
+    }
+
+    /** {@inheritDoc} The whole object is received, since its other patches are read next. The last one is kept. */
+    @Override
+    public InputStream open(String file, long offset) throws IOException {
+        Received found = last;
+        if (found == null || !found.file().equals(file)) {
+            found = receive(file);
+            last = found;
+        }
+        return found.open(offset);
+    }
+
+    private Received receive(String file) throws IOException {
+        Path made = Files.createTempFile("jellybridge-", ".object");
+        FileChannel channel = null;
+        try {
+            Answer<Path> answer = calls.file(calls.request("/" + file), made);
+            if (answer.status() == 404) {
+                throw new FileNotFoundException(name() + "/" + file + " is not there");
+            }
+            if (answer.status() != 200) {
+                throw calls.failure(answer.response());
+            }
+            channel = FileChannel.open(made, StandardOpenOption.READ, StandardOpenOption.DELETE_ON_CLOSE);
+            return new Received(file, channel);
+        } finally {
+            if (channel == null) {
+                Files.delete(made);
+            }
+        }
+    }
+
+    /**
+     * An object that was received.
+     *
+     * @param bytes a temporary file. It is gone when nobody reads it any more
+     */
+    private record Received(String file, FileChannel bytes) {
+
+        InputStream open(long offset) {
+            return new InputStream() {
+                private long at = offset;
+
+                @Override
+                public int read() throws IOException {
+                    byte[] one = new byte[1];
+                    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+                }
+
+                @Override
+                public int read(byte[] into, int start, int count) throws IOException {
+                    int read = bytes.read(ByteBuffer.wrap(into, start, count), at);
+                    at += Math.max(0, read);
+                    return read;
+                }
+            };
+        }
+    }
+
+    // --- writing
+
+    @Override
+    public void create(String file, Path content) throws IOException {
+        Answer<String> answer = calls.text(calls.request("/" + file).header("If-None-Match", "*")
+                .PUT(BodyPublishers.ofFile(content)));
+        switch (answer.status()) {
+            case 200, 201, 204 -> { }
+            case 405, 501 -> throw refused("its server takes no objects (" + answer.status() + ")");
+            case 409, 412 -> throw conflict(file, answer.response());
+            default -> throw calls.failure(answer.response());
+        }
+    }
+
+    private RuntimeException conflict(String file, HttpResponse<String> answer) throws IOException {
+        JsonObject said;
+        try {
+            said = JsonText.object(answer.body());
+        } catch (IOException e) {
+            said = new JsonObject(); // a plain server
+        }
+        if ("busy".equals(JsonText.string(said, "error"))) {
+            return new LogBusyException(name());
+        }
+        throw new FileAlreadyExistsException(name() + "/" + file, null, JsonText.string(said, "message"));
+    }
+
+    private IllegalArgumentException refused(String why) {
+        return new IllegalArgumentException(name() + " can't do this over HTTP: " + why + "; do it where the log's files are");
+    }
+
+    @Override
+    public void delete(String file) {
+        throw refused("nobody deletes objects");
+    }
+
+    @Override
+    public Closeable lockForCompaction() {
+        throw refused("nobody deletes objects");
+    }
+
+    @Override
+    public AtomicFolder makeFolder(String folder) {
+        throw refused("its server takes patches, and no checkpoints");
+    }
+
+    /** {@inheritDoc} The server holds the lock while it puts a patch after the head. */
+    @Override
+    public boolean hasLocks() {
+        return true;
+    }
+}

@@ -1,0 +1,131 @@
+package io.jellybridge.log;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import io.jellybridge.files.AtomicFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * The list of a log's objects, in the file {@value #NAME} beside them. HTTP has no listing of its own. A Fuseki with jellybridge
+ * lists the objects at each request. For a plain web server or a public bucket, {@link #publish} writes the file.
+ *
+ * <p>Only the objects are the log. So an old list gives an older state of the log, or the error that an object is missing.
+ *
+ * @param log     the log's id
+ * @param stamp   a text that changes when an object changes
+ * @param objects the names of the objects, with the names of their folders, and their lengths
+ */
+public record ObjectList(String log, String stamp, Map<String, Long> objects) {
+    /** The name of the file. */
+    public static final String NAME = "objects.json";
+    private static final Pattern OBJECT = Pattern.compile(Pattern.quote(LogProperties.NAME) + "|[0-9]{20}(-[0-9]{20})?\\.jellyp|"
+            + Checkpoints.FOLDER + "/[0-9]{20}/(checkpoint\\.json|part-[0-9]{5}(-[0-9a-f]{16})?\\.jelly)");
+
+    /** Returns true if a name is that of an object of a log. */
+    public static boolean isObject(String name) {
+        return OBJECT.matcher(name).matches();
+    }
+
+    /** Lists the objects of a log. */
+    public static ObjectList of(StoreLog log) throws IOException {
+        ObjectList found = new ObjectList(log.id(), null, new TreeMap<>());
+        Map<String, Long> names = log.patches().listed();
+        found.add(log.store(), "", names);
+        if (names.containsKey(Checkpoints.FOLDER)) {
+            for (String version : log.store().list(Checkpoints.FOLDER).keySet()) {
+                String folder = Checkpoints.FOLDER + "/" + version;
+                found.add(log.store(), folder + "/", log.store().list(folder));
+            }
+        }
+        MessageDigest stamp = PartFile.digest();
+        for (String object : found.objects.keySet()) {
+            String of = log.store().stamp(object);
+            stamp.update((object + (of == null ? PatchIds.random() : of)).getBytes(UTF_8));
+        }
+        return new ObjectList(log.id(), HexFormat.of().formatHex(stamp.digest()), found.objects);
+    }
+
+    private void add(LogStore store, String folder, Map<String, Long> names) throws IOException {
+        for (Map.Entry<String, Long> name : names.entrySet()) {
+            String file = folder + name.getKey();
+            if (isObject(file)) {
+                long length = name.getValue() >= 0 ? name.getValue() : store.length(file);
+                objects.put(file, length); // -1 if it was deleted meanwhile: whoever reads it looks again
+            }
+        }
+    }
+
+    /**
+     * Writes the file for the objects that are there now. It replaces an older one.
+     *
+     * @return the number of objects
+     * @throws IOException versions are missing, or the file can't be written
+     */
+    public static int publish(StoreLog log) throws IOException {
+        log.head();
+        ObjectList list = of(log);
+        Path made = log.store().temporary();
+        try {
+            Files.writeString(made, list.json() + "\n");
+            AtomicFolder.force(made, StandardOpenOption.WRITE);
+            log.store().replace(NAME, made);
+        } finally {
+            Files.deleteIfExists(made);
+        }
+        return list.objects().size();
+    }
+
+    /** Returns the content of the file. */
+    public JsonObject json() {
+        JsonObject lengths = new JsonObject();
+        objects.forEach(lengths::addProperty);
+        JsonObject list = new JsonObject();
+        list.addProperty("log", log);
+        list.addProperty("stamp", stamp);
+        list.add("objects", lengths);
+        return list;
+    }
+
+    /** Parses the content of the file; null if it is something else. */
+    static ObjectList parse(String text) throws IOException {
+        JsonObject said = JsonText.object(text);
+        String log = JsonText.string(said, "log");
+        String stamp = JsonText.string(said, "stamp");
+        if (log == null || !PatchIds.isId(log) || stamp == null || !(said.get("objects") instanceof JsonObject lengths)) {
+            return null;
+        }
+        Map<String, Long> objects = new HashMap<>();
+        for (Map.Entry<String, JsonElement> object : lengths.entrySet()) {
+            Long length = JsonText.whole(lengths, object.getKey());
+            if (length == null || length < -1) {
+                return null;
+            }
+            objects.put(object.getKey(), length);
+        }
+        return new ObjectList(PatchIds.parse(log), stamp, objects);
+    }
+
+    /** Returns the names in a folder, as {@link LogStore#list} does. */
+    Map<String, Long> in(String folder) {
+        String before = folder.isEmpty() ? "" : folder + "/";
+        Map<String, Long> names = new HashMap<>();
+        objects.forEach((file, length) -> {
+            if (file.startsWith(before)) {
+                int end = file.indexOf('/', before.length());
+                names.put(file.substring(before.length(), end < 0 ? file.length() : end), end < 0 ? length : -1);
+            }
+        });
+        return names;
+    }
+}

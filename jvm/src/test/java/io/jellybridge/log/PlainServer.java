@@ -1,0 +1,56 @@
+package io.jellybridge.log;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A web server that knows nothing of logs: it serves the files of a folder. */
+final class PlainServer implements AutoCloseable {
+    private final Path folder;
+    private final HttpServer server;
+    /** The requests so far. */
+    final List<String> requests = new CopyOnWriteArrayList<>();
+
+    PlainServer(Path folder) throws IOException {
+        this.folder = folder;
+        this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    String url() {
+        return "http://localhost:" + server.getAddress().getPort();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String method = exchange.getRequestMethod();
+            requests.add(method + " " + exchange.getRequestURI());
+            Path file = folder.resolve(exchange.getRequestURI().getPath().substring(1));
+            boolean reads = method.equals("GET") || method.equals("HEAD");
+            if (!reads || !Files.isRegularFile(file)) {
+                exchange.sendResponseHeaders(reads ? 404 : 405, -1);
+                return;
+            }
+            byte[] bytes = Files.readAllBytes(file);
+            if (method.equals("HEAD")) {
+                exchange.getResponseHeaders().set("Content-Length", Integer.toString(bytes.length));
+                exchange.sendResponseHeaders(200, -1);
+                return;
+            }
+            exchange.sendResponseHeaders(200, bytes.length == 0 ? -1 : bytes.length);
+            exchange.getResponseBody().write(bytes);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

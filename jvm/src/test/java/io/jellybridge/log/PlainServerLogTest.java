@@ -1,0 +1,175 @@
+package io.jellybridge.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.checkpoint.LogVerification;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.sync.Bootstrap;
+import io.jellybridge.sync.SyncOptions;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A log whose files a plain web server serves. */
+class PlainServerLogTest {
+    @TempDir
+    Path folder;
+
+    private StoreLog original;
+    private PlainServer server;
+
+    @BeforeEach
+    void makeLog() throws IOException {
+        original = StoreLog.create(folder.resolve("changes"));
+        server = new PlainServer(folder);
+        append(1);
+        append(2);
+        ObjectList.publish(original);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private void append(int number) throws IOException {
+        LogPatches.append(original, LogPatches.patch(null, null, LogPatches.add(number)));
+    }
+
+    private PatchLog open() throws IOException {
+        return PatchLogs.open(server.url() + "/changes/");
+    }
+
+    private Path file(String name) {
+        return folder.resolve("changes").resolve(name);
+    }
+
+    @Test
+    void allThatReadsWorks() throws IOException {
+        LogPatches.append(original, LogPatches.patch(null, null, "A <urn:s> <urn:p> \"" + "x".repeat(1 << 20) + "\" ."));
+        append(4);
+        LogCompaction.run(original, 1 << 30);
+        append(5);
+        CheckpointFiles.make(original, 4, ProgressListener.NONE);
+        assertEquals(5, ObjectList.publish(original), "the properties, two objects, and the checkpoint of two files");
+        PatchLog log = open();
+        assertEquals(original.id(), log.id());
+        assertEquals(original.head(), log.head());
+        assertEquals(LogPatches.texts(original, 1, 9), LogPatches.texts(log, 1, 9));
+        assertEquals(LogPatches.texts(original, 4, 4), LogPatches.texts(open(), 4, 4));
+        assertEquals(2, LogVersions.withId(log, LogPatches.idOf(original, 2)));
+        assertEquals(4, log.checkpoint(5).version());
+        assertEquals(List.of(), LogVerification.of(log.stored(), ProgressListener.NONE).faults());
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            new Bootstrap(log).load(log.checkpoint(5), store, SyncOptions.LOG, ProgressListener.NONE);
+            assertEquals(4, store.size());
+        }
+    }
+
+    @Test
+    void anOldListGivesAnOlderStateOrAnErrorThatNamesTheObject() throws IOException {
+        List<String> before = LogPatches.texts(original, 1, 2);
+        append(3);
+        PatchLog log = open();
+        assertEquals(2, log.head().version());
+        assertEquals(before, LogPatches.texts(log, 1, 9));
+        LogCompaction.run(original, 1 << 20);
+        for (PatchLog one : List.of(log, open())) {
+            String message = assertThrows(IOException.class, () -> LogPatches.texts(one, 1, 9)).getMessage();
+            assertTrue(message.contains("/changes/0000000000000000000") && message.contains("is not there"), message);
+        }
+        ObjectList.publish(original);
+        assertEquals(3, log.head().version(), "who had it open reads on");
+        assertEquals(LogPatches.texts(original, 1, 3), LogPatches.texts(log, 1, 9));
+        Files.delete(file("00000000000000000001-00000000000000000003.jellyp"));
+        assertThrows(IOException.class, () -> open().head());
+    }
+
+    @Test
+    void aLogWithoutAListIsNotAnEmptyOne() throws IOException {
+        Files.delete(file(ObjectList.NAME));
+        for (Executable call : List.<Executable>of(() -> open().head(), () -> open().first(), () -> open().fetch(1, 9),
+                () -> open().checkpoint(9), () -> PatchLogs.create(server.url() + "/changes"))) {
+            String message = assertThrows(IOException.class, call).getMessage();
+            assertTrue(message.contains("without a list of its objects, objects.json") && message.contains("jellybridge log objects"),
+                    message);
+        }
+        String none = assertThrows(IOException.class, () -> PatchLogs.open(server.url() + "/other")).getMessage();
+        assertTrue(none.contains("/other is no patch log"), none);
+    }
+
+    @Test
+    void whatWritesIsRefusedByNameAndChangesNothing() throws IOException {
+        StoreLog log = open().stored();
+        String url = server.url() + "/changes";
+        for (Executable call : List.<Executable>of(() -> LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(3))),
+                () -> LogCompaction.run(log, 1 << 20), () -> LogPruning.run(log, 1),
+                () -> CheckpointFiles.make(log, 2, ProgressListener.NONE), () -> ObjectList.publish(log))) {
+            String message = assertThrows(IllegalArgumentException.class, call).getMessage();
+            assertTrue(message.startsWith(url + " can't do this over HTTP: "), message);
+        }
+        assertThrows(FileAlreadyExistsException.class, () -> PatchLogs.create(url));
+        assertThrows(IllegalArgumentException.class, () -> PatchLogs.create(server.url() + "/new"));
+        assertEquals(2, original.head().version());
+        assertFalse(Files.exists(folder.resolve("new")));
+    }
+
+    /** Lists of other moments, of other logs, and that nobody wrote: the objects decide. */
+    @Test
+    void whateverTheListSaysTheAnswerIsATrueStateOrAnError() throws IOException {
+        for (int i = 3; i <= 6; i++) {
+            append(i);
+        }
+        List<String> texts = LogPatches.texts(original, 1, 9);
+        StoreLog joined = StoreLog.open(folder.resolve("changes"));
+        CheckpointFiles.make(joined, 3, ProgressListener.NONE);
+        Random random = new Random(7);
+        String[] names = {LogProperties.NAME, LogObject.fileName(1), LogObject.fileName(2), LogObject.fileName(3), LogObject.fileName(4),
+            LogObject.fileName(5), LogObject.fileName(6), LogObject.fileName(7), new LogObject(1, 3).name(), new LogObject(3, 6).name(),
+            "checkpoints/00000000000000000003/checkpoint.json", "checkpoints/00000000000000000005/checkpoint.json", "nonsense"};
+        int answers = 0;
+        for (int run = 0; run < 300; run++) {
+            StringBuilder said = new StringBuilder();
+            for (String name : names) {
+                if (random.nextInt(4) > 0 == name.matches("0{19}[1-6]\\.jellyp")) {
+                    long length = Files.exists(file(name)) && random.nextInt(8) > 0 ? Files.size(file(name)) : random.nextInt(900) - 1;
+                    said.append(said.isEmpty() ? "" : ",").append('"').append(name).append("\":").append(length);
+                }
+            }
+            String id = random.nextInt(4) > 0 ? original.id() : LogPatches.newId();
+            Files.writeString(file(ObjectList.NAME), "{\"log\":\"" + id + "\",\"stamp\":\"" + run + "\",\"objects\":{" + said + "}}");
+            try {
+                PatchLog log = open();
+                long first = log.first();
+                List<String> found = new ArrayList<>();
+                try (LogEntries entries = log.fetch(1, 9)) {
+                    for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                        EntryCheck.read(entry); // as every reader does before it applies one
+                        found.add(LogPatches.text(entry));
+                    }
+                }
+                if (!found.isEmpty()) {
+                    assertEquals(texts.subList((int) first - 1, (int) first - 1 + found.size()), found, said.toString());
+                    answers++;
+                }
+            } catch (IOException | RuntimeException e) {
+                assertFalse(e.getMessage() == null, "no reason");
+            }
+        }
+        assertTrue(answers > 10, answers + " answers");
+    }
+}
