@@ -175,6 +175,20 @@ def test_a_stale_append_is_a_conflict_that_names_both_ids(tmp_path: Path) -> Non
         assert log.head == second
 
 
+def test_a_patch_follows_the_chain_of_the_head_and_that_of_no_other_history(tmp_path: Path) -> None:
+    with PatchLog.create(tmp_path / "log") as log, PatchLog.create(tmp_path / "other") as other:
+        assert log.head.chain is None
+        for each in (log, other):
+            each.append(with_ids(tmp_path / "a.jellyp", 1, 2))
+        assert log.head == other.head and log.head.chain != other.head.chain
+        with pytest.raises(LogConflictError, match=f"the patch follows patch {re.escape(other.head.chain or '')}, but"):
+            log.append(patch(tmp_path / "one.jellyp", 3), prev=other.head.chain)
+        before = log.head.chain
+        [made] = log.append(patch(tmp_path / "one.jellyp", 3), prev=before)
+        assert made.version == 3 and log.head == made and log.head.chain != before
+        assert other.head.version == 2
+
+
 def test_a_damaged_patch_stops_or_goes_aside(tmp_path: Path) -> None:
     with PatchLog.create(tmp_path / "log") as log:
         log.append(patch(tmp_path / "three.jellyp", 1, 2, 3))

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import warnings
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import chain, zip_longest
@@ -29,7 +29,7 @@ from ._progress import RowsProgress, readable, watched
 from ._redaction import hidden
 from ._repair import Checkup, LogFault
 from ._reports import Report, counted, table
-from ._terms import as_literal, as_uuid, lexical
+from ._terms import as_literal, as_place, as_uuid, lexical
 from ._types import OnError, PatchFormat, ServerOptions
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ class LogHead(Report):
     version: int
     #: The patch's id, a UUID; ``None`` if the log is empty.
     id: Optional[str]
+    #: The hash of the patch in its header ``chain``, which stands for all patches up to it; ``None`` unless it is the head.
+    chain: Optional[str] = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return "no patch yet" if self.version == 0 else f"version {self.version}, id {self.id}"
@@ -236,7 +238,8 @@ class PatchLog(Closing):
     def head(self) -> LogHead:
         """The newest patch."""
         with self._call() as log:
-            return _head(log.head())
+            head = _head(log.head())
+            return replace(head, chain=str(log.headHash())) if head.version else head
 
     def append(
         self, *sources: Readable, prev: Optional[str] = None, format: Optional[PatchFormat] = None, strict: bool = False,
@@ -259,8 +262,8 @@ class PatchLog(Closing):
             sources: files of patches in the format of their suffixes, folders with one such file each, or other inputs of
                 :func:`read_patch`.
             format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix.
-            prev: the id of the patch that the first one follows; ``""`` = the first one is the first of the log; ``None`` = the
-                id in its header ``prev``, else the head.
+            prev: the id or the ``chain`` of the patch that the first one follows; ``""`` = the first one is the first of the log;
+                ``None`` = the id in its header ``prev``, else the head. With ``chain``, a log with another history is refused.
             strict: reject every violation of a MUST of Jelly-Patch.
             author: the header ``author`` of each patch, which replaces its own; ``None`` leaves it as it is.
             message: the header ``message``, likewise. :meth:`entries` shows both.
@@ -278,7 +281,7 @@ class PatchLog(Closing):
             FileNotFoundError: there is no such file.
             ValueError: an option has a value of the wrong kind.
         """
-        prev = prev if prev is None or prev == "" else as_uuid("prev", prev)
+        prev = as_place(prev)
         check("text or None", format=format)
         check("True or False", strict=strict)
         headers = {"author": author, "message": message}
@@ -540,7 +543,7 @@ class PatchLog(Closing):
             if not undone:
                 return RevertReport(changes, 0, None, None)
             said = f"Revert version {version}" if message is None else message
-            [made] = self.append(file, prev=head.id, author=author, message=said)
+            [made] = self.append(file, prev=head.chain, author=author, message=said)
             return RevertReport(changes, undone, made.version, made.id)
 
     @overload

@@ -14,6 +14,8 @@ _IRI_TERM = re.compile(_IRI)
 _TERM = re.compile(
     rf'{_IRI}|_:\S+|"(?:[^"\\\n\r]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^{_IRI})?|<<\(.*\)>>', re.DOTALL)
 _UUID = re.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
+#: A hash in the header ``chain`` of a patch.
+_HASH = re.compile(r"[A-Za-z0-9_-]{43}")
 _PATCH = re.compile(f"(?:(?:urn:)?uuid:)?({_UUID.pattern})")
 
 _WITH_OR_WITHOUT = "an IRI such as https://example.org/book, with or without < >"
@@ -103,6 +105,16 @@ def as_id(name: str, value: Any) -> str:
     """
     is_uuid = isinstance(value, str) and _UUID.fullmatch(value)
     return f"<urn:uuid:{value}>" if is_uuid else as_term(name, value)
+
+
+def as_place(prev: Optional[str]) -> Optional[str]:
+    """Returns the patch that another one is to follow: its id, or the hash in its header ``chain``. ``None`` and ``""`` stay.
+
+    >>> as_place("A" * 43) == "A" * 43, as_place("<urn:uuid:0FB1A8AE-5c2f-4d6a-9f5c-3a5d1c1d7c3e>")
+    (True, '0fb1a8ae-5c2f-4d6a-9f5c-3a5d1c1d7c3e')
+    """
+    is_place = prev is None or isinstance(prev, str) and (prev == "" or _HASH.fullmatch(prev))
+    return prev if is_place else as_uuid("prev", prev)
 
 
 def as_uuid(name: str, value: Any) -> str:

@@ -14,7 +14,7 @@ from .._errors import JellybridgeError, UnreachableError
 from .._log import LogConflictError, LogHead
 from .._places import Closing
 from .._redaction import printable
-from .._terms import as_id, as_uuid
+from .._terms import as_id, as_place
 from ..proto import grpc_pb2, jellybridge_pb2 as messages
 from ._frames import PathLike
 
@@ -160,7 +160,7 @@ def _sent(topic: str, prev: Optional[str], number: int, frame: bytes) -> bytes:
 
 def _head(message: bytes) -> LogHead:
     got = messages.RdfPatchHead.FromString(message)
-    return LogHead(got.version, got.id or None)
+    return LogHead(got.version, got.id or None, got.chain or None)
 
 
 def _received(message: bytes) -> LogHead:
@@ -242,13 +242,13 @@ class Client(Closing):
         Args:
             topic: the name of the log.
             frames: the frames of a stream of patches.
-            prev: the id of the patch that the first one follows; ``""`` = the first one is the first of the log; ``None`` = the
-                id in its header ``prev``, else the head.
+            prev: the id or the ``chain`` of the patch that the first one follows; ``""`` = the first one is the first of the log;
+                ``None`` = the id in its header ``prev``, else the head.
 
         Returns:
             The last patch.
         """
-        prev = as_uuid("prev", prev) if prev else prev
+        prev = as_place(prev)
         with _sending(_sent(topic, prev, number, frame) for number, frame in enumerate(frames)) as sent:
             return _received(self._calls.publish(sent, **self._calls.how))
 
@@ -312,7 +312,7 @@ class AsyncClient:
 
     async def publish(self, topic: str, frames: Iterable[bytes], *, prev: Optional[str] = None) -> LogHead:
         """See :meth:`Client.publish`."""
-        prev = as_uuid("prev", prev) if prev else prev
+        prev = as_place(prev)
         sent = (_sent(topic, prev, number, frame) for number, frame in enumerate(frames))
         with _errors():
             return _received(await _upload(self._calls.publish(**self._calls.how), sent))

@@ -251,7 +251,8 @@ class LogTopic(Topic):
             async with self._grown:
                 self.head = head
                 self._grown.notify_all()
-        return messages.RdfPatchHead(log=self._id, first=self._first, version=head.version, id=head.id or "")
+        return messages.RdfPatchHead(log=self._id, first=self._first, version=head.version, id=head.id or "",
+                                     chain=head.chain or "")
 
     async def wait(self, version: int, closing: asyncio.Event) -> None:
         """Waits until there is a version after the given one, the folder has another log, or the server stops."""

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is sent to a server of gRPC, and what is made of whatever it answers. */
 class PatchStreamsTest {
     private static final int ATTEMPTS = 3;
-    private static final byte[] HEAD = message(1, "log", 2, 3, 3, 500, 4, "id");
+    private static final byte[] HEAD = message(1, "log", 2, 3, 3, 500, 4, "id", 5, "hash");
 
     private final ScriptedServer server;
     private PatchStreams streams;
@@ -69,11 +69,11 @@ class PatchStreamsTest {
     @Test
     void aHeadIsAskedForByTheTopic() throws IOException {
         server.answer(Status.OK, HEAD);
-        assertEquals(new Head("log", 3, 500, "id"), streams.head());
+        assertEquals(new Head("log", 3, 500, "id", "hash"), streams.head());
         assertEquals("GetHead", server.calls().get(0).method());
         assertArrayEquals(message(1, "changes"), asked(0));
         server.answer(Status.OK, message());
-        assertEquals(new Head("", 0, 0, ""), streams.head());
+        assertEquals(new Head("", 0, 0, "", ""), streams.head());
     }
 
     /** 1: a varint, then 8 bytes, a message and 4 bytes of fields of later versions, and the last of two counts. */
@@ -81,7 +81,7 @@ class PatchStreamsTest {
     void fieldsThatAreNotKnownArePassedOver() throws IOException {
         server.answer(Status.OK, HexFormat.of().parseHex("2807" + "29" + "0102030405060708" + "320a" + "00112233445566778899"
                 + "15" + "01020304" + "0a0161" + "1001" + "0a0162" + "1002" + "18ff7f"));
-        assertEquals(new Head("b", 2, 16383, ""), streams.head());
+        assertEquals(new Head("b", 2, 16383, "", ""), streams.head());
     }
 
     @ParameterizedTest
@@ -94,7 +94,7 @@ class PatchStreamsTest {
     @Test
     void aFieldOfAnotherKindIsPassedOver() throws IOException {
         server.answer(Status.OK, message(1, 1_000_000, 2, "one", 3, "two", 4, 7));
-        assertEquals(new Head("", 0, 0, ""), streams.head());
+        assertEquals(new Head("", 0, 0, "", ""), streams.head());
         server.answer(Status.OK, message(1, 4, 3, 1_000_000, 5, "last"));
         try (Deliveries deliveries = streams.patches(0, 1)) {
             Delivery frame = deliveries.next();

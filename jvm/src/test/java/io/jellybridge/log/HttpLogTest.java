@@ -57,6 +57,11 @@ class HttpLogTest extends PatchLogContract {
         return PatchLogs.create(url);
     }
 
+    @Override
+    StoreLog original() throws IOException {
+        return StoreLog.open(folder.resolve("changes"));
+    }
+
     @AfterEach
     void stop() {
         server.stop();
@@ -276,6 +281,7 @@ class HttpLogTest extends PatchLogContract {
     void anOpenLogEndsWhereAnotherOneTakesItsPlace() throws IOException {
         append(1);
         append(2);
+        append(3);
         try (LogEntries entries = log.fetch(1, 9)) {
             entries.next();
             Path there = folder.resolve("changes");
@@ -283,14 +289,15 @@ class HttpLogTest extends PatchLogContract {
             StoreLog other = StoreLog.create(there);
             LogPatches.append(other, LogPatches.patch(null, null, LogPatches.add(1)));
             LogPatches.append(other, LogPatches.patch(null, null, LogPatches.add(2)));
+            LogPatches.append(other, LogPatches.patch(null, null, LogPatches.add(3)));
             LogEntry second = entries.next();
             String read = LogReader.fault(second).getMessage();
             assertTrue(read.contains("the patch is not what was appended as version 2 of the log "), read);
-            for (Executable call : List.<Executable>of(log::head, log::first, () -> log.fetch(1, 9).next(), () -> append(3))) {
+            for (Executable call : List.<Executable>of(log::head, log::first, () -> log.fetch(1, 9).next(), () -> append(4))) {
                 String message = assertThrows(IOException.class, call).getMessage();
                 assertTrue(message.contains("was opened as the log ") && message.contains("open it again"), message);
             }
-            assertEquals(2, other.head().version(), "nothing was appended");
+            assertEquals(3, other.head().version(), "nothing was appended");
         }
     }
 

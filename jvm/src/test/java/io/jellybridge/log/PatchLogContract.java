@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Full;
 import io.jellybridge.codec.PatchSource;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -20,12 +21,15 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -179,6 +183,28 @@ abstract class PatchLogContract {
         assertTrue(assertThrows(LogConflictException.class, () -> append(log, patch(newId(), other, add(2))))
                 .getMessage().contains(other));
         assertEquals(head, open().head());
+    }
+
+    @Test
+    void aPatchFollowsTheHashOfTheHeadAndThatOfNoOtherHistory() throws IOException {
+        assertEquals(LogHead.EMPTY, log.head());
+        assertEquals(Chain.START, log.headHash());
+        assertEquals(1, append(log, patch(newId(), null, add(1)), Chain.START).version());
+        LogHead first = log.head();
+        String hash = log.headHash();
+        String second = newId();
+        assertEquals(new LogHead(2, second), append(log, patch(second, null, add(2)), hash));
+        assertEquals(new LogHead(2, second), append(open(), patch(second, null, add(2)), hash), "once more");
+        assertEquals(List.of(patch(second, first.id(), add(2))), texts(open(), 2, 2));
+        for (String other : List.of(hash, Chain.START, Chain.placeholder())) {
+            LogConflictException conflict = assertThrows(LogConflictException.class,
+                    () -> append(log, patch(newId(), null, add(3)), other));
+            assertEquals(other, conflict.expected());
+            assertEquals(new LogHead(2, second), conflict.found());
+        }
+        PatchLog seen = open();
+        assertEquals(log.head(), seen.head());
+        assertEquals(log.headHash(), seen.headHash());
     }
 
     @Test
@@ -358,5 +384,85 @@ abstract class PatchLogContract {
             }
         }
         return conflicts;
+    }
+
+    /** Opens the log where its objects can be joined. */
+    StoreLog original() throws IOException {
+        return open().stored();
+    }
+
+    /** Returns how often each of eight writers appends. */
+    int rounds() {
+        return 500;
+    }
+
+    @Full("thousands of appends")
+    @Test
+    void manyWritersMakeOneOrderBesideAFollowerAndACompaction() throws Exception {
+        int writers = 8;
+        ExecutorService pool = Executors.newFixedThreadPool(writers + 2);
+        AtomicBoolean over = new AtomicBoolean();
+        try {
+            long begun = System.nanoTime();
+            List<Future<List<LogHead>>> results = new ArrayList<>();
+            for (int writer = 0; writer < writers; writer++) {
+                results.add(pool.submit(this::appendUntilAllIsIn));
+            }
+            Future<List<LogHead>> followed = pool.submit(() -> follow(writers * rounds()));
+            Future<Integer> joined = pool.submit(() -> {
+                int compactions = 0;
+                for (; !over.get(); compactions++) {
+                    LogCompaction.run(original(), 1 << 20);
+                    Thread.sleep(20);
+                }
+                return compactions;
+            });
+            Map<Long, LogHead> made = new TreeMap<>();
+            for (Future<List<LogHead>> result : results) {
+                result.get().forEach(head -> assertNull(made.put(head.version(), head), "two patches of one version"));
+            }
+            double seconds = (System.nanoTime() - begun) / 1e9;
+            List<LogHead> seen = followed.get();
+            over.set(true);
+            assertEquals(new ArrayList<>(made.values()), seen);
+            assertEquals(writers * rounds(), open().head().version());
+            System.out.printf("%s: %d appends of %d writers in %.1f s, beside %d compactions%n", getClass().getSimpleName(),
+                    made.size(), writers, seconds, joined.get());
+        } finally {
+            over.set(true);
+            pool.shutdownNow();
+        }
+    }
+
+    private List<LogHead> appendUntilAllIsIn() throws IOException {
+        List<LogHead> made = new ArrayList<>();
+        try (PatchLog mine = open()) {
+            while (made.size() < rounds()) {
+                try {
+                    made.add(append(mine, patch(newId(), null, add(made.size()))));
+                } catch (LogConflictException e) {
+                    // another one was faster
+                }
+            }
+        }
+        return made;
+    }
+
+    private List<LogHead> follow(int patches) throws IOException {
+        List<LogHead> seen = new ArrayList<>();
+        String hash = Chain.START;
+        try (PatchLog mine = open()) {
+            while (seen.size() < patches) {
+                long version = seen.size();
+                String after = seen.isEmpty() ? null : seen.get(seen.size() - 1).id();
+                try (LogReader reader = new LogReader(mine.fetch(version + 1, Long.MAX_VALUE), version, after, hash, null)) {
+                    for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
+                        seen.add(new LogHead(entry.version(), entry.header().id()));
+                    }
+                    hash = reader.hash();
+                }
+            }
+        }
+        return seen;
     }
 }

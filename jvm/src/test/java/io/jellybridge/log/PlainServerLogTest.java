@@ -142,7 +142,7 @@ class PlainServerLogTest {
             LogObject.fileName(5), LogObject.fileName(6), LogObject.fileName(7), new LogObject(1, 3).name(), new LogObject(3, 6).name(),
             "checkpoints/00000000000000000003/checkpoint.json", "checkpoints/00000000000000000005/checkpoint.json", "nonsense"};
         int answers = 0;
-        for (int run = 0; run < 300; run++) {
+        for (int run = 0; run < 60; run++) {
             StringBuilder said = new StringBuilder();
             for (String name : names) {
                 if (random.nextInt(4) > 0 == name.matches("0{19}[1-6]\\.jellyp")) {
@@ -170,6 +170,6 @@ class PlainServerLogTest {
                 assertFalse(e.getMessage() == null, "no reason");
             }
         }
-        assertTrue(answers > 10, answers + " answers");
+        assertTrue(answers > 3, answers + " answers");
     }
 }

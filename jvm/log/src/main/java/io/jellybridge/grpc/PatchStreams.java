@@ -41,15 +41,16 @@ public final class PatchStreams implements Closeable {
      * @param first   the oldest version in the log
      * @param version the newest version; 0 if there is none
      * @param id      the id of its patch
+     * @param chain   the hash of its patch; empty if there is none
      */
-    public record Head(String log, long first, long version, String id) {
+    public record Head(String log, long first, long version, String id, String chain) {
     }
 
     public Head head() throws IOException {
         Message request = new Message();
         request.text(1, topic);
-        Fields head = fields(calls.ask("GetHead", request.bytes()), "bnnb");
-        return new Head(head.text(1), head.number(2), head.number(3), head.text(4));
+        Fields head = fields(calls.ask("GetHead", request.bytes()), "bnnbb");
+        return new Head(head.text(1), head.number(2), head.number(3), head.text(4), head.text(5));
     }
 
     /** A frame of a patch or of a checkpoint: {@code RdfPatchDelivery}. */
@@ -157,7 +158,7 @@ public final class PatchStreams implements Closeable {
      * Appends a patch. The patch has an id, so a retry after a lost response does not append it twice.
      *
      * @param patch a file of delimited frames
-     * @param prev  the id of the patch that it follows; empty for none; null to use the patch's own header, or else the head
+     * @param prev  the id or the hash of the patch that it follows; empty for none; null to use the patch's own header, or else the head
      * @return its version
      */
     public long publish(Path patch, String prev) throws IOException {

@@ -6,22 +6,36 @@ import java.util.Objects;
  * The patch that another one must follow.
  *
  * @param isHead true for the current head, whichever it is
- * @param id     otherwise the id of that patch; null for an empty log
+ * @param patch  otherwise the id or the hash of that patch; null for an empty log
  */
-record Follows(boolean isHead, String id) {
+record Follows(boolean isHead, String patch) {
     static final Follows HEAD = new Follows(true, null);
 
-    static Follows patch(String id) {
-        return new Follows(false, id);
+    static Follows patch(String idOrHash) {
+        return new Follows(false, idOrHash);
     }
 
-    /** Returns the id of the patch to follow, if the log has the given head. */
-    String prev(LogHead head) {
-        return isHead ? head.id() : id;
+    /** Returns the id of the patch to follow; null if there is none, or only its hash is known. */
+    String id() {
+        return isHash() ? null : patch;
     }
 
-    /** Returns true if a patch may follow this one. */
-    boolean allows(String prev) {
-        return isHead || Objects.equals(id, prev);
+    boolean isHash() {
+        return patch != null && Chain.isHash(patch);
+    }
+
+    /**
+     * Returns the id of the patch to follow, if the log has the given head. A hash that is not that of the head stays a hash.
+     *
+     * @param hash the hash of the head
+     */
+    String prev(LogHead head, String hash) {
+        return isHead || isHash() && patch.equals(hash) ? head.id() : patch;
+    }
+
+    /** Returns true if a patch with these headers may follow this one. */
+    boolean allows(PatchHeader header) {
+        return isHead || (isHash() ? header.chain() != null && patch.equals(header.chain().before())
+                : Objects.equals(patch, header.prev()));
     }
 }

@@ -27,6 +27,8 @@ public final class GrpcLog implements PatchLog {
     private final PatchStreams server;
     /** The id; null before the first response. */
     private String id;
+    /** The head that was seen last; null before the first response. */
+    private Head known;
 
     /**
      * Creates a client of a log.
@@ -52,6 +54,8 @@ public final class GrpcLog implements PatchLog {
                 throw new IOException(name() + " was opened as the log " + id + ", and is the log " + head.log()
                         + " now: another one took its place; open it again if that is right");
             }
+            requireHistory(head);
+            known = head;
             return head;
         } catch (GrpcException e) {
             if (e.is("NOT_FOUND")) {
@@ -59,6 +63,30 @@ public final class GrpcLog implements PatchLog {
             }
             throw e;
         }
+    }
+
+    /** Checks that the log still has the patch that was its head when last seen, unless it was pruned. */
+    private void requireHistory(Head head) throws IOException {
+        if (known == null || known.chain().isEmpty() || known.version() == 0) {
+            return;
+        }
+        String found = head.chain();
+        if (head.version() > known.version()) {
+            try (LogEntries entries = new Subscription(known.version(), known.version())) {
+                found = known.version() < head.first() ? known.chain() : entries.next().header().hash();
+            }
+        }
+        if (head.version() < known.version() || !known.chain().equals(found)) {
+            throw new IOException(name() + " was opened as the log " + id + " with version " + known.version() + " of the hash "
+                    + known.chain() + ", and " + (head.version() < known.version() ? "ends with version " + head.version()
+                            : "has another patch as that version") + " now: another copy took its place, or patches were taken away;"
+                    + " nothing was done, open it again if that is right");
+        }
+    }
+
+    @Override
+    public String headHash() {
+        return known == null || known.version() == 0 ? Chain.START : known.chain();
     }
 
     @Override
@@ -295,7 +323,7 @@ public final class GrpcLog implements PatchLog {
 
     private LogHead send(Path patch, PatchHeader header, Follows follows) throws IOException {
         try {
-            String prev = follows.isHead() ? null : follows.id() == null ? "" : follows.id();
+            String prev = follows.isHead() ? null : follows.patch() == null ? "" : follows.patch();
             return new LogHead(server.publish(patch, prev), header.id());
         } catch (GrpcException e) {
             if (!e.is("ABORTED")) {
@@ -304,7 +332,7 @@ public final class GrpcLog implements PatchLog {
         }
         LogHead there = there(header.id());
         throw there != null ? LogConflictException.taken(name(), there)
-                : new LogConflictException(name(), follows.id(), head());
+                : new LogConflictException(name(), follows.patch(), head());
     }
 
     /** Finds a patch by its id; null if the log does not have it. */

@@ -26,6 +26,9 @@ public interface PatchLog extends Closeable {
      */
     LogHead head() throws IOException;
 
+    /** Returns the hash of the head when {@link #head} was called last, see {@link Chain#own}. It stands for the whole history. */
+    String headHash();
+
     /**
      * Returns the version of the oldest patch in the log. Without patches, it returns the version that the first one will get.
      */
@@ -101,7 +104,8 @@ public interface PatchLog extends Closeable {
      *
      * @param patches      the source, with the terms of {@link io.jellybridge.codec.Utf8Terms}. It is read to the end of the
      *                     patch
-     * @param expectedPrev the id of the patch that it follows; null if the log is empty
+     * @param expectedPrev the id of the patch that it follows, or the hash, which a patch of another history does not have; null
+     *                     if the log is empty
      * @return the patch's version and id; null if the source has no more patches
      * @throws LogConflictException     the head is another patch, or the log has another patch of that id; nothing is appended
      * @throws IllegalArgumentException the patch names another {@code prev} than {@code expectedPrev}, or its id is not a UUID
@@ -112,9 +116,12 @@ public interface PatchLog extends Closeable {
         if (patch == null) {
             return null;
         }
-        String prev = expectedPrev == null ? null : PatchIds.parse(expectedPrev);
-        patch.require(prev);
-        return append(patch, Follows.patch(prev));
+        Follows follows = Follows.patch(expectedPrev == null || Chain.isHash(expectedPrev) ? expectedPrev
+                : PatchIds.parse(expectedPrev));
+        if (!follows.isHash()) {
+            patch.require(follows.id());
+        }
+        return append(patch, follows);
     }
 
     /**

@@ -302,7 +302,7 @@ public final class StoreLog implements PatchLog {
         patches.layoutAnew();
     }
 
-    /** Returns the hash of the head that was seen last, which the next patch must follow. */
+    @Override
     public String headHash() {
         return knownHash;
     }
@@ -444,10 +444,11 @@ public final class StoreLog implements PatchLog {
         if (given != null && given.equals(idBeforeFirst())) {
             throw LogConflictException.taken(name(), new LogHead(first() - 1, given));
         }
-        String prev = follows.prev(head);
+        String prev = follows.prev(head, knownHash);
         if (!Objects.equals(prev, head.id())) {
             throw new LogConflictException(name(), prev, head);
         }
+        patch.require(prev);
         long version = head.version() + 1;
         String hashBefore = knownHash;
         Path made = store.temporary();
@@ -480,7 +481,7 @@ public final class StoreLog implements PatchLog {
         LogHead found = new LogHead(there.version(), there.id());
         ContentHash content = new ContentHash();
         patch.copyTo(content, there.id(), there.header().prev());
-        if (!follows.allows(there.header().prev()) || !content.hash().equals(there.hash())) {
+        if (!follows.allows(there.header()) || !content.hash().equals(there.hash())) {
             throw LogConflictException.taken(name(), found);
         }
         return found;
