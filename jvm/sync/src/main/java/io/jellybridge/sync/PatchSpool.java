@@ -1,6 +1,7 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.codec.ForwardingHandler;
+import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
@@ -14,13 +15,17 @@ import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.files.SpillBuffer;
+import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.ContentHash;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A copy of patches for repeated reading, in memory or, beyond {@value #MAX_IN_MEMORY} bytes, in a temporary file.
@@ -73,6 +78,66 @@ final class PatchSpool implements Patches, Closeable {
             }
         }
         return new SyncPatch.Content(content.rows(), content.hash());
+    }
+
+    /**
+     * Reads a batch and creates its net effect, which the caller closes: the last operation of each quad and each prefix. They
+     * keep their order, since a store may treat two literals as one ({@code "042"} and {@code "42"} in TDB2). The quads of the
+     * batch are in memory.
+     */
+    static PatchSpool ofNetEffect(Patches batch) throws IOException {
+        Map<Row, Last> rows = new LinkedHashMap<>();
+        AppliedRows.read(batch, check -> new AppliedRows<>(check) {
+            @Override
+            protected void applyPrefix(Op op, byte[] name, byte[] namespace) {
+                put(Row.of(name, null, null, null), new Last(op, namespace));
+            }
+
+            @Override
+            protected void applyStatement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+                put(Row.of(subject, predicate, object, graph), new Last(op, null));
+            }
+
+            private void put(Row row, Last last) {
+                rows.remove(row);
+                rows.put(row, last);
+            }
+        });
+        PatchSpool effect = new PatchSpool();
+        try (PatchWriter<byte[]> writer = effect.writer()) {
+            writer.transaction(Op.TX);
+            rows.forEach((row, last) -> row.write(last, writer));
+            writer.transaction(Op.TC);
+        } catch (IOException | RuntimeException e) {
+            effect.close();
+            throw e;
+        }
+        return effect;
+    }
+
+    /** The last operation of a quad or a prefix, with the namespace of the prefix. */
+    private record Last(Op op, byte[] namespace) {
+    }
+
+    /** A quad, or the name of a prefix as its subject. The graph may be null. */
+    private record Row(ByteBuffer subject, ByteBuffer predicate, ByteBuffer object, ByteBuffer graph) {
+
+        static Row of(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            return new Row(wrapped(subject), wrapped(predicate), wrapped(object), wrapped(graph));
+        }
+
+        private static ByteBuffer wrapped(byte[] term) {
+            return term == null ? null : ByteBuffer.wrap(term);
+        }
+
+        void write(Last last, PatchWriter<byte[]> writer) {
+            if (predicate == null) {
+                writer.prefix(last.op, subject.array(), last.namespace, null);
+            } else {
+                writer.statement(last.op, subject.array(), predicate.array(), object.array(),
+                        graph == null ? null : graph.array());
+            }
+        }
     }
 
     /** Drops the events before the rest of a patch. */

@@ -245,7 +245,7 @@ public final class Synchronizer {
     }
 
     private ApplyReport applyNet(Patches batch, PositionUpdate advance) throws IOException {
-        try (PatchSpool net = NetEffect.of(batch)) {
+        try (PatchSpool net = PatchSpool.ofNetEffect(batch)) {
             return apply(net, advance);
         }
     }
