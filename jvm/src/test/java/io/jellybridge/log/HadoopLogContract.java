@@ -32,6 +32,11 @@ abstract class HadoopLogContract extends PatchLogContract {
     abstract FileSystem files() throws IOException;
 
     @Override
+    int rounds() {
+        return 50;
+    }
+
+    @Override
     PatchLog create() throws IOException {
         address = files().getUri() + "/logs of tests/" + ++logs;
         return PatchLogs.create(address);
