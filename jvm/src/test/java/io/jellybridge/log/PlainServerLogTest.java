@@ -128,6 +128,20 @@ class PlainServerLogTest {
         assertFalse(Files.exists(folder.resolve("new")));
     }
 
+    @Test
+    void aServerThatMayReplaceFilesGetsNone() throws IOException {
+        server.isWritable = true;
+        append(3); // the list does not know it
+        StoreLog log = open().stored();
+        for (Executable call : List.<Executable>of(() -> LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(4))),
+                () -> PatchLogs.create(server.url() + "/changes-2"))) {
+            String message = assertThrows(IllegalArgumentException.class, call).getMessage();
+            assertTrue(message.contains("its server is none of patch logs, so it could replace an object"), message);
+        }
+        assertEquals(LogPatches.texts(original, 3, 3), LogPatches.texts(StoreLog.open(folder.resolve("changes")), 3, 3));
+        assertTrue(server.requests.stream().noneMatch(request -> request.startsWith("PUT")));
+    }
+
     /** Lists of other moments, of other logs, and that nobody wrote: the objects decide. */
     @Test
     void whateverTheListSaysTheAnswerIsATrueStateOrAnError() throws IOException {

@@ -8,6 +8,7 @@ import io.jellybridge.files.FileSlice.BoundedInputStream;
 import io.jellybridge.http.PatchProtocol;
 import io.jellybridge.http.PatchProtocol.QuadsProtocol;
 import io.jellybridge.log.FolderStore;
+import io.jellybridge.log.HttpStore;
 import io.jellybridge.log.LogBusyException;
 import io.jellybridge.log.LogConflictException;
 import io.jellybridge.log.LogProperties;
@@ -157,6 +158,7 @@ final class LogServlet extends HttpServlet {
 
     private static Answer options(HttpServletResponse response) {
         response.setHeader("Allow", METHODS);
+        response.setHeader(HttpStore.SERVER_OF_LOGS, "1");
         return null;
     }
 

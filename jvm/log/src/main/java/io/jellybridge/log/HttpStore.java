@@ -34,11 +34,14 @@ import java.util.OptionalLong;
  *   <tr><td>{@code GET /OBJECT}, {@code HEAD}</td><td>200; 404</td></tr>
  *   <tr><td>{@code GET /ids/UUID}</td><td>200 {@code {"version":17}}, the version of that patch; 0 if there is none. A plain server
  *       does not have it</td></tr>
+ *   <tr><td>{@code OPTIONS /OBJECT}</td><td>200 with the header {@value #SERVER_OF_LOGS}, which a plain server does not have</td></tr>
  *   <tr><td>{@code PUT /OBJECT}, {@code If-None-Match: *}</td><td>201; 200 if the same patch is there; 412 if the log has another
  *       head, or the patch's id; 409 {@code busy} during a capture; 400 with the place of the fault</td></tr>
  * </table>
  */
-final class HttpStore implements LogStore {
+public final class HttpStore implements LogStore {
+    /** The header with which a server of logs says that it replaces no object. */
+    public static final String SERVER_OF_LOGS = "Jellybridge-Patch-Logs";
     private final HttpCalls calls;
     /** The list that {@link #stamp} has just received, for the call of {@link #list} after it. */
     private ObjectList listed;
@@ -46,6 +49,8 @@ final class HttpStore implements LogStore {
     private String stamp;
     /** The object that was received last. */
     private Received last;
+    /** Whether the server is known to replace no object. */
+    private boolean takesPatches;
 
     HttpStore(HttpOptions options) {
         this.calls = new HttpCalls(options);
@@ -208,14 +213,29 @@ final class HttpStore implements LogStore {
 
     @Override
     public void create(String file, Path content) throws IOException {
+        requireServerOfLogs(file);
         Answer<String> answer = calls.text(calls.request("/" + file).header("If-None-Match", "*")
                 .PUT(BodyPublishers.ofFile(content)));
         switch (answer.status()) {
             case 200, 201, 204 -> { }
-            case 405, 501 -> throw refused("its server takes no objects (" + answer.status() + ")");
             case 409, 412 -> throw conflict(file, answer.response());
             default -> throw calls.failure(answer.response());
         }
+    }
+
+    /** Checks that the server is one of logs. Others may ignore If-None-Match, and replace an object. */
+    private void requireServerOfLogs(String file) throws IOException {
+        if (takesPatches) {
+            return;
+        }
+        Answer<String> answer = calls.text(calls.request("/" + file).method("OPTIONS", BodyPublishers.noBody()));
+        if (answer.status() == 401 || answer.status() == 403 || answer.status() >= 500 && answer.status() != 501) {
+            throw calls.failure(answer.response());
+        }
+        if (answer.response().headers().firstValue(SERVER_OF_LOGS).isEmpty()) {
+            throw refused("its server is none of patch logs, so it could replace an object");
+        }
+        takesPatches = true;
     }
 
     private RuntimeException conflict(String file, HttpResponse<String> answer) throws IOException {
