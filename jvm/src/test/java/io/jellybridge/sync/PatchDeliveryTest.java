@@ -63,7 +63,7 @@ class PatchDeliveryTest {
 
     /** Of a client that soon gives up a server that is silent. */
     private static FusekiOptions impatient(String url) {
-        return options(url).withTimeout(Duration.ofMillis(500));
+        return options(url).withTimeout(Duration.ofSeconds(1));
     }
 
     /** A slow machine is no silent server: only where one is does the client give up soon. */
