@@ -151,7 +151,7 @@ public class ReadBenchmark {
                             wire.skip(wire.tag());
                             fields++;
                         }
-                        wire.window(end, frames.end());
+                        wire.setWindow(end, frames.end());
                     } else {
                         wire.skip(tag);
                     }
@@ -211,7 +211,7 @@ public class ReadBenchmark {
     private static int enter(WireReader wire) {
         int length = wire.length();
         int end = wire.position() + length;
-        wire.window(wire.position(), end);
+        wire.setWindow(wire.position(), end);
         return end;
     }
 

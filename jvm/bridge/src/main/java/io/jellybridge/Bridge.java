@@ -17,7 +17,7 @@ import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.BadStatementFile;
 import io.jellybridge.convert.Format;
 import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.StatementSink;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.jena.apply.ApplyReport;
@@ -77,7 +77,7 @@ public final class Bridge {
      */
     public static PatchFileReader readPatch(String file, String name, String format, boolean strict) throws IOException {
         return new PatchFileReader(PatchFiles.read(
-                new Place(file, name), ConvertBridge.format(format), new Utf8Terms(), strict));
+                new InputLocation(file, name), ConvertBridge.format(format), new Utf8Terms(), strict));
     }
 
     /**
@@ -94,7 +94,7 @@ public final class Bridge {
                 generalizedStatements, rdfStar, maxNameTableSize, maxPrefixTableSize, maxDatatypeTableSize);
         WriteOptions cut = new WriteOptions(frameRows, delimited, WriteOptions.DEFAULT.maxFrameBytes(), restartBytes,
                 relativeIris ? TermRules.RELATIVE_IRIS : TermRules.RDF);
-        return new PatchFileWriter(new Place(file), ConvertBridge.format(format), options, cut);
+        return new PatchFileWriter(new InputLocation(file), ConvertBridge.format(format), options, cut);
     }
 
     /**
@@ -105,8 +105,8 @@ public final class Bridge {
      */
     public static void writeStatements(String result, String sparql, String format, String output) throws IOException {
         JsonObject found = JsonParser.parseString(result).getAsJsonObject();
-        try (StatementSink document = new StatementSink(new Place(output), Format.named(format), RdfOptions.DEFAULT)) {
-            SparqlLimits.prefixes(sparql).forEach((name, iri) ->
+        try (StatementSink document = new StatementSink(new InputLocation(output), Format.byName(format), RdfOptions.DEFAULT)) {
+            SparqlLimits.declaredPrefixes(sparql).forEach((name, iri) ->
                     document.namespace(name.getBytes(UTF_8), ("<" + iri + ">").getBytes(UTF_8)));
             for (JsonElement each : found.getAsJsonArray(found.has("quads") ? "quads" : "triples")) {
                 JsonArray row = each.getAsJsonArray();
@@ -144,7 +144,7 @@ public final class Bridge {
         startJena();
         if (!ServerLocation.isOne(location)) {
             if (!namesAndValues.isEmpty()) {
-                throw new IllegalArgumentException(Redaction.address(location)
+                throw new IllegalArgumentException(Redaction.redactAddress(location)
                         + " has no options; those of http://host:3030/name do");
             }
             return DatasetStore.open(location, positions);
@@ -237,15 +237,15 @@ public final class Bridge {
      *
      * @param name   the name in errors
      * @param format null for the format of the suffix
-     * @param rows   the rows that must change the dataset, see {@link EffectCheck.Rows#named}
+     * @param rows   the rows that must change the dataset, see {@link EffectCheck.Rows#byName}
      * @return the numbers of patches, of transactions, of added rows, of deleted rows, of aborted transactions, and of rows
      *     that changed the dataset (-1 if unknown)
      */
     public static long[] apply(OpenDataset store, String file, String name, String format, boolean strict,
             String rows, Progress progress) throws IOException {
-        Patches patches = PatchFiles.patches(new Place(file, name), ConvertBridge.format(format), strict);
+        Patches patches = PatchFiles.openPatches(new InputLocation(file, name), ConvertBridge.format(format), strict);
         ApplyReport report = store.exclusively(() -> {
-            EffectCheck.check(store, new WatchedPatches(patches, progress), EffectCheck.Rows.named(rows));
+            EffectCheck.check(store, new WatchedPatches(patches, progress), EffectCheck.Rows.byName(rows));
             return store.apply(name, new WatchedPatches(patches, progress), progress);
         });
         return new long[] {

@@ -7,7 +7,7 @@ import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.LogVerification;
 import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.checkpoint.State;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
@@ -16,7 +16,7 @@ import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
-import io.jellybridge.sync.Bootstrap;
+import io.jellybridge.sync.InitialLoad;
 import io.jellybridge.sync.DatasetComparison;
 import java.io.IOException;
 import java.time.Duration;
@@ -57,7 +57,7 @@ public final class CheckpointBridge {
      * @param name the file's name in errors
      */
     public static String begin(String address, String file, String name, Bridge.Progress progress) throws IOException {
-        Checkpoint made = CheckpointFiles.begin(PatchLogs.store(address), new Place(file, name), progress);
+        Checkpoint made = CheckpointFiles.begin(PatchLogs.store(address), new InputLocation(file, name), progress);
         return JSON.toJson(new Made(made.version(), made.id(), text(made.time()), made.quads(), made.hash(), true));
     }
 
@@ -116,13 +116,13 @@ public final class CheckpointBridge {
     }
 
     /**
-     * Sets the position of a dataset that equals a version of a log, see {@link Bootstrap#adopt}.
+     * Sets the position of a dataset that equals a version of a log, see {@link InitialLoad#adopt}.
      *
      * @param version 0 for the head
      */
     public static String adopt(PatchLog log, OpenDataset dataset, String key, long version, int shown, Bridge.Progress progress)
             throws IOException {
-        return JSON.toJson(new Bootstrap(log).adopt(dataset, key, version, shown, progress));
+        return JSON.toJson(new InitialLoad(log).adopt(dataset, key, version, shown, progress));
     }
 
     /**

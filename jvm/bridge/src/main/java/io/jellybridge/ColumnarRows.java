@@ -72,12 +72,12 @@ final class ColumnarRows {
      * @throws IllegalArgumentException the row is invalid or out of order; see {@link ChangeRowSink#row}
      */
     void hand(int row, ChangeRowSink sink) {
-        sink.row(columns[PATCH].number(row, 0), columns[ROW].number(row, ChangeRowSink.NO_ROW), text(row, 0),
-                text(row, 1), text(row, 2), text(row, 3), text(row, 4), text(row, 5), text(row, 6));
+        sink.row(columns[PATCH].getNumber(row, 0), columns[ROW].getNumber(row, ChangeRowSink.NO_ROW), getText(row, 0),
+                getText(row, 1), getText(row, 2), getText(row, 3), getText(row, 4), getText(row, 5), getText(row, 6));
     }
 
-    private byte[] text(int row, int column) {
-        return columns[OP + column].text(row);
+    private byte[] getText(int row, int column) {
+        return columns[OP + column].getText(row);
     }
 
     private static int bitmapBytes(int rows) {
@@ -95,11 +95,11 @@ final class ColumnarRows {
             return allNull || hasNulls && (batch.get(validity + row / Byte.SIZE) >> row % Byte.SIZE & 1) == 0;
         }
 
-        long number(int row, long otherwise) {
+        long getNumber(int row, long otherwise) {
             return isNull(row) ? otherwise : batch.getLong(values + row * Long.BYTES);
         }
 
-        byte[] text(int row) {
+        byte[] getText(int row) {
             if (isNull(row)) {
                 return null;
             }
@@ -156,10 +156,10 @@ final class ColumnarRows {
         ByteBuffer take() {
             int bytes = HEAD_BYTES;
             for (Values column : numbers) {
-                bytes = Math.addExact(bytes, column.bytes(rows));
+                bytes = Math.addExact(bytes, column.toBytes(rows));
             }
             for (Values column : texts) {
-                bytes = Math.addExact(bytes, column.bytes(rows));
+                bytes = Math.addExact(bytes, column.toBytes(rows));
             }
             buffer = ensure(buffer, bytes);
             ByteBuffer batch = head(buffer, bytes);
@@ -218,7 +218,7 @@ final class ColumnarRows {
         }
 
         /** Returns the number of bytes of the column's parts. */
-        final int bytes(int rows) {
+        final int toBytes(int rows) {
             int bitmap = nulls > 0 ? aligned(bitmapBytes(rows)) : 0;
             return nulls == rows ? 0 : Math.addExact(bitmap, valueBytes(rows));
         }
@@ -228,10 +228,10 @@ final class ColumnarRows {
             if (nulls < rows) {
                 if (nulls > 0) {
                     batch.put(validity, 0, bitmapBytes(rows));
-                    align(batch);
+                    alignTo(batch);
                 }
                 putValues(batch, rows);
-                align(batch);
+                alignTo(batch);
             }
             nulls = 0;
             Arrays.fill(validity, 0, bitmapBytes(rows), (byte) 0);
@@ -241,7 +241,7 @@ final class ColumnarRows {
 
         abstract void putValues(ByteBuffer batch, int rows);
 
-        static void align(ByteBuffer batch) {
+        static void alignTo(ByteBuffer batch) {
             while (batch.position() % ALIGNMENT != 0) {
                 batch.put((byte) 0);
             }
@@ -297,7 +297,7 @@ final class ColumnarRows {
         void putValues(ByteBuffer batch, int rows) {
             batch.asIntBuffer().put(offsets, 0, rows + 1);
             batch.position(batch.position() + (rows + 1) * Integer.BYTES);
-            align(batch);
+            alignTo(batch);
             batch.put(utf8, 0, size);
         }
     }

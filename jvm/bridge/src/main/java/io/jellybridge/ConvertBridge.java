@@ -7,7 +7,7 @@ import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.DifferenceFile;
 import io.jellybridge.convert.Format;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.PrefixedTerms;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.ReadableDifference;
@@ -56,14 +56,14 @@ public final class ConvertBridge {
 
     /** Returns the format with a name; null for null, which stands for the format of the suffix. */
     static Format format(String name) {
-        return name == null ? null : Format.named(name);
+        return name == null ? null : Format.byName(name);
     }
 
     /** Converts alternating paths and names in errors to places. */
-    private static List<Place> places(List<String> pathsAndNames) {
-        List<Place> places = new ArrayList<>();
+    private static List<InputLocation> places(List<String> pathsAndNames) {
+        List<InputLocation> places = new ArrayList<>();
         for (int i = 0; i < pathsAndNames.size(); i += 2) {
-            places.add(new Place(pathsAndNames.get(i), pathsAndNames.get(i + 1)));
+            places.add(new InputLocation(pathsAndNames.get(i), pathsAndNames.get(i + 1)));
         }
         return places;
     }
@@ -75,7 +75,7 @@ public final class ConvertBridge {
 
     /** Returns the usual suffix of a format, with its dot. */
     public static String suffixOf(String format) {
-        return Format.named(format).suffix();
+        return Format.byName(format).suffix();
     }
 
     /**
@@ -89,7 +89,7 @@ public final class ConvertBridge {
     public static long[] convert(List<String> inputs, String from, String output, String to, ConvertOptions options,
             ProgressMeter meter, BadStatementFile bad) throws IOException {
         Conversion conversion = new Conversion(
-                places(inputs), format(from), new Place(output), format(to), options, meter, statements(bad));
+                places(inputs), format(from), new InputLocation(output), format(to), options, meter, statements(bad));
         conversion.run();
         return new long[] {conversion.patches(), conversion.rows()};
     }
@@ -101,12 +101,12 @@ public final class ConvertBridge {
     public static String examine(
             String input, String name, String from, boolean strict, long maxFaults, ConvertOptions options, ProgressMeter meter)
             throws IOException {
-        return new Validator(new Place(input, name), format(from), options, strict, maxFaults, meter).run();
+        return new Validator(new InputLocation(input, name), format(from), options, strict, maxFaults, meter).run();
     }
 
     /** Creates a file for statements that can't be read, see {@link BadStatementFile#BadStatementFile}. */
     public static BadStatementFile badStatements(String path, String limit) throws IOException {
-        return new BadStatementFile(new Place(path), limit);
+        return new BadStatementFile(new InputLocation(path), limit);
     }
 
     static BadStatements statements(BadStatementFile bad) {
@@ -116,7 +116,7 @@ public final class ConvertBridge {
     /**
      * Compares two snapshots and writes the difference, see {@link Difference}. A format that is null is that of the suffix.
      *
-     * @param blankNodes the way to compare blank nodes, see {@link BlankNodes#named}
+     * @param blankNodes the way to compare blank nodes, see {@link BlankNodes#byName}
      * @param allowEmpty true to accept an empty new snapshot if the old one is not empty
      * @param bad        null to throw an error for the first bad statement
      * @return the numbers of deleted statements, of added ones, of {@linkplain Difference#unsettled unsettled} nodes, and of
@@ -126,10 +126,10 @@ public final class ConvertBridge {
     public static long[] diff(String oldFile, String oldName, String newFile, String newName, String from, String output,
             String to, String blankNodes, boolean allowEmpty, ConvertOptions options, ProgressMeter meter, BadStatementFile bad)
             throws IOException {
-        Snapshot old = new SnapshotFile(new Place(oldFile, oldName), format(from), options, meter, statements(bad));
+        Snapshot old = new SnapshotFile(new InputLocation(oldFile, oldName), format(from), options, meter, statements(bad));
         Snapshot next = snapshot(newFile, newName, from, options, meter, bad);
-        DifferenceFile file = new DifferenceFile(new Place(output), format(to), options);
-        try (Difference difference = Difference.of(old, next, BlankNodes.named(blankNodes), meter)) {
+        DifferenceFile file = new DifferenceFile(new InputLocation(output), format(to), options);
+        try (Difference difference = Difference.of(old, next, BlankNodes.byName(blankNodes), meter)) {
             if (!allowEmpty) {
                 difference.checkNotEmpty(old, next);
             }
@@ -142,20 +142,20 @@ public final class ConvertBridge {
     /** Creates a snapshot from a file of statements. A format that is null is that of the suffix. */
     public static Snapshot snapshot(String path, String name, String from, ConvertOptions options, ProgressMeter meter,
             BadStatementFile bad) {
-        return new SnapshotFile(new Place(path, name), format(from), options, meter.fork(), statements(bad));
+        return new SnapshotFile(new InputLocation(path, name), format(from), options, meter.fork(), statements(bad));
     }
 
     /**
      * Compares two snapshots, and groups the changes by subject for people.
      *
-     * @param blankNodes see {@link BlankNodes#named}
+     * @param blankNodes see {@link BlankNodes#byName}
      * @param allowEmpty true to accept an empty new snapshot if the old one is not empty
      * @param prefixes   prefixes and namespaces alternating, which take precedence over those of the snapshots
      * @param patch      a file for the difference as a patch; null for none
      */
     public static ReadableDifference compare(Snapshot old, Snapshot next, String blankNodes, boolean allowEmpty,
             List<String> prefixes, String patch, ProgressMeter meter) throws IOException {
-        try (Difference difference = Difference.keeping(old, next, BlankNodes.named(blankNodes), meter)) {
+        try (Difference difference = Difference.keepStatements(old, next, BlankNodes.byName(blankNodes), meter)) {
             if (!allowEmpty) {
                 difference.checkNotEmpty(old, next);
             }
@@ -165,21 +165,21 @@ public final class ConvertBridge {
 
     static ReadableDifference readable(Difference difference, List<String> prefixes, String patch) throws IOException {
         if (patch != null) {
-            new DifferenceFile(new Place(patch), null, ConvertOptions.strict(false)).write(difference);
+            new DifferenceFile(new InputLocation(patch), null, ConvertOptions.strict(false)).write(difference);
         }
         return ReadableDifference.of(difference, named(prefixes));
     }
 
-    /** Returns a difference as text, see {@link ReadableText#text}. */
+    /** Returns a difference as text, see {@link ReadableText#toText}. */
     public static String text(ReadableDifference difference, String old, String next, String format, boolean statistics,
             boolean colours) throws IOException {
-        return new ReadableText(difference, old, next, colours).text(format, statistics);
+        return new ReadableText(difference, old, next, colours).toText(format, statistics);
     }
 
     /** Writes a difference as text to a file or to standard output, see {@link ReadableText#write}. */
     public static void writeText(ReadableDifference difference, String old, String next, String format, boolean statistics,
             boolean colours, String output) throws IOException {
-        new ReadableText(difference, old, next, colours).write(format, statistics, new Place(output));
+        new ReadableText(difference, old, next, colours).write(format, statistics, new InputLocation(output));
     }
 
     /** Creates a writer of terms for people. The list has prefixes and namespaces alternating. */

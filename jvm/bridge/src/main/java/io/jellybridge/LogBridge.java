@@ -21,7 +21,7 @@ import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.PatchSink;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.ReadableDifference;
 import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.FileSlice;
@@ -106,8 +106,8 @@ public final class LogBridge {
                 PatchHeader header = entry.header();
                 PatchDetails found = details ? PatchDetails.of(entry) : new PatchDetails();
                 return new Entry(entry.version(), header.id(), header.prev(),
-                        header.time() == null ? null : header.time().toString(), null, found.header("author"),
-                        found.header("message"), details ? found.added() : null, details ? found.deleted() : null);
+                        header.time() == null ? null : header.time().toString(), null, found.readHeader("author"),
+                        found.readHeader("message"), details ? found.added() : null, details ? found.deleted() : null);
             } catch (RuntimeException e) {
                 return Entry.unreadable(entry.version(), e);
             }
@@ -143,13 +143,13 @@ public final class LogBridge {
         List<Integer> ends = new ArrayList<>();
         for (String[] file : JSON.fromJson(files, String[][].class)) {
             try (PatchSource<byte[]> patches = read(file[0], file[1], format, strict, headers)) {
-                if (!LogTail.hashes(patches, hashes)) {
+                if (!LogTail.addHashes(patches, hashes)) {
                     return List.of();
                 }
             }
             ends.add(hashes.size());
         }
-        List<LogHead> there = LogTail.overlap(log, hashes);
+        List<LogHead> there = LogTail.findOverlap(log, hashes);
         List<List<LogHead>> ofFiles = new ArrayList<>();
         int start = 0;
         for (int end : ends) {
@@ -191,7 +191,7 @@ public final class LogBridge {
 
     private static PatchSource<byte[]> read(String file, String name, String format, boolean strict, List<String> headers)
             throws IOException {
-        PatchSource<byte[]> patches = PatchFiles.read(new Place(file, name), ConvertBridge.format(format), new Utf8Terms(), strict);
+        PatchSource<byte[]> patches = PatchFiles.read(new InputLocation(file, name), ConvertBridge.format(format), new Utf8Terms(), strict);
         return headers.isEmpty() ? patches : new HeadedPatches(patches, ConvertBridge.named(headers));
     }
 
@@ -210,7 +210,7 @@ public final class LogBridge {
         PatchOptions options = PatchOptions.DEFAULT.withRdfStar(true);
         Quarantine setAside = (entry, reason) ->
                 aside.add(Entry.unreadable(entry.version(), reason));
-        try (PatchSink target = new PatchSink(new Place(file), null, options, WriteOptions.DEFAULT);
+        try (PatchSink target = new PatchSink(new InputLocation(file), null, options, WriteOptions.DEFAULT);
                 LogReader reader = new LogReader(log.fetch(from, to), quarantine ? setAside : null)) {
             for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
                 try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
@@ -272,10 +272,10 @@ public final class LogBridge {
         }
     }
 
-    /** Groups the changes between two versions by subject for people, see {@link LogDifference#between}. */
+    /** Groups the changes between two versions by subject for people, see {@link LogDifference#compareVersions}. */
     public static ReadableDifference diff(PatchLog log, long from, long to, List<String> prefixes, String patch,
             Bridge.Progress progress) throws IOException {
-        try (Difference difference = LogDifference.between(log.stored(), from, to, progress)) {
+        try (Difference difference = LogDifference.compareVersions(log.stored(), from, to, progress)) {
             return ConvertBridge.readable(difference, prefixes, patch);
         }
     }
@@ -286,7 +286,7 @@ public final class LogBridge {
      * @return the number of changes of the version, and how many of them the patch undoes
      */
     public static long[] revert(PatchLog log, long version, String patch, Bridge.Progress progress) throws IOException {
-        try (PatchSink target = new PatchSink(new Place(patch), null, PatchOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT)) {
+        try (PatchSink target = new PatchSink(new InputLocation(patch), null, PatchOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT)) {
             long[] counts = LogDifference.revert(log.stored(), version, target, progress);
             target.commit();
             return counts;
@@ -335,7 +335,7 @@ public final class LogBridge {
         List<Stored> found = new ArrayList<>();
         try (LogEntries entries = log.fetch(from, to)) {
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                FileSlice patch = log.stored().stored(entry.version());
+                FileSlice patch = log.stored().storedSlice(entry.version());
                 found.add(new Stored(entry.header().id(), patch.file().toString(), patch.offset(), patch.length()));
             }
         } catch (FormatException e) {
@@ -357,7 +357,7 @@ public final class LogBridge {
 
     /** Returns the {@code checkpoint.json} of the newest checkpoint up to a version; null if there is none. */
     public static String newestCheckpoint(PatchLog log, long upTo) throws IOException {
-        Checkpoint newest = log.stored().checkpoint(upTo);
+        Checkpoint newest = log.stored().findCheckpoint(upTo);
         return newest == null ? null : newest.json().toString();
     }
 
@@ -416,7 +416,7 @@ public final class LogBridge {
 
         @Override
         public boolean next(PatchHandler<byte[]> handler) throws IOException {
-            to(handler);
+            setTarget(handler);
             return source.next(this);
         }
 

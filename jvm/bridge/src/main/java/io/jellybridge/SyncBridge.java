@@ -1,7 +1,7 @@
 package io.jellybridge;
 
 import io.jellybridge.convert.BlankNodes;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.FolderStore;
@@ -88,26 +88,26 @@ public final class SyncBridge {
     /**
      * Creates a publication, see {@link Publication}.
      *
-     * @param blankNodes see {@link BlankNodes#named}
+     * @param blankNodes see {@link BlankNodes#byName}
      * @param maxDelete  see {@link DeletionLimit#of}
      * @param guards     see {@link PublicationGuard#of}
      * @param verify     true to read all of a server's data again afterwards; false to compare only their number
      */
     public static Publication publication(OpenDataset dataset, List<PublishedFile> files, String blankNodes,
             String maxDelete, List<String> guards, boolean verify, Bridge.Progress progress) {
-        return new Publication(dataset, files, BlankNodes.named(blankNodes), DeletionLimit.of(maxDelete),
+        return new Publication(dataset, files, BlankNodes.byName(blankNodes), DeletionLimit.of(maxDelete),
                 guards.stream().map(PublicationGuard::of).toList(),
                 verify ? Publication.Check.CONTENT : Publication.Check.COUNT, progress);
     }
 
     /**
-     * Computes the difference without publishing it, see {@link Publication#difference}.
+     * Computes the difference without publishing it, see {@link Publication#computeDifference}.
      *
      * @param patch  the file for the difference; null for none
      * @param states true to return the dataset's states before and after
      */
     public static String difference(Publication publication, String patch, boolean states) throws IOException {
-        return json(publication, publication.difference(patch == null ? null : new Place(patch), states));
+        return json(publication, publication.computeDifference(patch == null ? null : new InputLocation(patch), states));
     }
 
     /**
@@ -116,7 +116,7 @@ public final class SyncBridge {
      * @param name the name of the difference in errors
      */
     public static String publish(Publication publication, String patch, String name) throws IOException {
-        return json(publication, publication.publish(new Place(patch, name)));
+        return json(publication, publication.publish(new InputLocation(patch, name)));
     }
 
     /** The result as JSON. The states are null if they were not requested. */

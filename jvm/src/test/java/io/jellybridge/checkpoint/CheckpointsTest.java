@@ -164,7 +164,7 @@ class CheckpointsTest {
         Checkpoint made = make(5);
         FileTime written = Files.getLastModifiedTime(folder(made));
         assertEquals(made, make(5));
-        assertEquals(made, checkpoints.newest(Long.MAX_VALUE));
+        assertEquals(made, checkpoints.findNewest(Long.MAX_VALUE));
         assertEquals(written, Files.getLastModifiedTime(folder(made)));
         assertEquals(List.of("00000000000000000005"), names());
     }

@@ -66,9 +66,9 @@ class LogDifferenceTest {
             append(log, ABORTED);
             assertEquals(List.of("A <urn:c> <urn:p> \"1\" <urn:g> ."), lines(LogDifference.of(log, 2, ProgressListener.NONE)));
             assertEquals(List.of(), lines(LogDifference.of(log, 3, ProgressListener.NONE)));
-            assertEquals(3, lines(LogDifference.between(log, 0, 3, ProgressListener.NONE)).size());
-            assertEquals(List.of("D <urn:c> <urn:p> \"1\" <urn:g> ."), lines(LogDifference.between(log, 2, 1, ProgressListener.NONE)));
-            assertEquals(List.of(), lines(LogDifference.between(log, 0, 0, ProgressListener.NONE)));
+            assertEquals(3, lines(LogDifference.compareVersions(log, 0, 3, ProgressListener.NONE)).size());
+            assertEquals(List.of("D <urn:c> <urn:p> \"1\" <urn:g> ."), lines(LogDifference.compareVersions(log, 2, 1, ProgressListener.NONE)));
+            assertEquals(List.of(), lines(LogDifference.compareVersions(log, 0, 0, ProgressListener.NONE)));
             assertThrows(IllegalArgumentException.class, () -> LogDifference.of(log, 4, ProgressListener.NONE));
         }
     }
@@ -112,7 +112,7 @@ class LogDifferenceTest {
                 Lines undone = new Lines();
                 long[] counts = LogDifference.revert(log, version, undone, ProgressListener.NONE);
                 assertEquals(expected, new TreeSet<>(undone.lines));
-                assertEquals(lines(LogDifference.between(log, version - 1, version, ProgressListener.NONE)).size(), counts[0]);
+                assertEquals(lines(LogDifference.compareVersions(log, version - 1, version, ProgressListener.NONE)).size(), counts[0]);
                 assertEquals(expected.size(), counts[1]);
             }
         }
@@ -152,7 +152,7 @@ class LogDifferenceTest {
             append(log, "H author \"Ada\" .", "TX .", "A <urn:a> <urn:p> \"1\" .", "D <urn:a> <urn:p> \"0\" .", "TC .", ABORTED[0], ABORTED[1], ABORTED[2]);
             PatchDetails details = PatchDetails.of(log.fetch(1, 1).next());
             assertArrayEquals(new long[] {1, 1}, new long[] {details.added(), details.deleted()});
-            assertEquals("\"Ada\"", details.header("author"));
+            assertEquals("\"Ada\"", details.readHeader("author"));
             assertThrows(FileNotFoundException.class, () -> LogDifference.ofPatch(log, 2, ProgressListener.NONE));
         }
     }

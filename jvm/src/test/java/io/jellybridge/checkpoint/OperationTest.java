@@ -48,6 +48,6 @@ class OperationTest {
     void anOperationTakesMoreMemoryThanItsTerms(int letters) {
         CanonicalQuad quad =
                 new CanonicalQuad(utf8("<urn:" + "s".repeat(letters) + ">"), utf8("<urn:p>"), utf8("_:o"), null);
-        assertTrue(Operation.FORM.bytes(new Operation(true, quad)) > letters + 30);
+        assertTrue(Operation.FORM.sizeOf(new Operation(true, quad)) > letters + 30);
     }
 }

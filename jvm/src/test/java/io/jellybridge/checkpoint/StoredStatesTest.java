@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
@@ -63,7 +63,7 @@ class StoredStatesTest {
         fill(5);
         Checkpoint made = make(3);
         assertEquals(made, make(3));
-        assertEquals(made, open().checkpoint(4));
+        assertEquals(made, open().findCheckpoint(4));
         String part = made.parts().get(0).file();
         assertTrue(part.matches("part-00000-[0-9a-f]{16}.jelly"), part);
         assertEquals(Set.of("checkpoint.json", part), names(3));
@@ -114,7 +114,7 @@ class StoredStatesTest {
         assertEquals(List.of(6L, 5L, 1), List.of(report.first(), report.versions(), report.checkpoints()));
         assertStates(5, 10);
         assertEquals(0, Pruning.before(open(), 6).versions());
-        assertEquals(5, LogVersions.withId(open(), open().checkpoint(5).id()));
+        assertEquals(5, LogVersions.withId(open(), open().findCheckpoint(5).id()));
         fill(1);
         assertStates(5, 11);
     }
@@ -122,13 +122,13 @@ class StoredStatesTest {
     @Test
     void aLogBeginsWithAState() throws IOException {
         Path file = Files.writeString(temporary.resolve("state.nq"), "<urn:a> <urn:p> <urn:o> .\n<urn:b> <urn:p> <urn:o> .\n");
-        Checkpoint made = CheckpointFiles.begin(store, new Place(file.toString()), ProgressListener.NONE);
+        Checkpoint made = CheckpointFiles.begin(store, new InputLocation(file.toString()), ProgressListener.NONE);
         assertEquals(List.of(1L, 2L), List.of(open().head().version(), open().first()));
         StateLog.append(open(), 2, ROWS);
         assertEquals(2 + ROWS + 1, StateLog.lines(open(), 2).size());
         assertEquals(made.id(), LogVersions.headerOf(open(), 2).prev());
         assertThrows(IllegalStateException.class,
-                () -> CheckpointFiles.begin(store, new Place(file.toString()), ProgressListener.NONE));
+                () -> CheckpointFiles.begin(store, new InputLocation(file.toString()), ProgressListener.NONE));
         assertEquals(List.of(), LogVerification.of(open(), ProgressListener.NONE).faults());
     }
 
@@ -138,7 +138,7 @@ class StoredStatesTest {
         StoreLog log = StoreLog.create(store);
         store.before("checkpoints/00000000000000000001/checkpoint.json", () -> LogPatches.append(open(), LogPatches.patch(null, null)));
         assertThrows(IllegalStateException.class,
-                () -> CheckpointFiles.begin(store, new Place(file.toString()), ProgressListener.NONE));
+                () -> CheckpointFiles.begin(store, new InputLocation(file.toString()), ProgressListener.NONE));
         assertEquals(List.of(1L, 1L), List.of(log.first(), log.head().version()));
         assertEquals(Set.of(), names(1));
     }

@@ -163,7 +163,7 @@ final class AlteredRestarts {
         byte[] head = new byte[frame.size()];
         frame.copyTo(head, 0, head.length);
         WireWriter length = new WireWriter(Integer.BYTES);
-        length.varint(head.length + rest.length);
+        length.writeVarint(head.length + rest.length);
         byte[] before = new byte[length.size()];
         length.copyTo(before, 0, before.length);
         return StreamPartTest.join(before, head, rest);

@@ -18,14 +18,14 @@ class ChainHeadersTest {
         assertEquals(List.of("H id <urn:1>", "H id <urn:2>", "H prev <urn:1>"), recorder.lines);
         ChainHeaders<String> headers = new ChainHeaders<>();
         for (String name : new String[] {"id", "prev"}) {
-            assertEquals(name, ChainHeaders.name(utf8(name)));
+            assertEquals(name, ChainHeaders.nameOf(utf8(name)));
             assertEquals(false, headers.has(name));
             headers.put(name, "old");
             headers.put(name, "new " + name);
             assertTrue(headers.has(name));
         }
         assertEquals("new id, new prev", headers.id() + ", " + headers.prev());
-        assertNull(ChainHeaders.name(utf8("ID")));
+        assertNull(ChainHeaders.nameOf(utf8("ID")));
         headers.clear();
         assertEquals("null, null", headers.id() + ", " + headers.prev());
     }

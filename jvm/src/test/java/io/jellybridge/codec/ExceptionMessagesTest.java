@@ -18,49 +18,49 @@ class ExceptionMessagesTest {
 
     @Test
     void aSentenceStandsWithoutTheNameOfItsClass() {
-        assertEquals("No space left on device", ExceptionMessages.text(new IOException("No space left on device")));
-        assertEquals("a step is missing", ExceptionMessages.text(new IllegalStateException("a step is missing")));
-        assertEquals("/f: Too many open files", ExceptionMessages.text(new FileSystemException("/f", null, "Too many open files")));
-        assertEquals("log is at 7", ExceptionMessages.text(new SerializableException("log is at 7") { }));
+        assertEquals("No space left on device", ExceptionMessages.toText(new IOException("No space left on device")));
+        assertEquals("a step is missing", ExceptionMessages.toText(new IllegalStateException("a step is missing")));
+        assertEquals("/f: Too many open files", ExceptionMessages.toText(new FileSystemException("/f", null, "Too many open files")));
+        assertEquals("log is at 7", ExceptionMessages.toText(new SerializableException("log is at 7") { }));
     }
 
     @Test
     void anExceptionThatOnlyCarriesAnotherSaysWhatThatSays() {
         assertEquals("No space left on device",
-                ExceptionMessages.text(new RuntimeException(new UncheckedIOException(new IOException("No space left on device")))));
-        assertEquals("can't write f", ExceptionMessages.text(new UncheckedIOException("can't write f", new IOException("full"))));
+                ExceptionMessages.toText(new RuntimeException(new UncheckedIOException(new IOException("No space left on device")))));
+        assertEquals("can't write f", ExceptionMessages.toText(new UncheckedIOException("can't write f", new IOException("full"))));
     }
 
     @Test
     void whatIsCarriedKeepsWhatWasSaidOnTheWayAndAClassOfItsOwn() {
-        assertEquals("can't write f: full", ExceptionMessages.unwrapped(
+        assertEquals("can't write f: full", ExceptionMessages.unwrapCause(
                 new UncheckedIOException("can't write f: full", new IOException("full"))).getMessage());
-        assertEquals("full", ExceptionMessages.unwrapped(new UncheckedIOException(new IOException("full"))).getMessage());
+        assertEquals("full", ExceptionMessages.unwrapCause(new UncheckedIOException(new IOException("full"))).getMessage());
         IOException own = new EOFException("end");
-        assertSame(own, ExceptionMessages.unwrapped(new UncheckedIOException("can't read f: end", own)));
+        assertSame(own, ExceptionMessages.unwrapCause(new UncheckedIOException("can't read f: end", own)));
     }
 
     @Test
     void aFileThatCannotBeWrittenIsNamedOnce() {
         UncheckedIOException named = ExceptionMessages.cannotWrite("f", new IOException("full"));
         assertEquals("can't write f: full", named.getMessage());
-        assertEquals("can't write f: full", ExceptionMessages.cannotWrite(null, ExceptionMessages.unwrapped(named)).getMessage());
+        assertEquals("can't write f: full", ExceptionMessages.cannotWrite(null, ExceptionMessages.unwrapCause(named)).getMessage());
         assertEquals("can't write: full", ExceptionMessages.cannotWrite(null, new IOException("full")).getMessage());
     }
 
     @Test
     void whatIsWrongWithAFileIsSaidInWords() {
-        assertEquals("/f: there is no such file or folder", ExceptionMessages.text(new NoSuchFileException("/f")));
-        assertEquals("/f: it is there already", ExceptionMessages.text(new FileAlreadyExistsException("/f")));
-        assertEquals("/f: access is denied", ExceptionMessages.text(new AccessDeniedException("/f")));
-        assertEquals("/f: it is no folder", ExceptionMessages.text(new NotDirectoryException("/f")));
+        assertEquals("/f: there is no such file or folder", ExceptionMessages.toText(new NoSuchFileException("/f")));
+        assertEquals("/f: it is there already", ExceptionMessages.toText(new FileAlreadyExistsException("/f")));
+        assertEquals("/f: access is denied", ExceptionMessages.toText(new AccessDeniedException("/f")));
+        assertEquals("/f: it is no folder", ExceptionMessages.toText(new NotDirectoryException("/f")));
     }
 
     @Test
     void theClassIsNamedWhereItTellsMost() {
-        assertEquals("NullPointerException", ExceptionMessages.text(new NullPointerException()));
-        assertEquals("EOFException", ExceptionMessages.text(new EOFException()));
-        assertEquals("FileSystemLoopException: /f", ExceptionMessages.text(new FileSystemLoopException("/f")));
-        assertEquals("ArrayIndexOutOfBoundsException: 7", ExceptionMessages.text(new ArrayIndexOutOfBoundsException("7")));
+        assertEquals("NullPointerException", ExceptionMessages.toText(new NullPointerException()));
+        assertEquals("EOFException", ExceptionMessages.toText(new EOFException()));
+        assertEquals("FileSystemLoopException: /f", ExceptionMessages.toText(new FileSystemLoopException("/f")));
+        assertEquals("ArrayIndexOutOfBoundsException: 7", ExceptionMessages.toText(new ArrayIndexOutOfBoundsException("7")));
     }
 }

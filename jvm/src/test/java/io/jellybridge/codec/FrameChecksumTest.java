@@ -221,7 +221,7 @@ class FrameChecksumTest {
         List<Integer> ends = new ArrayList<>();
         try (FrameReader reader = new FrameReader(new ByteArrayInputStream(bytes), 1 << 20)) {
             while (reader.next()) {
-                ends.add((int) reader.offset(reader.end()));
+                ends.add((int) reader.offsetOf(reader.end()));
             }
         }
         boolean bare = kind == Kind.BARE || kind == Kind.RDF_BARE;

@@ -60,7 +60,7 @@ class IriReaderTest {
         if (passes) {
             iris.pass(0, message.length);
         } else {
-            iri = new String(iris.read(0, message.length), UTF_8);
+            iri = new String(iris.readIri(0, message.length), UTF_8);
         }
         return iri + " " + iris.prefixId() + " " + iris.nameId();
     }

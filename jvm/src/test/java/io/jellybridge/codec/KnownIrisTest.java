@@ -28,11 +28,11 @@ class KnownIrisTest {
 
     private static int add(WriteLookup lookup, byte[] bytes, int offset) {
         int length = bytes.length - offset;
-        return lookup.add(bytes, offset, length, WriteLookup.hash(bytes, offset, length));
+        return lookup.addString(bytes, offset, length, WriteLookup.hashOf(bytes, offset, length));
     }
 
     private int find(byte[] iri) {
-        return known.find(iri, KnownIris.hash(iri));
+        return known.findIri(iri, KnownIris.hashOf(iri));
     }
 
     @Test
@@ -41,10 +41,10 @@ class KnownIrisTest {
         for (int number = 0; number < NAMES; number++) {
             byte[] iri = iri(number);
             int name = add(names, iri, PREFIX.length);
-            known.put(iri, KnownIris.hash(iri), prefix, name);
-            byObject.put("key" + number, prefix, name);
+            known.putIri(iri, KnownIris.hashOf(iri), prefix, name);
+            byObject.putIri("key" + number, prefix, name);
             assertIs(name, find(iri), prefix);
-            int found = byObject.find("key" + number);
+            int found = byObject.findIri("key" + number);
             assertEquals(prefix, byObject.prefixId(found));
             assertEquals(name, byObject.nameId(found));
         }
@@ -57,7 +57,7 @@ class KnownIrisTest {
                 again++;
                 assertIs(number + 1, found, prefix);
             }
-            int key = byObject.find("key" + number);
+            int key = byObject.findIri("key" + number);
             if (key >= 0) {
                 keysAgain++;
                 assertEquals(number + 1, byObject.nameId(key));
@@ -78,18 +78,18 @@ class KnownIrisTest {
         int prefix = add(prefixes, PREFIX, 0);
         byte[] iri = iri(1);
         int name = add(names, iri, PREFIX.length);
-        known.put(iri, KnownIris.hash(iri), prefix, name);
-        byObject.put("key", prefix, name);
+        known.putIri(iri, KnownIris.hashOf(iri), prefix, name);
+        byObject.putIri("key", prefix, name);
         byte[] other = ascii(new String(PREFIX, US_ASCII).replace('a', 'b') + "item1");
-        assertEquals(-1, known.find(other, KnownIris.hash(iri)), "another IRI, where this one would be");
+        assertEquals(-1, known.findIri(other, KnownIris.hashOf(iri)), "another IRI, where this one would be");
         names.forget();
         prefixes.forget();
         assertEquals(-1, find(iri));
-        assertEquals(-1, byObject.find("key"));
+        assertEquals(-1, byObject.findIri("key"));
         add(prefixes, PREFIX, 0);
         add(names, iri(2), PREFIX.length);
         assertEquals(-1, find(iri));
-        assertEquals(-1, byObject.find("key"), "the ids have other strings now");
+        assertEquals(-1, byObject.findIri("key"), "the ids have other strings now");
     }
 
     @Test
@@ -97,9 +97,9 @@ class KnownIrisTest {
         int prefix = add(prefixes, PREFIX, 0);
         byte[] iri = iri(1);
         int name = add(names, iri, PREFIX.length);
-        known.put(iri, KnownIris.hash(iri), prefix, name);
+        known.putIri(iri, KnownIris.hashOf(iri), prefix, name);
         iri[0] = 'x';
-        assertEquals(-1, known.find(iri, KnownIris.hash(iri(1))));
+        assertEquals(-1, known.findIri(iri, KnownIris.hashOf(iri(1))));
         assertIs(name, find(iri(1)), prefix);
     }
 
@@ -108,12 +108,12 @@ class KnownIrisTest {
         WriteLookup two = new WriteLookup(2);
         KnownIris few = new KnownIris(prefixes, two);
         byte[] iri = ascii("urn:a");
-        few.put(iri, KnownIris.hash(iri), 0, add(two, iri, 0));
+        few.putIri(iri, KnownIris.hashOf(iri), 0, add(two, iri, 0));
         for (String other : new String[] {"urn:b", "urn:c", "urn:d"}) {
             two.beginRow();
             add(two, ascii(other), 0);
         }
-        assertEquals(-1, few.find(iri, KnownIris.hash(iri)));
+        assertEquals(-1, few.findIri(iri, KnownIris.hashOf(iri)));
     }
 
     @Test
@@ -125,12 +125,12 @@ class KnownIrisTest {
                 byte[] iri = ascii("x".repeat(length));
                 if (length <= 3 * Long.BYTES || at > 0) {
                     iri[at] = 'y';
-                    hashes.add(KnownIris.hash(iri));
+                    hashes.add(KnownIris.hashOf(iri));
                     count++;
                 }
             }
         }
         assertTrue(hashes.size() > count * 9 / 10, hashes.size() + " of " + count);
-        assertNotEquals(KnownIris.hash(iri(7)), KnownIris.hash(iri(8)));
+        assertNotEquals(KnownIris.hashOf(iri(7)), KnownIris.hashOf(iri(8)));
     }
 }

@@ -21,7 +21,7 @@ class NumberedEventsTest {
         return new NumberedEvents<byte[]>("text", (rule, found, advice) -> {
             faults.add(rule + " " + found + "; " + advice);
             return strict ? new IllegalStateException(rule) : null;
-        }).to(recorder);
+        }).setTarget(recorder);
     }
 
     private static String numbers(NumberedEvents<?> events) {

@@ -17,8 +17,8 @@ final class Raw {
 
     /** As {@link #add(int, long)}, which leaves out 0; this does not. */
     Raw addAlways(int field, long number) {
-        bytes.varint((long) field << 3 | WireReader.VARINT);
-        bytes.varint(number);
+        bytes.writeVarint((long) field << 3 | WireReader.VARINT);
+        bytes.writeVarint(number);
         return this;
     }
 

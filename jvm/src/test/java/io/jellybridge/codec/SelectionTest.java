@@ -33,13 +33,13 @@ class SelectionTest {
     record HalfOf(boolean additions, boolean deletions, boolean needsTerms) implements StatementFilter<byte[]> {
 
         @Override
-        public boolean accepts(Op op) {
+        public boolean isAccepted(Op op) {
             return op == Op.A ? additions : deletions;
         }
 
         @Override
-        public boolean accepts(Op op, byte[] predicate, byte[] graph) {
-            return accepts(op) && (!needsTerms || (Arrays.hashCode(predicate) + Arrays.hashCode(graph) & 1) == 0);
+        public boolean isAccepted(Op op, byte[] predicate, byte[] graph) {
+            return isAccepted(op) && (!needsTerms || (Arrays.hashCode(predicate) + Arrays.hashCode(graph) & 1) == 0);
         }
     }
 
@@ -63,7 +63,7 @@ class SelectionTest {
 
         @Override
         public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            if (selection.filter() == null || selection.filter().accepts(op, predicate, graph)) {
+            if (selection.filter() == null || selection.filter().isAccepted(op, predicate, graph)) {
                 boolean filters = selection.filtersByTerms();
                 to.statement(op, selection.subject() ? subject : null,
                         selection.predicate() || filters ? predicate : null, selection.object() ? object : null,

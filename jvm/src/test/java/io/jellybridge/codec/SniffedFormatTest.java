@@ -48,7 +48,7 @@ class SniffedFormatTest {
         "GZIP | a.jellyp | decompress it, or end its name in .gz", "GZIP | | decompress it, or end its name in .gz",
         "RDF_PATCH | a.rdfp | read it as rdf-patch", "XZ | a.xz | decompress it"})
     void aFileIsNotAdvisedToHaveTheNameThatItHas(SniffedFormat sniffed, String file, String advice) {
-        assertEquals(advice, sniffed.advice(file));
+        assertEquals(advice, sniffed.adviceFor(file));
     }
 
     @ParameterizedTest

@@ -79,9 +79,9 @@ class StreamFramesTest {
             Arrays.fill(damage, Restart.FIRST_BYTE);
             byte[] joined = StreamPartTest.join(damage, FILES[0], damage, FILES[1], damage, FILES[2],
                     Arrays.copyOf(FILES[3], Restart.FIRST_BYTES + 4));
-            assertEquals(4, StreamFrames.beginnings(in(joined, atATime)), between + " bytes between");
-            assertEquals(0, StreamFrames.beginnings(in(damage, atATime)));
+            assertEquals(4, StreamFrames.countBeginnings(in(joined, atATime)), between + " bytes between");
+            assertEquals(0, StreamFrames.countBeginnings(in(damage, atATime)));
         }
-        assertEquals(1, StreamFrames.beginnings(in(FILES[0], atATime)), "the restart points behind are no beginnings");
+        assertEquals(1, StreamFrames.countBeginnings(in(FILES[0], atATime)), "the restart points behind are no beginnings");
     }
 }

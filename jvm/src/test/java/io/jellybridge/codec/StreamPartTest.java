@@ -258,7 +258,7 @@ class StreamPartTest {
         byte[] file = withoutChecksums(randomFile(2, StreamType.PUNCTUATED, SMALL_PARTS.withRestartBytes(0)));
         int second = frameEnd(file, 0);
         WireWriter late = new WireWriter(100);
-        int index = new Restart(Restart.newMark(), 0, 0, 0, 0, 0, false, false).write(late);
+        int index = new Restart(Restart.newMark(), 0, 0, 0, 0, 0, false, false).writeField(late);
         late.setFixed32(index, frameEnd(file, second) - frameStart(file, second) + late.size());
         byte[] spoofed = withField(file, second, late, false);
         FormatException e = assertThrows(FormatException.class, () -> readWhole(spoofed));
@@ -334,7 +334,7 @@ class StreamPartTest {
     /** @param restart null: without */
     private static byte[] frame(Restart restart, List<Consumer<Raw>> rows) {
         WireWriter frame = new WireWriter(200);
-        int length = restart == null ? 0 : restart.write(frame);
+        int length = restart == null ? 0 : restart.writeField(frame);
         for (Consumer<Raw> row : rows) {
             byte[] content = Raw.bytes(row);
             frame.bytesField(1, content, 0, content.length);
@@ -568,7 +568,7 @@ class StreamPartTest {
         byte[] bytes = new byte[field.size()];
         field.copyTo(bytes, 0, bytes.length);
         WireWriter head = new WireWriter(10);
-        head.varint(content.length + bytes.length);
+        head.writeVarint(content.length + bytes.length);
         byte[] length = new byte[head.size()];
         head.copyTo(length, 0, length.length);
         return join(Arrays.copyOf(file, at), length, first ? bytes : content, first ? content : bytes,

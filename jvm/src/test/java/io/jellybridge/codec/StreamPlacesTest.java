@@ -56,7 +56,7 @@ class StreamPlacesTest {
             for (byte[][] rows : frames) {
                 stream.frames.add(out.size());
                 WireWriter head = new WireWriter(10);
-                head.varint(Arrays.stream(rows).mapToInt(row -> row.length).sum());
+                head.writeVarint(Arrays.stream(rows).mapToInt(row -> row.length).sum());
                 byte[] length = new byte[head.size()];
                 head.copyTo(length, 0, length.length);
                 out.writeBytes(length);

@@ -43,7 +43,7 @@ final class Streams {
     static byte[] delimited(WireWriter frame) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         WireWriter head = new WireWriter(10);
-        head.varint(frame.size());
+        head.writeVarint(frame.size());
         try {
             head.writeTo(out);
             frame.writeTo(out);

@@ -153,6 +153,6 @@ class TermBudgetTest {
         assertEquals(16 << 20, ReadOptions.bytesFor((1L << 30) - (64 << 20)));
         assertEquals(4 << 20, ReadOptions.bytesFor(256L << 20));
         assertEquals(1 << 20, ReadOptions.bytesFor(16L << 20));
-        assertTrue(ReadOptions.DEFAULT.allows(1 << 20, 0) && ReadOptions.DEFAULT.allows(1L << 40, 1L << 32));
+        assertTrue(ReadOptions.DEFAULT.allowsTerms(1 << 20, 0) && ReadOptions.DEFAULT.allowsTerms(1L << 40, 1L << 32));
     }
 }

@@ -16,17 +16,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WriteLookupTest {
 
     private static int hash(byte[] bytes) {
-        return WriteLookup.hash(bytes, 0, bytes.length);
+        return WriteLookup.hashOf(bytes, 0, bytes.length);
     }
 
     private static int find(WriteLookup lookup, String text) {
         byte[] bytes = utf8(text);
-        return lookup.find(bytes, 0, bytes.length, hash(bytes));
+        return lookup.findString(bytes, 0, bytes.length, hash(bytes));
     }
 
     private static int add(WriteLookup lookup, String text) {
         byte[] bytes = utf8(text);
-        return lookup.add(bytes, 0, bytes.length, hash(bytes));
+        return lookup.addString(bytes, 0, bytes.length, hash(bytes));
     }
 
     /** A table that n1, n2, ... fill, each added in a row of its own. */
@@ -45,12 +45,12 @@ class WriteLookupTest {
         WriteLookup lookup = filled(size);
         for (int id = 1; id <= size; id++) {
             assertEquals(id, find(lookup, "n" + id));
-            assertArrayEquals(utf8("n" + id), lookup.value(id));
+            assertArrayEquals(utf8("n" + id), lookup.valueOf(id));
         }
         for (int id = 1; id <= size; id++) {
             lookup.beginRow();
             assertEquals(id, add(lookup, "m" + id));
-            assertArrayEquals(utf8("m" + id), lookup.value(id));
+            assertArrayEquals(utf8("m" + id), lookup.valueOf(id));
         }
         for (int id = 1; id <= size; id++) {
             assertEquals(0, find(lookup, "n" + id));
@@ -92,7 +92,7 @@ class WriteLookupTest {
     void whatARowReplacedIsThereAgainWhenTheRowIsTakenBack(int news) {
         WriteLookup lookup = filled(8);
         int[] serials = new int[9];
-        Arrays.setAll(serials, lookup::serial);
+        Arrays.setAll(serials, lookup::serialOf);
         for (int time = 0; time < 2; time++) {
             lookup.beginRow();
             for (int i = 0; i < news; i++) {
@@ -105,7 +105,7 @@ class WriteLookupTest {
         }
         for (int id = 1; id <= 8; id++) {
             assertEquals(id, find(lookup, "n" + id));
-            assertEquals(serials[id], lookup.serial(id));
+            assertEquals(serials[id], lookup.serialOf(id));
         }
     }
 
@@ -135,8 +135,8 @@ class WriteLookupTest {
         lookup.forget();
         for (int id = 1; id <= 20; id++) {
             assertEquals(0, find(lookup, "n" + id));
-            assertEquals(0, lookup.serial(id), "or what was known under the id would seem to be there");
-            assertEquals(null, lookup.value(id));
+            assertEquals(0, lookup.serialOf(id), "or what was known under the id would seem to be there");
+            assertEquals(null, lookup.valueOf(id));
         }
         lookup.beginRow();
         assertEquals(1, add(lookup, "n7"));
@@ -144,7 +144,7 @@ class WriteLookupTest {
         assertEquals(2, add(lookup, "n8"));
         assertEquals(0, lookup.entryId(2));
         assertEquals(2, lookup.entryId(2), "the same again is not the one after it");
-        assertTrue(lookup.serial(1) > 20, "no number comes twice");
+        assertTrue(lookup.serialOf(1) > 20, "no number comes twice");
     }
 
     /** Chains of strings that meet would make writing slow, and nothing else would show it. */

@@ -27,7 +27,7 @@ class ConvertOptionsTest {
         assertEquals(RdfPatchReadOptions.DEFAULT, none.text());
         assertEquals(WriteOptions.DEFAULT, none.cut());
         PatchOptions input = PatchOptions.DEFAULT.withRdfStar(true);
-        assertEquals(input, none.patch(input));
+        assertEquals(input, none.patchOptions(input));
     }
 
     @Test

@@ -97,10 +97,10 @@ class DamagedFilesTest {
     }
 
     private static String read(Path path) {
-        Place place = new Place(path.toString());
+        InputLocation place = new InputLocation(path.toString());
         try (Input input = new Input(place, null, ConvertOptions.strict(false), new ProgressMeter())) {
             if (input.format().holdsPatches()) {
-                try (PatchSource<byte[]> source = input.patches()) {
+                try (PatchSource<byte[]> source = input.openPatches()) {
                     source.readAll(new PatchAdapter<>());
                 }
             } else {

@@ -33,16 +33,16 @@ class ReadableTextTest {
         Path other = Files.writeString(folder.resolve("new" + suffix), next);
         ConvertOptions options = ConvertOptions.strict(false);
         ProgressMeter meter = new ProgressMeter();
-        try (Difference difference = Difference.keeping(
-                new SnapshotFile(new Place(one.toString()), null, options, meter),
-                new SnapshotFile(new Place(other.toString()), null, options, meter.fork()),
+        try (Difference difference = Difference.keepStatements(
+                new SnapshotFile(new InputLocation(one.toString()), null, options, meter),
+                new SnapshotFile(new InputLocation(other.toString()), null, options, meter.fork()),
                 suffix.equals(".nq") ? BlankNodes.LABEL : BlankNodes.STRUCTURE, meter)) {
             return ReadableDifference.of(difference, Map.of());
         }
     }
 
     private String text(String old, String next) throws IOException {
-        return new ReadableText(difference(PREFIXES + old, PREFIXES + next, ".ttl"), "a", "b", false).text("text", false);
+        return new ReadableText(difference(PREFIXES + old, PREFIXES + next, ".ttl"), "a", "b", false).toText("text", false);
     }
 
     /** The lines of the subjects, without what stands before and after them. */
@@ -130,21 +130,21 @@ class ReadableTextTest {
 
     @Test
     void aNodeWithoutADescriptionIsItsLabel() throws IOException {
-        String text = new ReadableText(difference("", "<urn:s> <urn:p> _:a .\n", ".nq"), "a", "b", false).text("text", false);
+        String text = new ReadableText(difference("", "<urn:s> <urn:p> _:a .\n", ".nq"), "a", "b", false).toText("text", false);
         assertTrue(text.contains("+     <urn:p>  _:a\n"), text);
     }
 
     @Test
     void nodesInACircleAndNodesWithTwoReferencesKeepTheirLabels() throws IOException {
         String circle = "_:a <urn:p> _:b <urn:g> .\n_:b <urn:p> _:a <urn:g> .\n_:c <urn:q> _:a <urn:g> .\n";
-        String text = new ReadableText(difference("", circle, ".nq"), "a", "b", false).text("text", false);
+        String text = new ReadableText(difference("", circle, ".nq"), "a", "b", false).toText("text", false);
         assertTrue(text.contains("graph <urn:g>\n"), text);
         assertTrue(text.contains("+ _:a\n+     <urn:p>  [ <urn:p> _:a ]\n"), text);
         assertTrue(text.contains("+ []\n+     <urn:q>  _:a\n"), text);
         String two = "_:a <urn:p> _:b .\n_:b <urn:p> _:a .\n";
-        text = new ReadableText(difference("", two, ".nq"), "a", "b", false).text("text", false);
+        text = new ReadableText(difference("", two, ".nq"), "a", "b", false).toText("text", false);
         assertTrue(text.contains("+ _:a\n+     <urn:p>  _:b\n\n+ _:b\n+     <urn:p>  _:a\n"), text);
-        String self = new ReadableText(difference("", "_:a <urn:p> _:a .\n", ".nq"), "a", "b", false).text("text", false);
+        String self = new ReadableText(difference("", "_:a <urn:p> _:a .\n", ".nq"), "a", "b", false).toText("text", false);
         assertTrue(self.contains("+     <urn:p>  _:a"), self);
     }
 
@@ -183,7 +183,7 @@ class ReadableTextTest {
         PrefixedTerms names = new PrefixedTerms(Map.of(), Map.of("a\u001b[2J", "urn:a:", "b", "urn:b\u009b:"));
         assertEquals("<urn:a:x>", names.show("<urn:a:x>"));
         assertEquals("b:x", names.show("<urn:b\u009b:x>"));
-        assertEquals("urn:b\\u009B:", PrefixedTerms.visible(names.legend().get("b")));
+        assertEquals("urn:b\\u009B:", PrefixedTerms.toVisible(names.legend().get("b")));
     }
 
     @Test
@@ -213,7 +213,7 @@ class ReadableTextTest {
                 - ex:a
                 -     a  owl:Class
                 ```
-                """, new ReadableText(difference, "a", "b", false).text("markdown", false).replace("```diff\n+  ", "```diff\n+ ex:b\n+  ")
+                """, new ReadableText(difference, "a", "b", false).toText("markdown", false).replace("```diff\n+  ", "```diff\n+ ex:b\n+  ")
                 .replace("```diff\n-  ", "```diff\n- ex:a\n-  "));
     }
 
@@ -236,13 +236,13 @@ class ReadableTextTest {
 
                 4 statements added, 1 deleted. Subjects: 1 new, 0 deleted, 1 changed.
                 """.replace("    prefix ex: <https://example.org/>\n", ""),
-                new ReadableText(difference, "a", "b", false).text("text", true));
+                new ReadableText(difference, "a", "b", false).toText("text", true));
     }
 
     @Test
     void jsonHasTermsAndTexts() throws IOException {
         ReadableDifference difference = difference(PREFIXES + "ex:a rdfs:seeAlso ( 1 ) .", PREFIXES + "ex:a rdfs:seeAlso ( 2 ) .", ".ttl");
-        JsonObject json = JsonParser.parseString(new ReadableText(difference, "a", "b", true).text("json", false)).getAsJsonObject();
+        JsonObject json = JsonParser.parseString(new ReadableText(difference, "a", "b", true).toText("json", false)).getAsJsonObject();
         JsonObject subject = json.getAsJsonArray("subjects").get(0).getAsJsonObject();
         assertEquals("<https://example.org/a>", subject.get("subject").getAsString());
         JsonObject change = subject.getAsJsonArray("changes").get(0).getAsJsonObject();
@@ -254,15 +254,15 @@ class ReadableTextTest {
     void coloursMarkTheWordsThatDiffer() throws IOException {
         ReadableDifference difference = difference(PREFIXES + "ex:a rdfs:comment \"one two three\" .",
                 PREFIXES + "ex:a rdfs:comment \"one 2 three\" .", ".ttl");
-        String text = new ReadableText(difference, "a", "b", true).text("text", false);
+        String text = new ReadableText(difference, "a", "b", true).toText("text", false);
         assertTrue(text.contains("\u001b[32m+     rdfs:comment  \"one \u001b[7m2\u001b[27m three\"\u001b[0m\n"), text);
-        assertFalse(new ReadableText(difference, "a", "b", false).text("text", false).contains("\u001b"));
+        assertFalse(new ReadableText(difference, "a", "b", false).toText("text", false).contains("\u001b"));
     }
 
     @Test
     void equalSnapshotsHaveNoDifference() throws IOException {
         assertEquals("--- a\n+++ b\n\nNo difference.\n", text("ex:a a owl:Class .", "ex:a a owl:Class ."));
         assertThrows(IllegalArgumentException.class,
-                () -> new ReadableText(difference("", "", ".nt"), "a", "b", false).text("html", false));
+                () -> new ReadableText(difference("", "", ".nt"), "a", "b", false).toText("html", false));
     }
 }

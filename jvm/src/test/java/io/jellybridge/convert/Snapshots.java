@@ -73,8 +73,8 @@ final class Snapshots {
 
     private static Set<String> renamed(Collection<String> lines, BlankTerms names) throws IOException {
         Set<String> renamed = new TreeSet<>();
-        snapshot(lines).read((subject, predicate, object, graph) -> renamed.add(line(names.rename(subject),
-                names.rename(predicate), names.rename(object), names.rename(graph))));
+        snapshot(lines).read((subject, predicate, object, graph) -> renamed.add(line(names.renameLabel(subject),
+                names.renameLabel(predicate), names.renameLabel(object), names.renameLabel(graph))));
         return renamed;
     }
 

@@ -29,7 +29,7 @@ class ExternalSorterTest {
     private static final Form<Item> FORM = new Form<>() {
 
         @Override
-        public long bytes(Item item) {
+        public long sizeOf(Item item) {
             return 16;
         }
 

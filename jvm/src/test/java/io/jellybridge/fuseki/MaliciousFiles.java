@@ -131,7 +131,7 @@ final class MaliciousFiles {
         WireWriter frame = new WireWriter(1 << 16);
         rows.accept(frame);
         WireWriter length = new WireWriter(Integer.BYTES);
-        length.varint(frame.size());
+        length.writeVarint(frame.size());
         try {
             for (WireWriter part : new WireWriter[] {length, frame}) {
                 byte[] bytes = new byte[part.size()];

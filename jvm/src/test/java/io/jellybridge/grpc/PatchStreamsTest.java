@@ -96,7 +96,7 @@ class PatchStreamsTest {
         server.answer(Status.OK, message(1, 1_000_000, 2, "one", 3, "two", 4, 7));
         assertEquals(new Head("", 0, 0, "", ""), streams.head());
         server.answer(Status.OK, message(1, 4, 3, 1_000_000, 5, "last"));
-        try (Deliveries deliveries = streams.patches(0, 1)) {
+        try (Deliveries deliveries = streams.subscribePatches(0, 1)) {
             Delivery frame = deliveries.next();
             assertEquals(List.of(4L, false), List.of(frame.version(), frame.isLast()));
             assertEquals(0, written(frame).length);
@@ -106,7 +106,7 @@ class PatchStreamsTest {
     @Test
     void aFrameThatIsNoMessageIsOneOfSomethingElse() throws IOException {
         server.answer(Status.OK, new byte[] {0x0A, 5});
-        try (Deliveries deliveries = streams.patches(0, 1)) {
+        try (Deliveries deliveries = streams.subscribePatches(0, 1)) {
             assertSomethingElse(assertThrows(GrpcException.class, deliveries::next));
         }
     }
@@ -216,8 +216,8 @@ class PatchStreamsTest {
 
     @Test
     void whatIsSubscribedToIsSaid() throws IOException {
-        for (Supplier<Deliveries> one : List.<Supplier<Deliveries>>of(() -> streams.patches(5, 9),
-                () -> streams.patches(0, Long.MAX_VALUE), () -> streams.patches("the id"), () -> streams.checkpoint(7))) {
+        for (Supplier<Deliveries> one : List.<Supplier<Deliveries>>of(() -> streams.subscribePatches(5, 9),
+                () -> streams.subscribePatches(0, Long.MAX_VALUE), () -> streams.subscribePatches("the id"), () -> streams.subscribeCheckpoint(7))) {
             server.answer(Status.OK);
             try (Deliveries deliveries = one.get()) {
                 assertNull(deliveries.next());
@@ -236,7 +236,7 @@ class PatchStreamsTest {
         frame[299] = 7;
         server.answer(Status.OK, message(1, 4, 3, frame), message(1, 4, 5, 1), message(1, 4, 3, new byte[] {1}, 5, 1),
                 message(1, 6, 4, new byte[] {2, 3}, 6, 2, 7, "{}"), message(1, 6, 4, new byte[0]));
-        try (Deliveries deliveries = streams.patches(3, 4)) {
+        try (Deliveries deliveries = streams.subscribePatches(3, 4)) {
             Delivery first = deliveries.next();
             assertEquals(List.of(4L, false, false), List.of(first.version(), first.isState(), first.isLast()));
             byte[] written = written(first);
@@ -267,7 +267,7 @@ class PatchStreamsTest {
     @Test
     void whatIsNotAskedForAnyMoreIsGivenUp() throws IOException {
         server.answer(null, message(1, 1, 3, new byte[] {1}));
-        try (Deliveries deliveries = streams.patches(0, 9)) {
+        try (Deliveries deliveries = streams.subscribePatches(0, 9)) {
             assertEquals(1, deliveries.next().version());
         }
         assertTimeoutPreemptively(Duration.ofSeconds(30), server::awaitCancelled);

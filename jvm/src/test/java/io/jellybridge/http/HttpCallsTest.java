@@ -84,9 +84,9 @@ class HttpCallsTest {
     private String refused(String contentType, String body, boolean intoFile) throws IOException {
         try (AnsweringServer server = new AnsweringServer(409, contentType, body)) {
             HttpCalls calls = calls(server.url());
-            HttpResponse<?> answer = (intoFile ? calls.file(calls.request("/1"), folder.resolve("file"))
-                    : calls.text(calls.request("/1?x=y"))).response();
-            HttpException failure = calls.failure(answer);
+            HttpResponse<?> answer = (intoFile ? calls.sendForFile(calls.newRequest("/1"), folder.resolve("file"))
+                    : calls.sendForText(calls.newRequest("/1?x=y"))).response();
+            HttpException failure = calls.toFailure(answer);
             assertEquals(409, failure.status());
             String start = server.url() + "1: answered 409: ";
             assertTrue(failure.getMessage().startsWith(start), failure.getMessage());
@@ -146,12 +146,12 @@ class HttpCallsTest {
         HttpServer server = endless(status);
         try {
             HttpCalls calls = calls(url(server));
-            assertEquals(status == 200 ? 1 << 20 : 1 << 16, calls.text(calls.request("/")).body().length());
-            HttpRequest request = calls.request("/").build();
+            assertEquals(status == 200 ? 1 << 20 : 1 << 16, calls.sendForText(calls.newRequest("/")).body().length());
+            HttpRequest request = calls.newRequest("/").build();
             assertEquals(1 << 16, calls.send(request, HttpCalls.receipt(), Repeat.UNSENT).body().length);
             assertEquals(status == 200 ? 1 << 24 : 1 << 16,
-                    calls.send(request, HttpCalls.first(1 << 24), Repeat.UNSENT).body().length);
-            assertTrue(calls.failure(calls.text(calls.request("/")).response()).getMessage().endsWith("xxx…"));
+                    calls.send(request, HttpCalls.readFirst(1 << 24), Repeat.UNSENT).body().length);
+            assertTrue(calls.toFailure(calls.sendForText(calls.newRequest("/")).response()).getMessage().endsWith("xxx…"));
         } finally {
             server.stop(0);
         }
@@ -162,12 +162,12 @@ class HttpCallsTest {
         HttpServer server = endless(500);
         try {
             HttpCalls calls = calls(url(server));
-            Answer<SpillBuffer> body = calls.send(calls.request("/").build(), HttpCalls.body(), Repeat.UNSENT);
+            Answer<SpillBuffer> body = calls.send(calls.newRequest("/").build(), HttpCalls.body(), Repeat.UNSENT);
             assertEquals(1 << 16, body.body().read().readAllBytes().length);
-            assertTrue(calls.failure(body.response()).getMessage().endsWith("xxx…"));
-            Answer<Path> file = calls.file(calls.request("/"), folder.resolve("file"));
+            assertTrue(calls.toFailure(body.response()).getMessage().endsWith("xxx…"));
+            Answer<Path> file = calls.sendForFile(calls.newRequest("/"), folder.resolve("file"));
             assertEquals(1 << 16, Files.size(file.body()));
-            assertTrue(calls.failure(file.response()).getMessage().endsWith("xxx…"));
+            assertTrue(calls.toFailure(file.response()).getMessage().endsWith("xxx…"));
         } finally {
             server.stop(0);
         }
@@ -179,12 +179,12 @@ class HttpCallsTest {
         HttpServer server = endless(200);
         try (AnsweringServer other = new AnsweringServer(200, "text/plain", "fine")) {
             HttpCalls calls = new HttpCalls(calls(other.url()).options().withAttempts(1).withTimeout(Duration.ofMillis(300)));
-            for (BodyHandler<?> handler : List.of(HttpCalls.body(), HttpCalls.into(folder.resolve("file")))) {
+            for (BodyHandler<?> handler : List.of(HttpCalls.body(), HttpCalls.writeTo(folder.resolve("file")))) {
                 HttpRequest request = HttpRequest.newBuilder(URI.create(url(server))).build();
                 String late = assertTimeoutPreemptively(Duration.ofSeconds(30), () -> assertThrows(
                         UnreachableException.class, () -> calls.send(request, handler, Repeat.UNSENT))).getMessage();
                 assertEquals(url(server) + ": no whole answer within 0.3 s", late);
-                assertEquals("fine", calls.text(calls.request("")).body());
+                assertEquals("fine", calls.sendForText(calls.newRequest("")).body());
             }
         } finally {
             server.stop(0);
@@ -197,10 +197,10 @@ class HttpCallsTest {
         new Random(1).nextBytes(sent);
         try (AnsweringServer server = new AnsweringServer(200, "text/plain", sent)) {
             HttpCalls calls = calls(server.url());
-            SpillBuffer body = calls.send(calls.request("").build(), HttpCalls.body(), Repeat.UNSENT).body();
+            SpillBuffer body = calls.send(calls.newRequest("").build(), HttpCalls.body(), Repeat.UNSENT).body();
             assertArrayEquals(sent, body.read().readAllBytes());
             body.discard();
-            assertArrayEquals(sent, Files.readAllBytes(calls.file(calls.request(""), folder.resolve("file")).body()));
+            assertArrayEquals(sent, Files.readAllBytes(calls.sendForFile(calls.newRequest(""), folder.resolve("file")).body()));
         }
     }
 
@@ -210,7 +210,7 @@ class HttpCallsTest {
         try (AnsweringServer server = new AnsweringServer(200, type, new byte[] {'K', (byte) 0xF6, 'l', 'n'})) {
             HttpCalls calls = calls(server.url());
             assertEquals(calls.options().base() + ": the answer is not in UTF-8; is the address right?",
-                    assertThrows(HttpException.class, () -> calls.text(calls.request(""))).getMessage());
+                    assertThrows(HttpException.class, () -> calls.sendForText(calls.newRequest(""))).getMessage());
         }
     }
 
@@ -218,7 +218,7 @@ class HttpCallsTest {
     void aTextOfAnotherCharsetIsRefused() throws IOException {
         try (AnsweringServer server = new AnsweringServer(200, "text/plain; charset=iso-8859-1", "abc")) {
             HttpCalls calls = calls(server.url());
-            assertThrows(HttpException.class, () -> calls.text(calls.request("")));
+            assertThrows(HttpException.class, () -> calls.sendForText(calls.newRequest("")));
         }
     }
 
@@ -229,7 +229,7 @@ class HttpCallsTest {
         AtomicInteger requests = new AtomicInteger();
         HttpServer server = server(exchange -> answer(exchange, requests.incrementAndGet() < 3 ? 503 : 200, "fine"));
         try {
-            Answer<String> answer = calls(url(server)).text(calls(url(server)).request("/"));
+            Answer<String> answer = calls(url(server)).sendForText(calls(url(server)).newRequest("/"));
             assertEquals("fine", answer.body());
             assertEquals(3, requests.get());
         } finally {
@@ -244,7 +244,7 @@ class HttpCallsTest {
         try {
             HttpCalls calls = calls(url(server));
             assertThrows(UnreachableException.class, () -> calls.send(
-                    calls.request("/").POST(BodyPublishers.ofString("x")).build(), BodyHandlers.ofString(), Repeat.UNSENT));
+                    calls.newRequest("/").POST(BodyPublishers.ofString("x")).build(), BodyHandlers.ofString(), Repeat.UNSENT));
             assertEquals(1, requests.get());
         } finally {
             server.stop(0);
@@ -262,7 +262,7 @@ class HttpCallsTest {
         try {
             HttpCalls calls = calls(url(server));
             Path file = folder.resolve("file");
-            assertTrue(calls.file(calls.request("/"), file).isSuccess());
+            assertTrue(calls.sendForFile(calls.newRequest("/"), file).isSuccess());
             assertEquals("patch", Files.readString(file));
         } finally {
             server.stop(0);
@@ -281,11 +281,11 @@ class HttpCallsTest {
         });
         try {
             HttpCalls calls = calls(url(server));
-            FileSystemException failure = assertThrows(FileSystemException.class, () -> calls.file(calls.request("/"), full));
+            FileSystemException failure = assertThrows(FileSystemException.class, () -> calls.sendForFile(calls.newRequest("/"), full));
             assertEquals("/dev/full: No space left on device", failure.getMessage());
             assertEquals(1, requests.get());
             Path nowhere = folder.resolve("none").resolve("file");
-            assertThrows(NoSuchFileException.class, () -> calls.file(calls.request("/"), nowhere));
+            assertThrows(NoSuchFileException.class, () -> calls.sendForFile(calls.newRequest("/"), nowhere));
             assertEquals(2, requests.get());
         } finally {
             server.stop(0);
@@ -309,7 +309,7 @@ class HttpCallsTest {
             refusing.setDaemon(true);
             refusing.start();
             HttpCalls calls = calls("http://localhost:" + server.getLocalPort());
-            HttpRequest request = calls.request("/").expectContinue(true).POST(BodyPublishers.ofString("x")).build();
+            HttpRequest request = calls.newRequest("/").expectContinue(true).POST(BodyPublishers.ofString("x")).build();
             HttpResponse<String> answer = assertTimeoutPreemptively(Duration.ofSeconds(60),
                     () -> calls.exchangeIfAsked(request, BodyHandlers.ofString(), new CompletableFuture<>()));
             assertTrue(answer == null || answer.statusCode() == 403);
@@ -321,7 +321,7 @@ class HttpCallsTest {
     void aBusyServerIsOneThatCantBeReached(int status) throws IOException {
         try (AnsweringServer server = new AnsweringServer(status, "text/plain", "later")) {
             HttpCalls calls = calls(server.url());
-            assertInstanceOf(UnreachableException.class, calls.failure(calls.text(calls.request("/")).response()));
+            assertInstanceOf(UnreachableException.class, calls.toFailure(calls.sendForText(calls.newRequest("/")).response()));
         }
     }
 
@@ -330,7 +330,7 @@ class HttpCallsTest {
     void aServerThatRefusesWasReached(int status) throws IOException {
         try (AnsweringServer server = new AnsweringServer(status, "text/plain", "no")) {
             HttpCalls calls = calls(server.url());
-            assertEquals(HttpException.class, calls.failure(calls.text(calls.request("/")).response()).getClass());
+            assertEquals(HttpException.class, calls.toFailure(calls.sendForText(calls.newRequest("/")).response()).getClass());
         }
     }
 
@@ -341,7 +341,7 @@ class HttpCallsTest {
             port = free.getLocalPort();
         }
         HttpCalls calls = calls("http://me:secret@localhost:" + port + "/log");
-        UnreachableException down = assertThrows(UnreachableException.class, () -> calls.text(calls.request("/1?x=y")));
+        UnreachableException down = assertThrows(UnreachableException.class, () -> calls.sendForText(calls.newRequest("/1?x=y")));
         assertEquals("http://localhost:" + port + "/log/1: no connection; is the server running?, tried 3 times",
                 down.getMessage());
     }
@@ -365,7 +365,7 @@ class HttpCallsTest {
         });
         try {
             HttpCalls calls = calls(url(server).replace("//", "//me:secret@"));
-            HttpException moved = calls.failure(calls.text(calls.request("/")).response());
+            HttpException moved = calls.toFailure(calls.sendForText(calls.newRequest("/")).response());
             assertEquals(url(server) + "/: answered " + status + "; it has moved to " + url(other) + "/log",
                     moved.getMessage());
             assertEquals("Basic bWU6c2VjcmV0", sent.get());
@@ -384,7 +384,7 @@ class HttpCallsTest {
             answer(exchange, 200, "");
         });
         try {
-            calls(url(server)).text(calls(url(server)).request("/"));
+            calls(url(server)).sendForText(calls(url(server)).newRequest("/"));
             assertNull(sent.get());
         } finally {
             server.stop(0);
@@ -397,7 +397,7 @@ class HttpCallsTest {
         String said = "no: Basic bWU6cyM6L0Bw, me s#:/@p, s%23%3A%2F%40p, http://me:s#:/@p@host/ds";
         try (AnsweringServer server = new AnsweringServer(401, "text/plain", said)) {
             HttpCalls calls = calls(server.url().replace("//", "//me:s%23:%2F%40p@"));
-            String message = calls.failure(calls.text(calls.request("/")).response()).getMessage();
+            String message = calls.toFailure(calls.sendForText(calls.newRequest("/")).response()).getMessage();
             assertEquals(server.url() + ": answered 401: no: Basic ***, me ***, ***, http://host/ds; name user and "
                     + "password, or a token, that may do this", message);
         }

@@ -30,7 +30,7 @@ class RedactionTest {
         "/here/http:/me:secret/ds               | /here/http:/me:…/ds",
     })
     void anAddressLosesWhoAsks(String address, String shown) {
-        assertEquals(shown, Redaction.address(address));
+        assertEquals(shown, Redaction.redactAddress(address));
     }
 
     @ParameterizedTest
@@ -40,13 +40,13 @@ class RedactionTest {
         "<http://e.org/s>,<mailto:me@e.org>             | <http://e.org/s>,<mailto:me@e.org>",
     })
     void aTextKeepsItsTerms(String text, String shown) {
-        assertEquals(shown, Redaction.text(text));
+        assertEquals(shown, Redaction.redactText(text));
     }
 
     /** A title of the window, colours, lines that a terminal takes for its own: a server's text is shown, and does nothing. */
     @Test
     void whatSteersATerminalIsEscaped() {
         assertEquals("\\u001B[2J\\u001B]0;x\\u0007 a\tb\nc\\u000Dd \\u009B31m \\u0000\\u007F \\u202Eevil\\u2066 ü😀",
-                Redaction.printable("\033[2J\033]0;x\007 a\tb\nc\rd \u009B31m \0\177 \u202Eevil\u2066 ü😀"));
+                Redaction.toPrintable("\033[2J\033]0;x\007 a\tb\nc\rd \u009B31m \0\177 \u202Eevil\u2066 ü😀"));
     }
 }

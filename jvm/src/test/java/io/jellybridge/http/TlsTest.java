@@ -78,9 +78,9 @@ class TlsTest {
         try {
             String url = "https://127.0.0.1:" + server.getAddress().getPort();
             HttpCalls trusting = new HttpCalls(options(url, "authority", "certificate.pem"));
-            assertEquals(200, trusting.text(trusting.request("/")).status());
+            assertEquals(200, trusting.sendForText(trusting.newRequest("/")).status());
             HttpCalls other = new HttpCalls(options(url));
-            assertTrue(assertThrows(UnreachableException.class, () -> other.text(other.request("/"))).getMessage()
+            assertTrue(assertThrows(UnreachableException.class, () -> other.sendForText(other.newRequest("/"))).getMessage()
                     .contains("unable to find valid certification path"));
         } finally {
             server.stop(0);

@@ -72,7 +72,7 @@ public final class TestPatches {
     }
 
     public static ApplyReport apply(OpenDataset store, Path file, ProgressListener listener) throws IOException {
-        return store.apply(file.toString(), PatchFiles.patches(file.toString(), false), listener);
+        return store.apply(file.toString(), PatchFiles.openPatches(file.toString(), false), listener);
     }
 
     public static byte[] bytes(PatchOptions options, Consumer<RDFChanges> changes) {
@@ -141,7 +141,7 @@ public final class TestPatches {
     }
 
     public static String string(Node node) {
-        return new String(new CanonicalNodes().bytes(node), StandardCharsets.UTF_8);
+        return new String(new CanonicalNodes().toBytes(node), StandardCharsets.UTF_8);
     }
 
     public static SortedSet<String> set(String... lines) {

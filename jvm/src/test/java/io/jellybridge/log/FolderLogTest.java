@@ -100,14 +100,14 @@ class FolderLogTest extends PatchLogContract {
         fill(3);
         for (int version = 1; version <= 3; version++) {
             byte[] stored = Files.readAllBytes(file(version));
-            assertEquals(stored.length, open().length(version));
-            StoreLog.PatchBytes fetched = open().bytes(version);
+            assertEquals(stored.length, open().lengthOf(version));
+            StoreLog.PatchBytes fetched = open().openBytes(version);
             try (InputStream in = fetched.in()) {
                 assertArrayEquals(stored, in.readAllBytes());
             }
             assertEquals(stored.length, fetched.length());
         }
-        assertThrows(FileNotFoundException.class, () -> open().bytes(4));
+        assertThrows(FileNotFoundException.class, () -> open().openBytes(4));
     }
 
     @Test

@@ -199,7 +199,7 @@ class GrpcAnswersTest {
 
     private static Checkpoint.Part part(int number, long quads, String content) {
         byte[] bytes = content.getBytes(StandardCharsets.ISO_8859_1);
-        return new Checkpoint.Part(Checkpoint.part(number), quads, bytes.length,
+        return new Checkpoint.Part(Checkpoint.partName(number), quads, bytes.length,
                 HexFormat.of().formatHex(PartFile.digest().digest(bytes)));
     }
 
@@ -209,31 +209,31 @@ class GrpcAnswersTest {
 
     @Test
     void whereThereIsNoCheckpointThereIsNone() throws IOException {
-        assertNull(log.checkpoint(0));
+        assertNull(log.findCheckpoint(0));
         assertEquals(0, server.calls().size());
         server.answer(Status.OK);
-        assertNull(log.checkpoint(1));
+        assertNull(log.findCheckpoint(1));
         assertEquals(1, server.calls().size());
         server.answer(Status.OK, message(1, 1, 3, frame, 5, 1));
-        assertNull(log.checkpoint(3), "it begins with a patch");
+        assertNull(log.findCheckpoint(3), "it begins with a patch");
         server.answer(Status.OUT_OF_RANGE);
-        assertNull(log.checkpoint(3), "nor the patches up to it");
+        assertNull(log.findCheckpoint(3), "nor the patches up to it");
         server.answer(Status.NOT_FOUND);
-        assertThrows(GrpcException.class, () -> log.checkpoint(3));
+        assertThrows(GrpcException.class, () -> log.findCheckpoint(3));
     }
 
     @Test
     void aCheckpointIsOneOfTheLogUpToTheVersion() throws IOException {
         server.answer(Status.OK, begins(checkpoint(id, 3), new byte[] {1}));
         answerHead(5);
-        Checkpoint found = log.checkpoint(3);
+        Checkpoint found = log.findCheckpoint(3);
         assertEquals(List.of(3L, 5L, HASH, log.name() + ", checkpoint of version 3"),
                 List.of(found.version(), found.quads(), found.hash(), found.name()));
         for (byte[] wrong : List.of(begins(checkpoint(id, 4), new byte[] {1}), begins(checkpoint(newId(), 3), new byte[] {1}),
                 message(1, 3, 4, new byte[] {1}, 7, "{\"format\":9}"))) {
             server.answer(Status.OK, wrong);
             answerHead(5);
-            String message = assertThrows(IOException.class, () -> log.checkpoint(3)).getMessage();
+            String message = assertThrows(IOException.class, () -> log.findCheckpoint(3)).getMessage();
             assertTrue(message.startsWith(log.name() + " gives a checkpoint that is none of this log up to version 3"), message);
             if (server.calls().get(server.calls().size() - 1).method().equals("SubscribePatch")) {
                 log.head(); // that was not asked for
@@ -261,7 +261,7 @@ class GrpcAnswersTest {
     private Checkpoint described() throws IOException {
         server.answer(Status.OK, begins(checkpoint(id, 3), new byte[] {1}));
         answerHead(5);
-        return log.checkpoint(3);
+        return log.findCheckpoint(3);
     }
 
     @Test

@@ -17,7 +17,7 @@ import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.sync.FilePatches;
 import io.jellybridge.sync.FollowedLog;
 import io.jellybridge.sync.LateBody;
-import io.jellybridge.sync.Ledger;
+import io.jellybridge.sync.SyncState;
 import io.jellybridge.sync.SyncOptions;
 import io.jellybridge.sync.SyncPatch;
 import io.jellybridge.sync.Synchronizer;
@@ -85,7 +85,7 @@ class HttpLogTest extends PatchLogContract {
     void aListThatIsNoneIsNoAnswerOfALog(String list) throws IOException {
         try (AnsweringServer other = new AnsweringServer(200, "application/json", list)) {
             HttpException failure = assertThrows(HttpException.class,
-                    () -> new HttpStore(PatchLogs.server(other.url() + "log", Map.of())).list(""));
+                    () -> new HttpStore(PatchLogs.serverOptions(other.url() + "log", Map.of())).list(""));
             assertTrue(failure.getMessage().contains("which is no answer of a patch log"), failure.getMessage());
         }
     }
@@ -207,7 +207,7 @@ class HttpLogTest extends PatchLogContract {
     }
 
     private FollowedLog follow(DatasetStore store) throws IOException {
-        return FollowedLog.open(log, store.stand(SyncOptions.LOG), store.notes(SyncOptions.LOG));
+        return FollowedLog.open(log, store.stand(SyncOptions.LOG), store.readNotes(SyncOptions.LOG));
     }
 
     private void append(int number) throws IOException {
@@ -291,7 +291,7 @@ class HttpLogTest extends PatchLogContract {
             LogPatches.append(other, LogPatches.patch(null, null, LogPatches.add(2)));
             LogPatches.append(other, LogPatches.patch(null, null, LogPatches.add(3)));
             LogEntry second = entries.next();
-            String read = LogReader.fault(second).getMessage();
+            String read = LogReader.findFault(second).getMessage();
             assertTrue(read.contains("the patch is not what was appended as version 2 of the log "), read);
             for (Executable call : List.<Executable>of(log::head, log::first, () -> log.fetch(1, 9).next(), () -> append(4))) {
                 String message = assertThrows(IOException.class, call).getMessage();
@@ -310,7 +310,7 @@ class HttpLogTest extends PatchLogContract {
         Files.write(file(2), new byte[] {1, 2, 3});
         try (DatasetStore store = DatasetStore.open("mem:")) {
             try (FollowedLog behind = follow(store); FilePatches.Cursor cursor = new FilePatches.Cursor()) {
-                Ledger ledger = Ledger.ofPatches(null);
+                SyncState ledger = SyncState.ofPatches(null);
                 ledger.setAside(behind.patches().get(1), behind.patches().get(2).prev(), cursor);
                 Synchronizer.run(List.of(behind.patches().get(0), behind.patches().get(2)), store, OPTIONS, ledger,
                         ProgressListener.NONE);

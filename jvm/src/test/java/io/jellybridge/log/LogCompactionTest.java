@@ -85,7 +85,7 @@ class LogCompactionTest {
         List<StoredSlice> found = patches.slicesOf(four);
         assertEquals(4, found.size());
         for (int version = 1; version <= 4; version++) {
-            assertEquals(found.get(version - 1), patches.slice(version));
+            assertEquals(found.get(version - 1), patches.sliceOf(version));
         }
         assertSame(found, patches.slicesOf(four));
         fill(2);

@@ -204,7 +204,7 @@ class LogHistoriesTest {
 
         private List<Path> files(Path of) throws IOException {
             try (Stream<Path> files = Files.list(of)) {
-                return files.filter(file -> LogObject.parse(file.getFileName().toString()) != null).sorted().toList();
+                return files.filter(file -> LogObject.parseName(file.getFileName().toString()) != null).sorted().toList();
             }
         }
 

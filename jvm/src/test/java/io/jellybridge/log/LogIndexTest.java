@@ -77,8 +77,8 @@ class LogIndexTest {
     @Test
     void withoutAFileNothingIsKnown() throws IOException {
         index.refresh();
-        assertNull(index.row(1));
-        assertNull(index.row(id(1)));
+        assertNull(index.rowOf(1));
+        assertNull(index.rowOf(id(1)));
         assertFalse(Files.exists(file()));
     }
 
@@ -86,19 +86,19 @@ class LogIndexTest {
     void whatIsAddedIsKnownBeforeAnythingIsRead() throws IOException {
         index.add(row(1));
         Files.delete(file());
-        assertEquals(row(1), index.row(1));
-        assertEquals(row(1), index.row(id(1)));
+        assertEquals(row(1), index.rowOf(1));
+        assertEquals(row(1), index.rowOf(id(1)));
     }
 
     @Test
     void eachRowIsReadAsItWasWritten() throws IOException {
         index.add(rows(MANY));
         for (long version = 1; version <= MANY; version++) {
-            assertEquals(row(version), new LogIndex(file(), LOG).row(version));
-            assertEquals(row(version), new LogIndex(file(), LOG).row(id(version)));
+            assertEquals(row(version), new LogIndex(file(), LOG).rowOf(version));
+            assertEquals(row(version), new LogIndex(file(), LOG).rowOf(id(version)));
         }
-        assertNull(new LogIndex(file(), LOG).row(MANY + 1));
-        assertNull(new LogIndex(file(), LOG).row(id(MANY + 1)));
+        assertNull(new LogIndex(file(), LOG).rowOf(MANY + 1));
+        assertNull(new LogIndex(file(), LOG).rowOf(id(MANY + 1)));
     }
 
     @Test
@@ -109,10 +109,10 @@ class LogIndexTest {
         Arrays.fill(bytes, bytes.length / 4, bytes.length / 2, (byte) '\n');
         Files.write(file(), bytes);
         LogIndex other = new LogIndex(file(), LOG);
-        assertEquals(row(MANY), other.row(MANY));
+        assertEquals(row(MANY), other.rowOf(MANY));
         // What was read is the end alone, and a version before it is looked for in the rest, of which these lines are gone.
-        assertNull(other.row(MANY * 3 / 8));
-        assertEquals(row(2), other.row(2));
+        assertNull(other.rowOf(MANY * 3 / 8));
+        assertEquals(row(2), other.rowOf(2));
     }
 
     @Test
@@ -120,20 +120,20 @@ class LogIndexTest {
         index.add(rows(3));
         LogIndex.Row moved = moved(3, 2, 10, 99);
         new LogIndex(file(), LOG).add(moved);
-        assertEquals(row(3), index.row(3));
+        assertEquals(row(3), index.rowOf(3));
         index.refresh();
-        assertEquals(moved, index.row(3));
-        assertEquals(moved, new LogIndex(file(), LOG).row(id(3)));
+        assertEquals(moved, index.rowOf(3));
+        assertEquals(moved, new LogIndex(file(), LOG).rowOf(id(3)));
     }
 
     @Test
     void whatOthersAddIsSeen() throws IOException {
         index.add(rows(2));
         new LogIndex(file(), LOG).add(row(3));
-        assertEquals(row(3), index.row(3));
+        assertEquals(row(3), index.rowOf(3));
         new LogIndex(file(), LOG).add(row(4));
         new LogIndex(file(), LOG).add(row(5));
-        assertEquals(row(5), index.row(id(5)));
+        assertEquals(row(5), index.rowOf(id(5)));
         new LogIndex(file(), LOG).add(row(6, 5, 10));
         index.refresh();
         new LogIndex(file(), LOG).add(row(7));
@@ -145,9 +145,9 @@ class LogIndexTest {
         LogIndex.Row other = new LogIndex.Row(2, new PatchHeader(id(99), id(1), null), 1, "h",
                 LogObject.fileName(2), 0, 5, "1-");
         index.add(other);
-        assertNull(index.row(id(2)));
-        assertEquals(other, index.row(id(99)));
-        assertEquals(row(1), index.row(id(1)));
+        assertNull(index.rowOf(id(2)));
+        assertEquals(other, index.rowOf(id(99)));
+        assertEquals(row(1), index.rowOf(id(1)));
     }
 
     @Test
@@ -160,10 +160,10 @@ class LogIndexTest {
             Files.writeString(file(), whole + line.substring(0, cut));
             LogIndex other = new LogIndex(file(), LOG);
             other.refresh();
-            assertNull(other.row(3), "cut after " + cut);
+            assertNull(other.rowOf(3), "cut after " + cut);
             append(line.substring(cut));
-            assertEquals(row(3), other.row(3) == null ? refreshed(other).row(3) : other.row(3), "cut after " + cut);
-            assertEquals(row(2), other.row(2));
+            assertEquals(row(3), other.rowOf(3) == null ? refreshed(other).rowOf(3) : other.rowOf(3), "cut after " + cut);
+            assertEquals(row(2), other.rowOf(2));
         }
     }
 
@@ -178,9 +178,9 @@ class LogIndexTest {
         append("\n3 " + id(3) + " - 17");
         new LogIndex(file(), LOG).add(row(4));
         LogIndex other = new LogIndex(file(), LOG);
-        assertEquals(row(4), other.row(4));
-        assertEquals(row(2), other.row(2));
-        assertNull(other.row(3));
+        assertEquals(row(4), other.rowOf(4));
+        assertEquals(row(2), other.rowOf(2));
+        assertNull(other.rowOf(3));
     }
 
     @Test
@@ -191,10 +191,10 @@ class LogIndexTest {
         for (int at : IntStream.range(start, whole.length()).toArray()) {
             char other = whole.charAt(at) == '7' ? '8' : '7';
             Files.writeString(file(), whole.substring(0, at) + other + whole.substring(at + 1));
-            assertNull(new LogIndex(file(), LOG).row(1), "character " + at);
+            assertNull(new LogIndex(file(), LOG).rowOf(1), "character " + at);
         }
         Files.writeString(file(), whole + "\n\n \nx\n 1\n");
-        assertEquals(row(1), new LogIndex(file(), LOG).row(1));
+        assertEquals(row(1), new LogIndex(file(), LOG).rowOf(1));
     }
 
     @Test
@@ -204,13 +204,13 @@ class LogIndexTest {
         Files.writeString(file(), text.replaceFirst("index [0-9]+", "index 1"));
         LogIndex other = new LogIndex(file(), LOG);
         other.refresh();
-        assertNull(other.row(1));
+        assertNull(other.rowOf(1));
         other.add(row(3));
         assertTrue(Files.readString(file()).startsWith("jellybridge patch log index 4 " + LOG + "\n3 "));
-        assertEquals(row(3), new LogIndex(file(), LOG).row(3));
-        assertNull(new LogIndex(file(), LOG).row(1));
+        assertEquals(row(3), new LogIndex(file(), LOG).rowOf(3));
+        assertNull(new LogIndex(file(), LOG).rowOf(1));
         other.add(row(4));
-        assertEquals(row(3), new LogIndex(file(), LOG).row(3));
+        assertEquals(row(3), new LogIndex(file(), LOG).rowOf(3));
     }
 
     @Test
@@ -222,10 +222,10 @@ class LogIndexTest {
         new LogIndex(file(), LOG).add(row(4));
         index.rewrite();
         assertEquals(5, Files.readAllLines(file()).size());
-        assertEquals(row(4), reader.row(4));
-        assertEquals(moved(2, 1, 10, 5), reader.row(2));
+        assertEquals(row(4), reader.rowOf(4));
+        assertEquals(moved(2, 1, 10, 5), reader.rowOf(2));
         new LogIndex(file(), LOG).add(row(5));
-        assertEquals(row(5), reader.row(5));
+        assertEquals(row(5), reader.rowOf(5));
         try (var files = Files.list(folder)) {
             assertEquals(List.of(file()), files.toList());
         }
@@ -239,29 +239,29 @@ class LogIndexTest {
         String text = Files.readString(file());
         Files.writeString(file(), text.substring(0, text.indexOf('\n', 300)));
         new LogIndex(file(), LOG).add(row(MANY + 1));
-        assertEquals(row(MANY + 1), reader.row(MANY + 1));
+        assertEquals(row(MANY + 1), reader.rowOf(MANY + 1));
     }
 
     @Test
     void aFileIsKnownByLengthAndTimeAndWhichFileItIs() throws IOException {
         FolderStore store = new FolderStore(folder);
-        assertNull(store.stamp("patches"));
+        assertNull(store.stampOf("patches"));
         Path patches = Files.writeString(folder.resolve("patches"), "0123456789abcdef");
         Files.setLastModifiedTime(patches, FileTime.fromMillis(1234));
-        String stamp = store.stamp("patches");
+        String stamp = store.stampOf("patches");
         assertFalse(stamp.contains(" "), stamp);
         Path copy = folder.resolve("copy");
         Files.copy(patches, copy, StandardCopyOption.COPY_ATTRIBUTES);
-        assertNotEquals(stamp, store.stamp("copy"), "a copy, as of a backup");
+        assertNotEquals(stamp, store.stampOf("copy"), "a copy, as of a backup");
         Files.createLink(folder.resolve("link"), patches);
-        assertEquals(stamp, store.stamp("link"));
+        assertEquals(stamp, store.stampOf("link"));
         Files.setLastModifiedTime(patches, FileTime.fromMillis(1235));
-        assertNotEquals(stamp, store.stamp("patches"));
+        assertNotEquals(stamp, store.stampOf("patches"));
         Files.setLastModifiedTime(patches, FileTime.fromMillis(1234));
-        assertEquals(stamp, store.stamp("patches"));
+        assertEquals(stamp, store.stampOf("patches"));
         Files.writeString(patches, "0123456789abcde");
         Files.setLastModifiedTime(patches, FileTime.fromMillis(1234));
-        assertNotEquals(stamp, store.stamp("patches"));
+        assertNotEquals(stamp, store.stampOf("patches"));
     }
 
     @Test
@@ -270,9 +270,9 @@ class LogIndexTest {
         memory.add(rows(3));
         memory.refresh();
         memory.rewrite();
-        assertEquals(row(2), memory.row(2));
-        assertEquals(row(3), memory.row(id(3)));
-        assertNull(memory.row(4));
+        assertEquals(row(2), memory.rowOf(2));
+        assertEquals(row(3), memory.rowOf(id(3)));
+        assertNull(memory.rowOf(4));
         assertFalse(Files.exists(file()));
     }
 
@@ -280,8 +280,8 @@ class LogIndexTest {
     void theIndexOfAnotherLogIsNone() throws IOException {
         index.add(rows(MANY));
         LogIndex other = new LogIndex(file(), "00000000-0000-4000-8000-0000000000bb");
-        assertNull(other.row(1));
-        assertNull(other.row(id(MANY)));
+        assertNull(other.rowOf(1));
+        assertNull(other.rowOf(id(MANY)));
         other.add(row(3));
         assertEquals(2, Files.readAllLines(file()).size());
     }
@@ -290,6 +290,6 @@ class LogIndexTest {
     void whereItCannotBeWrittenItKnowsItStill() throws IOException {
         LogIndex nowhere = new LogIndex(folder.resolve("gone/.index"), LOG);
         nowhere.add(row(1));
-        assertEquals(row(1), nowhere.row(1));
+        assertEquals(row(1), nowhere.rowOf(1));
     }
 }

@@ -93,7 +93,7 @@ class LogLayoutTest {
                 List.of(1, 3, 6, 7, 8).stream().map(version -> of(layout.objectWith(version))).toList());
         assertEquals(List.of(1L, 7L, 0L), List.of(layout.first(), layout.last(), layout.missing()));
         List<String> overlaps = new ArrayList<>();
-        layout.overlaps((before, object) -> overlaps.add(of(before) + " " + of(object)));
+        layout.findOverlaps((before, object) -> overlaps.add(of(before) + " " + of(object)));
         assertEquals(List.of("1-6 1-2", "1-6 3-4"), overlaps);
         assertEquals(List.of("1-6", "7-7"), layout.objects().stream().map(LogLayoutTest::of).toList());
         assertEquals(4, layout(1, 3, 5, 5).missing());
@@ -102,7 +102,7 @@ class LogLayoutTest {
         assertEquals(List.of("1-5", "1-5", "4-8", "4-8", "6-9"),
                 List.of(1, 5, 6, 8, 9).stream().map(version -> of(overlapping.objectWith(version))).toList());
         List<String> both = new ArrayList<>();
-        overlapping.overlaps((before, object) -> both.add(of(before) + " " + of(object)));
+        overlapping.findOverlaps((before, object) -> both.add(of(before) + " " + of(object)));
         assertEquals(List.of("1-5 4-8", "4-8 6-9"), both);
     }
 
@@ -110,13 +110,13 @@ class LogLayoutTest {
     void theNameOfAnObjectSaysItsVersions() {
         String one = "00000000000000000001";
         String four = "00000000000000000004";
-        assertEquals(new LogObject(4, 4), LogObject.parse(four + ".jellyp"));
-        assertEquals(new LogObject(1, 4), LogObject.parse(one + "-" + four + ".jellyp"));
+        assertEquals(new LogObject(4, 4), LogObject.parseName(four + ".jellyp"));
+        assertEquals(new LogObject(1, 4), LogObject.parseName(one + "-" + four + ".jellyp"));
         assertEquals(one + "-" + four + ".jellyp", new LogObject(1, 4).name());
         for (String other : List.of(four + "-" + one + ".jellyp", four + "-" + four + ".jellyp", "0".repeat(20) + ".jellyp",
                 "9".repeat(20) + ".jellyp", one + "-" + "9".repeat(20) + ".jellyp", "." + one + ".jellyp.part", "1.jellyp",
                 one + ".jellyp.bak")) {
-            assertNull(LogObject.parse(other), other);
+            assertNull(LogObject.parseName(other), other);
         }
     }
 
@@ -135,7 +135,7 @@ class LogLayoutTest {
             assertEquals(new LogHead(6, ids.get(5)), open().head());
             for (long version = 1; version <= 6; version++) {
                 assertEquals(ids.get((int) version - 1), LogPatches.idOf(open(), version));
-                open().bytes(version).in().close();
+                open().openBytes(version).in().close();
             }
             compact(folder);
             assertFalse(Files.exists(file(3)));

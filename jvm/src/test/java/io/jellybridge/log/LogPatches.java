@@ -55,9 +55,9 @@ public final class LogPatches {
         boolean interrupted = Thread.interrupted(); // who is to be, is that later
         Path file = Files.createTempFile("jellybridge-test-", ".jellyp");
         try (PatchSource<byte[]> source = source(text)) {
-            PatchIntake patch = PatchIntake.next(source);
-            PatchHeader header = patch.header(patch.header().id(), patch.header().prev());
-            String hash = ChainedFile.write(file, "test", place, header, patch::copyTo).header().hash();
+            CheckedPatch patch = CheckedPatch.next(source);
+            PatchHeader header = patch.headerFor(patch.headerFor().id(), patch.headerFor().prev());
+            String hash = ChainedFile.writeFile(file, "test", place, header, patch::copyTo).header().hash();
             return new Chained(Files.readAllBytes(file), hash);
         } finally {
             Files.delete(file);
@@ -112,7 +112,7 @@ public final class LogPatches {
 
     /** The objects of a log in a folder, from the oldest. */
     static List<LogObject> objects(Path folder) throws IOException {
-        return new FolderStore(folder).list("").keySet().stream().map(LogObject::parse).filter(Objects::nonNull)
+        return new FolderStore(folder).list("").keySet().stream().map(LogObject::parseName).filter(Objects::nonNull)
                 .sorted(Comparator.comparingLong(LogObject::first)).toList();
     }
 

@@ -163,7 +163,7 @@ class LogWriterTest {
             write(writer);
         }
         writer.releaseLock();
-        return store().part(1);
+        return store().partFile(1);
     }
 
     @Test
@@ -195,7 +195,7 @@ class LogWriterTest {
     /** The hash of a patch in a file, by its place there. */
     private static String hashOf(Path file, int number) throws IOException {
         try (PatchSource<byte[]> patch = StoredSlice.of(file).get(number).read("test", new Utf8Terms())) {
-            return HeaderReader.read(patch).hash();
+            return HeaderReader.readHeader(patch).hash();
         }
     }
 
@@ -281,7 +281,7 @@ class LogWriterTest {
         write(killed);
         killed.releaseLock();
         Path file = file(1, 2);
-        Path later = store().part(3);
+        Path later = store().partFile(3);
         Path away = Files.move(file, temporary.resolve("away"));
         IOException gap = assertThrows(IOException.class, () -> writer(NEVER));
         assertTrue(gap.getMessage().contains(
@@ -296,7 +296,7 @@ class LogWriterTest {
     void aFileOfAnotherLogOrOfAnotherVersionIsPutAside() throws IOException {
         Path part = killed(2);
         byte[] whole = Files.readAllBytes(part);
-        Path later = store().part(5);
+        Path later = store().partFile(5);
         Files.move(part, later);
         requireAside(later, whole, "it is of another log, or was damaged");
         requireAll(0);
@@ -308,7 +308,7 @@ class LogWriterTest {
         requireAll(0);
         deleteQuarantine();
         append(log(), patch(null, null, add(1)));
-        Path behind = store().part(2);
+        Path behind = store().partFile(2);
         Files.write(behind, whole);
         requireAside(behind, whole, "its first patch was to follow none");
         assertEquals(1, log().headVersion());
@@ -362,7 +362,7 @@ class LogWriterTest {
     void whereNotEvenThatCanBeHadNothingMoreIsTaken() throws IOException {
         LogWriter writer = writer(NEVER);
         write(writer);
-        Files.delete(store().part(1));
+        Files.delete(store().partFile(1));
         Thread.currentThread().interrupt(); // which closes the file
         assertThrows(IOException.class, () -> write(writer));
         assertTrue(Thread.interrupted());

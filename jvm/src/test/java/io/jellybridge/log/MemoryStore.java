@@ -74,7 +74,7 @@ public final class MemoryStore implements LogStore {
     }
 
     @Override
-    public long length(String file) {
+    public long lengthOf(String file) {
         byte[] found = objects.get(file);
         return found == null ? -1 : found.length;
     }

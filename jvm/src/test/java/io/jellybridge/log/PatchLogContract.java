@@ -68,7 +68,7 @@ abstract class PatchLogContract {
     @Test
     void theIdOfALogStays() throws IOException {
         String id = log.id();
-        assertEquals(id, PatchIds.parse(id), "a UUID");
+        assertEquals(id, PatchIds.parseId(id), "a UUID");
         append(log, patch(newId(), null, add(1)), null);
         assertEquals(id, open().id());
     }

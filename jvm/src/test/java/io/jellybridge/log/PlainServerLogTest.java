@@ -9,7 +9,7 @@ import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.LogVerification;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.DatasetStore;
-import io.jellybridge.sync.Bootstrap;
+import io.jellybridge.sync.InitialLoad;
 import io.jellybridge.sync.SyncOptions;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -72,10 +72,10 @@ class PlainServerLogTest {
         assertEquals(LogPatches.texts(original, 1, 9), LogPatches.texts(log, 1, 9));
         assertEquals(LogPatches.texts(original, 4, 4), LogPatches.texts(open(), 4, 4));
         assertEquals(2, LogVersions.withId(log, LogPatches.idOf(original, 2)));
-        assertEquals(4, log.checkpoint(5).version());
+        assertEquals(4, log.findCheckpoint(5).version());
         assertEquals(List.of(), LogVerification.of(log.stored(), ProgressListener.NONE).faults());
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            new Bootstrap(log).load(log.checkpoint(5), store, SyncOptions.LOG, ProgressListener.NONE);
+            new InitialLoad(log).load(log.findCheckpoint(5), store, SyncOptions.LOG, ProgressListener.NONE);
             assertEquals(4, store.size());
         }
     }
@@ -103,7 +103,7 @@ class PlainServerLogTest {
     void aLogWithoutAListIsNotAnEmptyOne() throws IOException {
         Files.delete(file(ObjectList.NAME));
         for (Executable call : List.<Executable>of(() -> open().head(), () -> open().first(), () -> open().fetch(1, 9),
-                () -> open().checkpoint(9), () -> PatchLogs.create(server.url() + "/changes"))) {
+                () -> open().findCheckpoint(9), () -> PatchLogs.create(server.url() + "/changes"))) {
             String message = assertThrows(IOException.class, call).getMessage();
             assertTrue(message.contains("without a list of its objects, objects.json") && message.contains("jellybridge log objects"),
                     message);

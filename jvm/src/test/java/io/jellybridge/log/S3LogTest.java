@@ -95,7 +95,7 @@ class S3LogTest extends HadoopLogContract {
         assertThrows(FileAlreadyExistsException.class, () -> store.create("object", other));
         assertThrows(FileAlreadyExistsException.class,
                 () -> store.create("object", Files.writeString(folder.resolve("part"), "x".repeat(100_000))));
-        assertEquals(100_001, store.length("object"));
+        assertEquals(100_001, store.lengthOf("object"));
         server.fault("lose", 0);
     }
 
@@ -103,7 +103,7 @@ class S3LogTest extends HadoopLogContract {
     void anUploadThatFailsHalfwayLeavesNoObject(@TempDir Path folder) throws IOException {
         LogStore store = new HadoopStores().at(address);
         assertThrows(IOException.class, () -> store.create("object", folder));
-        assertEquals(-1, store.length("object"));
+        assertEquals(-1, store.lengthOf("object"));
         assertThrows(FileNotFoundException.class, () -> store.open("object", 0).read());
     }
 

@@ -155,7 +155,7 @@ class StoreLogTest extends PatchLogContract {
     }
 
     private List<LogObject> objects() {
-        return store.list("").keySet().stream().map(LogObject::parse).filter(object -> object != null).toList();
+        return store.list("").keySet().stream().map(LogObject::parseName).filter(object -> object != null).toList();
     }
 
     @Test
@@ -213,7 +213,7 @@ class StoreLogTest extends PatchLogContract {
     @Test
     void anAppendWhoseNameWasTakenAndPrunedMeanwhileIsAConflict() throws IOException {
         for (int before : new int[] {0, 2}) {
-            store.objects.keySet().removeIf(name -> LogObject.parse(name) != null);
+            store.objects.keySet().removeIf(name -> LogObject.parseName(name) != null);
             fill(before);
             for (int more : new int[] {2, 3}) {
                 StoreLog late = (StoreLog) open();
@@ -253,8 +253,8 @@ class StoreLogTest extends PatchLogContract {
         }
 
         @Override
-        public long length(String file) {
-            return store.length(file);
+        public long lengthOf(String file) {
+            return store.lengthOf(file);
         }
 
         @Override

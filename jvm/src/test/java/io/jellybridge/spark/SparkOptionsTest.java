@@ -22,15 +22,15 @@ class SparkOptionsTest {
         RED, GREEN
     }
 
-    private static final Option<Colour> COLOUR = Option.choice("colour", Colour.class, Colour.RED, "");
-    private static final Option<Integer> COATS = Option.number("coats", 7, 1, "");
-    private static final Option<Boolean> DRY = Option.flag("dry", false, "");
-    private static final Option<String> NAME = Option.text("name", "a text", "y", "");
+    private static final Option<Colour> COLOUR = Option.ofChoice("colour", Colour.class, Colour.RED, "");
+    private static final Option<Integer> COATS = Option.ofNumber("coats", 7, 1, "");
+    private static final Option<Boolean> DRY = Option.ofFlag("dry", false, "");
+    private static final Option<String> NAME = Option.ofText("name", "a text", "y", "");
     private static final OptionTable PAINT =
-            SparkOptions.table("paint", List.of(COLOUR, FormatOptions.MODE), List.of(COATS, DRY, NAME));
+            SparkOptions.tableOf("paint", List.of(COLOUR, FormatOptions.MODE), List.of(COATS, DRY, NAME));
 
     private static OptionValues options(String name, String value) {
-        return PAINT.values(Map.of(name, value));
+        return PAINT.parseValues(Map.of(name, value));
     }
 
     private static void assertRefused(String message, org.junit.jupiter.api.function.Executable call) {
@@ -41,7 +41,7 @@ class SparkOptionsTest {
     @ValueSource(strings = {"colour", "COLOUR", "path", "recursivefilelookup", "maxFilesPerTrigger", "queryName",
         "fs.s3a.endpoint", "serialization.format", "__partition_columns"})
     void ownOptionsAndSparksAndHadoopsAreTaken(String name) {
-        assertEquals("RED", options(name, "RED").text(name.toUpperCase(Locale.ROOT)));
+        assertEquals("RED", options(name, "RED").getText(name.toUpperCase(Locale.ROOT)));
     }
 
     @Test
@@ -94,9 +94,9 @@ class SparkOptionsTest {
     @Test
     void aValueIsRefusedWhereverTheOptionCounts() {
         assertRefused("option 'dry' of paint is 'yes'; it takes true or false", () -> options("dry", "yes"));
-        Option<Integer> few = Option.number("size", 4000, 8, "");
-        Option<Integer> many = Option.number("size", 4096, 1, "");
-        OptionValues given = new OptionTable("paint", List.of(many), List.of(few)).values(Map.of("size", "7"));
+        Option<Integer> few = Option.ofNumber("size", 4000, 8, "");
+        Option<Integer> many = Option.ofNumber("size", 4096, 1, "");
+        OptionValues given = new OptionTable("paint", List.of(many), List.of(few)).parseValues(Map.of("size", "7"));
         assertEquals(7, given.get(many));
         assertRefused("option 'size' of paint is '7'; it takes a whole number of at least 8", () -> given.get(few));
     }

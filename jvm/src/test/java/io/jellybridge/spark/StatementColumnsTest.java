@@ -19,7 +19,7 @@ class StatementColumnsTest {
     }
 
     private static int[] positions(StructType schema) {
-        return SchemaColumns.positions(schema, StatementColumns.QUADS, "nquads rows");
+        return SchemaColumns.positionsOf(schema, StatementColumns.QUADS, "nquads rows");
     }
 
     private static int[] toWrite(StructType schema) {

@@ -134,10 +134,10 @@ class TaskMessageTest {
 
         /** What is made of lambdas. */
         private static Object special(Class<?> type) {
-            FileOutput output = new JellyPatchFileFormat().output(FormatOptions.JELLY_PATCH.values(Map.of()), ChangeColumn.SCHEMA);
+            FileOutput output = new JellyPatchFileFormat().toOutput(FormatOptions.JELLY_PATCH.parseValues(Map.of()), ChangeColumn.SCHEMA);
             return Stream.of(output, new FileWriter.Factory(output), pushed(new EqualTo("op", "A")), pushed(new EqualTo("graph", "g")),
                     pushed(new EqualTo("op", "A"), new IsNull("graph")), PushedFilter.test(new IsNull("graph")),
-                    JellyFunctions.unbound("rdf_kind")).filter(type::isInstance).findFirst().orElse(null);
+                    JellyFunctions.unboundFunction("rdf_kind")).filter(type::isInstance).findFirst().orElse(null);
         }
 
         private static PushedFilter pushed(Filter... filters) {

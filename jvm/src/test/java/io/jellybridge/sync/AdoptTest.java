@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.checkpoint.CheckpointFiles;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.FolderStore;
@@ -32,7 +32,7 @@ class AdoptTest {
         Path dump = folder.resolve(name + ".nq");
         dataset.dump(dump.toString());
         Path log = folder.resolve(name);
-        CheckpointFiles.begin(new FolderStore(log), new Place(dump.toString()), ProgressListener.NONE);
+        CheckpointFiles.begin(new FolderStore(log), new InputLocation(dump.toString()), ProgressListener.NONE);
         return StoreLog.open(log);
     }
 
@@ -42,11 +42,11 @@ class AdoptTest {
     }
 
     private static DatasetComparison.Report adopt(StoreLog log, OpenDataset dataset, long version) throws IOException {
-        return new Bootstrap(log).adopt(dataset, SyncOptions.LOG, version, 5, ProgressListener.NONE);
+        return new InitialLoad(log).adopt(dataset, SyncOptions.LOG, version, 5, ProgressListener.NONE);
     }
 
     private static long sync(StoreLog log, OpenDataset dataset) throws IOException {
-        try (FollowedLog followed = FollowedLog.open(log, dataset.stand(SyncOptions.LOG), dataset.notes(SyncOptions.LOG))) {
+        try (FollowedLog followed = FollowedLog.open(log, dataset.stand(SyncOptions.LOG), dataset.readNotes(SyncOptions.LOG))) {
             return Synchronizer.run(followed.patches(), dataset, new SyncOptions(SyncOptions.LOG, false, 100, 1000, 10, false),
                     ProgressListener.NONE).patches();
         }

@@ -16,9 +16,9 @@ class DeletionLimitTest {
     @CsvSource({"7, 100, 7", "0, 100, 0", "20%, 100, 20", "0%, 100, 0", "100%, 100, 100", "2.5%, 1000, 25", "2.5%, 999, 24",
         "000000007, 100, 7", "0.000000001%, 100000000000, 1"})
     void soManyMayBeDeletedAndNotOneMore(String limit, long before, long most) {
-        DeletionLimit.of(limit).check(before, most);
+        DeletionLimit.of(limit).checkDeletions(before, most);
         if (most < before) {
-            assertThrows(IllegalStateException.class, () -> DeletionLimit.of(limit).check(before, most + 1));
+            assertThrows(IllegalStateException.class, () -> DeletionLimit.of(limit).checkDeletions(before, most + 1));
         }
     }
 
@@ -26,9 +26,9 @@ class DeletionLimitTest {
     void eachWholePercentIsTakenByItsWord() {
         for (int percent = 0; percent < 100; percent++) {
             DeletionLimit limit = DeletionLimit.of(percent + "%");
-            limit.check(100, percent);
+            limit.checkDeletions(100, percent);
             int more = percent + 1;
-            String refused = assertThrows(IllegalStateException.class, () -> limit.check(100, more)).getMessage();
+            String refused = assertThrows(IllegalStateException.class, () -> limit.checkDeletions(100, more)).getMessage();
             assertTrue(refused.startsWith("the snapshot would delete %d of 100 quads, and max_delete (--max-delete) allows "
                     .formatted(more) + percent + "%; "), refused);
         }
@@ -36,14 +36,14 @@ class DeletionLimitTest {
 
     @Test
     void aNumberIsNamedInTheError() {
-        String refused = assertThrows(IllegalStateException.class, () -> DeletionLimit.of("7").check(100, 8)).getMessage();
+        String refused = assertThrows(IllegalStateException.class, () -> DeletionLimit.of("7").checkDeletions(100, 8)).getMessage();
         assertTrue(refused.startsWith("the snapshot would delete 8 of 100 quads, and max_delete (--max-delete) allows 7; "), refused);
     }
 
     @Test
     void withoutALimitAnythingMayBeDeleted() {
-        DeletionLimit.of(null).check(100, 100);
-        DeletionLimit.of(null).check(0, 0);
+        DeletionLimit.of(null).checkDeletions(100, 100);
+        DeletionLimit.of(null).checkDeletions(0, 0);
     }
 
     @ParameterizedTest

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ class EffectCheckTest {
     Path folder;
 
     private Patches patch(String rows) throws IOException {
-        return PatchFiles.patches(new Place(Files.writeString(folder.resolve("a.rdfp"), rows).toString()), null, false);
+        return PatchFiles.openPatches(new InputLocation(Files.writeString(folder.resolve("a.rdfp"), rows).toString()), null, false);
     }
 
     private void refuses(OpenDataset dataset, String rows, String says) throws IOException {
@@ -58,7 +58,7 @@ class EffectCheckTest {
                     () -> EffectCheck.check(dataset, patch(unfit), EffectCheck.Rows.BLANK)).getMessage();
             assertTrue(message.contains("line 2") && message.contains("the deletion of what the dataset does not hold: _:other")
                     && message.contains("blank nodes are found by their labels"), message);
-            EffectCheck.check(dataset, patch(unfit), EffectCheck.Rows.named("none"));
+            EffectCheck.check(dataset, patch(unfit), EffectCheck.Rows.byName("none"));
             String harmless = "D <urn:a> <urn:p> \"none\" .\nA _:new <urn:p> \"1\" .\nA _:new <urn:p> \"1\" .\n";
             EffectCheck.check(dataset, patch(harmless), EffectCheck.Rows.BLANK);
             EffectCheck.check(dataset, patch(harmless + "D _:new <urn:p> \"1\" .\n"), EffectCheck.Rows.BLANK);

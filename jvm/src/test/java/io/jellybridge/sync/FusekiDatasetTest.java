@@ -17,7 +17,7 @@ import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.http.AnsweringServer;
@@ -102,14 +102,14 @@ class FusekiDatasetTest {
     }
 
     private static Publication publication(FusekiDataset dataset, Path file) {
-        return new Publication(dataset, List.of(new PublishedFile(new SnapshotFile(new Place(file.toString()), null,
+        return new Publication(dataset, List.of(new PublishedFile(new SnapshotFile(new InputLocation(file.toString()), null,
                 ConvertOptions.strict(false), new ProgressMeter()), null)), BlankNodes.LABEL, DeletionLimit.of(null),
                 Publication.Check.CONTENT, ProgressListener.NONE);
     }
 
     private static final Map<String, Change> CHANGES = Map.of(
-            "a dry run of publish", (dataset, file) -> publication(dataset, file).difference(null, false),
-            "publish", (dataset, file) -> publication(dataset, file).publish(new Place(file.resolveSibling("p.rdfp").toString())),
+            "a dry run of publish", (dataset, file) -> publication(dataset, file).computeDifference(null, false),
+            "publish", (dataset, file) -> publication(dataset, file).publish(new InputLocation(file.resolveSibling("p.rdfp").toString())),
             "apply", (dataset, file) -> dataset.apply("p", TextBatch.of("A <urn:s> <urn:p> 1 ."), ProgressListener.NONE),
             "a step of sync", (dataset, file) -> move(dataset, null, 1),
             "a dry run of sync", (dataset, file) -> Synchronizer.run(List.of(), dataset,
@@ -176,7 +176,7 @@ class FusekiDatasetTest {
             proxy.to(hadModule ? without : with);
             move(dataset, 1, 2);
             move(dataset, 2, 3);
-            assertEquals("<urn:3>", dataset.position("urn:k"));
+            assertEquals("<urn:3>", dataset.readPosition("urn:k"));
             assertEquals(1, dataset.size());
             proxy.to(hadModule ? with : without);
             ApplyException once = assertThrows(ApplyException.class, () -> dataset.apply("changes",
@@ -255,7 +255,7 @@ class FusekiDatasetTest {
                 FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
             String said = server.url() + "ds/query: the answer ends in the middle";
             assertEquals(said, assertThrows(HttpException.class, dataset::size).getMessage());
-            assertEquals(said, assertThrows(HttpException.class, () -> dataset.query("SELECT * {}")).getMessage());
+            assertEquals(said, assertThrows(HttpException.class, () -> dataset.runQuery("SELECT * {}")).getMessage());
         }
     }
 
@@ -266,7 +266,7 @@ class FusekiDatasetTest {
         for (String type : new String[] {"text/html;charset=utf-8", "application/sparql-results+json"}) {
             try (AnsweringServer server = new AnsweringServer(200, type, "<html>Welcome</html>");
                     FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
-                HttpException noResult = assertThrows(HttpException.class, () -> dataset.query(query));
+                HttpException noResult = assertThrows(HttpException.class, () -> dataset.runQuery(query));
                 String said = server.url() + "ds/query: the answer is " + (type.startsWith("text/html")
                         ? "text/html, and no result of a query; is the address right?"
                         : "no result of a query: ");
@@ -289,7 +289,7 @@ class FusekiDatasetTest {
                 FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
             String refused = assertThrows(HttpException.class, dataset::rows).getMessage();
             assertTrue(refused.endsWith("it is in SPARQL-Results-JSON, not in SPARQL-Results-Thrift"), refused);
-            assertEquals("{\"vars\":[\"s\"],\"rows\":[]}", dataset.query("SELECT ?s {}").replaceAll("\\s", ""));
+            assertEquals("{\"vars\":[\"s\"],\"rows\":[]}", dataset.runQuery("SELECT ?s {}").replaceAll("\\s", ""));
         }
     }
 
@@ -306,7 +306,7 @@ class FusekiDatasetTest {
                 FusekiDataset fuseki = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1));
                 SparqlDataset store = new SparqlDataset(SparqlOptions.of("sparql:" + server.url(),
                         Map.of("attempts", "1", "defaultGraph", "exclusive")), false)) {
-            for (Executable call : new Executable[] {() -> fuseki.query("SELECT * {}"), () -> store.query("SELECT * {}"),
+            for (Executable call : new Executable[] {() -> fuseki.runQuery("SELECT * {}"), () -> store.runQuery("SELECT * {}"),
                     () -> store.dump(folder.resolve("dump.nq").toString()), store::size, () -> store.rows().hasNext()}) {
                 Exception refused = assertThrows(IOException.class, () -> unwrapped(call));
                 assertTrue(refused.getMessage().endsWith(said), refused.getMessage());
@@ -329,7 +329,7 @@ class FusekiDatasetTest {
         byte[] answer = (" ".repeat(17 << 20) + NO_ROWS).getBytes(UTF_8);
         try (AnsweringServer server = new AnsweringServer(200, "application/sparql-results+json", answer);
                 FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
-            assertEquals("{\"vars\":[\"s\"],\"rows\":[]}", dataset.query("SELECT ?s {}").replaceAll("\\s", ""));
+            assertEquals("{\"vars\":[\"s\"],\"rows\":[]}", dataset.runQuery("SELECT ?s {}").replaceAll("\\s", ""));
             assertEquals(server.url() + "ds/query: the answer has more than 16 MiB where a few rows are due; is the address "
                     + "right?", assertThrows(HttpException.class, dataset::size).getMessage());
         }
@@ -339,7 +339,7 @@ class FusekiDatasetTest {
     void anAnswerThatDoesNotSayWhatItIsIsTakenForWhatWasAskedFor() throws IOException {
         try (AnsweringServer server = new AnsweringServer(200, "", "{\"head\":{},\"boolean\":true}");
                 FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
-            assertEquals("{\"boolean\":true}", dataset.query("ASK {}").replaceAll("\\s", ""));
+            assertEquals("{\"boolean\":true}", dataset.runQuery("ASK {}").replaceAll("\\s", ""));
         }
     }
 
@@ -348,7 +348,7 @@ class FusekiDatasetTest {
     void anAnswerOfAnotherStatusIsAnError(int status) throws IOException {
         try (AnsweringServer server = new AnsweringServer(status, "text/plain", status == 204 ? "" : "no such thing");
                 FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
-            assertEquals(status, assertThrows(HttpException.class, () -> dataset.query("ASK {}")).status());
+            assertEquals(status, assertThrows(HttpException.class, () -> dataset.runQuery("ASK {}")).status());
             assertEquals(status, assertThrows(HttpException.class, dataset::rows).status());
             if (status != 204) {
                 assertEquals(status, assertThrows(HttpException.class, () -> dataset.update("CLEAR ALL")).status());
@@ -390,8 +390,8 @@ class FusekiDatasetTest {
             FusekiClient client = new FusekiClient(FusekiOptions.of(fuseki.url()));
             client.update("INSERT DATA { <urn:s> <urn:p> 1 . GRAPH <urn:g> { <urn:s> <urn:p> 1 } }", false);
             Path file = folder.resolve("rows.srt");
-            client.query("SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } } ORDER BY ?g",
-                    "application/sparql-results+thrift", HttpCalls.into(file));
+            client.runQuery("SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } } ORDER BY ?g",
+                    "application/sparql-results+thrift", HttpCalls.writeTo(file));
             try (ResultRows rows = new ResultRows(file,
                     new QueryResponse(ResultSetLang.RS_Thrift, false, fuseki.url()), client, term -> term)) {
                 assertNull(rows.next()[3]);

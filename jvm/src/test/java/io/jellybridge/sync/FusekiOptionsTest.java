@@ -87,7 +87,7 @@ class FusekiOptionsTest {
             try (OpenDataset target = new FusekiDataset(FusekiOptions.of("http://me:secret@" + host))) {
                 target.apply(TextBatch.of("A <urn:s> <urn:p> 1 ."), new PositionUpdate("urn:k", null, "<urn:1>"),
                         ProgressListener.NONE);
-                assertEquals("<urn:1>", target.position("urn:k"));
+                assertEquals("<urn:1>", target.readPosition("urn:k"));
             }
             for (String wrong : new String[] {"http://" + host, "http://me:wrong@" + host}) {
                 HttpException refused = assertThrows(HttpException.class,

@@ -106,7 +106,7 @@ class JellyRowsTest {
 
     /** Whether the server gave them in one piece. */
     private static boolean isWhole(String url) throws IOException {
-        try (FusekiDataset dataset = FusekiDataset.open(FusekiOptions.of(url)); QuadCursor rows = dataset.all(true)) {
+        try (FusekiDataset dataset = FusekiDataset.open(FusekiOptions.of(url)); QuadCursor rows = dataset.readAll(true)) {
             return rows != null;
         }
     }
@@ -324,7 +324,7 @@ class JellyRowsTest {
             exchange.sendResponseHeaders(200, 0);
         });
         try (FusekiDataset dataset = at(server)) {
-            assertNull(dataset.all(false));
+            assertNull(dataset.readAll(false));
             assertEquals(0, answers.get());
         } finally {
             server.stop(0);
@@ -337,7 +337,7 @@ class JellyRowsTest {
     void aRefusalLeavesItToAQuery(int status) throws Exception {
         HttpServer server = server((Quads) exchange -> exchange.sendResponseHeaders(status, -1));
         try (FusekiDataset dataset = at(server)) {
-            assertNull(dataset.all(false));
+            assertNull(dataset.readAll(false));
         } finally {
             server.stop(0);
         }
@@ -348,7 +348,7 @@ class JellyRowsTest {
         Path file = folder.resolve("rows.jelly");
         try (TestFuseki fuseki = TestFuseki.withModule()) {
             addOddQuads(fuseki.dataset());
-            assertTrue(new FusekiClient(FusekiOptions.of(fuseki.url())).quads(file));
+            assertTrue(new FusekiClient(FusekiOptions.of(fuseki.url())).fetchQuads(file));
         }
         JellyRows rows = new JellyRows(file, URI.create("http://host/ds"), false);
         assertNotNull(rows.next());

@@ -82,7 +82,7 @@ class JoinedPatchesTest {
             joined.requireBalance();
             FormatException refused = assertThrows(FormatException.class, () -> joined.readAll(new PatchAdapter<>()));
             assertEquals(3, refused.line());
-            assertEquals(3, joined.error("rule", "found", "advice").line());
+            assertEquals(3, joined.newError("rule", "found", "advice").line());
         }
         assertEquals("close b", happened.get(happened.size() - 1));
     }

@@ -159,7 +159,7 @@ class LeaseTest {
                 OpenDataset target = new FusekiDataset(options(fuseki.url()))) {
             dataset.beforeBegin(2, meanwhile(HELD.formatted("2999-01-01T00:00:00Z")));
             assertThrows(SyncLeaseException.class, () -> move(target, 0, 1));
-            assertNull(target.position(KEY));
+            assertNull(target.readPosition(KEY));
             assertEquals(set("another", "2999-01-01T00:00:00Z"), objects());
         }
     }
@@ -333,7 +333,7 @@ class LeaseTest {
             long start = System.nanoTime();
             move(target, 1, 2);
             assertTrue(Duration.ofNanos(System.nanoTime() - start).compareTo(Duration.ofSeconds(4)) < 0);
-            assertEquals("<urn:2>", target.position(KEY));
+            assertEquals("<urn:2>", target.readPosition(KEY));
         }
     }
 

@@ -81,16 +81,16 @@ class OpenDatasetTest {
     void patchesAndPositionArriveTogether(TestDataset kind) throws IOException {
         try (TestDataset.Opened opened = kind.open(folder)) {
             OpenDataset target = opened.target();
-            assertNull(target.position(KEY));
+            assertNull(target.readPosition(KEY));
             ApplyReport report = apply(target, step(null, "<urn:uuid:1>"),
                     "H id <urn:uuid:1> .", "TX .", "PA \"ex\" <http://e/> .", "A <urn:s> <urn:p> \"x\" .",
                     "A <_:b> <urn:p> <urn:o> <urn:g> .", "TC .", "Z .", "D <urn:s> <urn:p> \"x\" .", "Z .");
             assertEquals(new ApplyReport(2, 1, 2, 1, 0, kind.changed(3)), report);
-            assertEquals("<urn:uuid:1>", target.position(KEY));
-            assertNull(target.position("urn:another"));
+            assertEquals("<urn:uuid:1>", target.readPosition(KEY));
+            assertNull(target.readPosition("urn:another"));
             assertEquals(set("_:b <urn:p> <urn:o> <urn:g>"), content(opened.dataset()));
             apply(target, step("<urn:uuid:1>", "<urn:uuid:2>"), "A <urn:s> <urn:p> \"y\" .");
-            assertEquals("<urn:uuid:2>", target.position(KEY));
+            assertEquals("<urn:uuid:2>", target.readPosition(KEY));
             assertEquals(2, opened.dataset().size());
         }
     }
@@ -118,9 +118,9 @@ class OpenDatasetTest {
         try (TestDataset.Opened opened = kind.open(folder)) {
             OpenDataset target = opened.target();
             apply(target, new PositionUpdate("urn:jellybridge:query:é", null, twelve), "A <urn:s> <urn:p> 1 .");
-            assertEquals(twelve, target.position("urn:jellybridge:query:é"));
+            assertEquals(twelve, target.readPosition("urn:jellybridge:query:é"));
             apply(target, new PositionUpdate("urn:jellybridge:query:é", twelve, "\"a \\\"b\\\" & c\""), "D <urn:s> <urn:p> 1 .");
-            assertEquals("\"a \\\"b\\\" & c\"", target.position("urn:jellybridge:query:é"));
+            assertEquals("\"a \\\"b\\\" & c\"", target.readPosition("urn:jellybridge:query:é"));
         }
     }
 
@@ -134,12 +134,12 @@ class OpenDatasetTest {
             for (PositionUpdate wrong : List.of(step(null, "<urn:uuid:1>"), step("<urn:uuid:0>", "<urn:uuid:2>"))) {
                 PositionConflictException refused = assertThrows(PositionConflictException.class,
                         () -> apply(target, wrong, "A <urn:s> <urn:p> 2 ."));
-                assertEquals(Position.id(wrong.expected()), refused.expected());
+                assertEquals(Position.idOf(wrong.expected()), refused.expected());
                 assertEquals("<urn:uuid:1>", refused.found());
                 assertEquals(KEY, refused.key());
             }
             assertEquals(before, content(opened.dataset()));
-            assertEquals("<urn:uuid:1>", target.position(KEY));
+            assertEquals("<urn:uuid:1>", target.readPosition(KEY));
         }
     }
 
@@ -161,8 +161,8 @@ class OpenDatasetTest {
             assertTrue(refused.contains("begins at <urn:uuid:1>, of which it has applied more or fewer rows"), refused);
             apply(target, step("<urn:uuid:1>", "<urn:uuid:2>"), "D <urn:s> <urn:p> <urn:1> .");
             assertEquals(Position.of("<urn:uuid:2>"), target.stand(KEY));
-            assertEquals(set("note é\n\"1\"", "note 2", "note 3"), new TreeSet<>(target.notes(KEY)));
-            assertEquals(List.of(), target.notes("urn:another"));
+            assertEquals(set("note é\n\"1\"", "note 2", "note 3"), new TreeSet<>(target.readNotes(KEY)));
+            assertEquals(List.of(), target.readNotes("urn:another"));
             assertEquals(set("<urn:s> <urn:p> <urn:2>"), content(opened.dataset()));
         }
     }
@@ -192,7 +192,7 @@ class OpenDatasetTest {
             assertEquals(2, refused.line());
             assertThrows(FormatException.class, () -> apply(target, step(null, "<urn:uuid:1>"),
                     "A <urn:s> <urn:p> 1 <urn:x-arq:UnionGraph> ."));
-            assertNull(target.position(KEY));
+            assertNull(target.readPosition(KEY));
             assertEquals(0, opened.dataset().size());
             apply(target, step(null, "<urn:uuid:1>"), "A <urn:s> <urn:p> 1 .");
         }
@@ -204,7 +204,7 @@ class OpenDatasetTest {
         try (TestDataset.Opened opened = kind.open(folder)) {
             OpenDataset target = opened.target();
             apply(target, step(null, "<urn:uuid:1>"));
-            assertEquals("<urn:uuid:1>", target.position(KEY));
+            assertEquals("<urn:uuid:1>", target.readPosition(KEY));
             assertEquals(0, opened.dataset().size());
         }
     }
@@ -216,7 +216,7 @@ class OpenDatasetTest {
             OpenDataset target = opened.target();
             opened.updatePositions("INSERT DATA { GRAPH <urn:jellybridge:sync> "
                     + "{ <urn:jellybridge:log> <urn:jellybridge:position> <urn:uuid:1>, <urn:uuid:2> } }");
-            assertTrue(assertThrows(IllegalStateException.class, () -> target.position(KEY)).getMessage()
+            assertTrue(assertThrows(IllegalStateException.class, () -> target.readPosition(KEY)).getMessage()
                     .contains("several positions"));
             assertThrows(IllegalStateException.class, () -> apply(target, step("<urn:uuid:1>", "<urn:uuid:3>")));
         }
@@ -230,7 +230,7 @@ class OpenDatasetTest {
             for (String word : new String[] {"_:b", "urn:uuid:1", "<relative>", "<urn:a> <urn:b>", ""}) {
                 assertThrows(IllegalArgumentException.class, () -> apply(target, step(null, word)), word);
             }
-            assertThrows(IllegalArgumentException.class, () -> target.position("no key> { } #"));
+            assertThrows(IllegalArgumentException.class, () -> target.readPosition("no key> { } #"));
             assertEquals(0, opened.dataset().size());
         }
     }
@@ -259,7 +259,7 @@ class OpenDatasetTest {
                         // the other one won
                     }
                     start.await();
-                    position = target.position(KEY);
+                    position = target.readPosition(KEY);
                 }
                 return won;
             };
@@ -336,15 +336,15 @@ class OpenDatasetTest {
             OpenDataset dataset = opened.dataset();
             dataset.update("INSERT DATA { <urn:s> <urn:p> \"a\"@EN . GRAPH <urn:g> { <urn:t> <urn:p> <urn:o> } }");
             assertJson("{'vars':['s','o','x'],'rows':[['<urn:s>','\\\"a\\\"@en',null]]}",
-                    dataset.query("SELECT ?s ?o ?x { ?s <urn:p> ?o }"));
-            assertJson("{'boolean':true}", dataset.query("ASK { ?s ?p ?o }"));
-            assertJson("{'boolean':false}", dataset.query("ASK { ?s <urn:none> ?o }"));
+                    dataset.runQuery("SELECT ?s ?o ?x { ?s <urn:p> ?o }"));
+            assertJson("{'boolean':true}", dataset.runQuery("ASK { ?s ?p ?o }"));
+            assertJson("{'boolean':false}", dataset.runQuery("ASK { ?s <urn:none> ?o }"));
             assertJson("{'triples':[['<urn:s>','<urn:x>','<urn:s>']]}",
-                    dataset.query("CONSTRUCT { ?s <urn:x> ?s } { { ?s ?p ?o } UNION { ?s ?p ?o } }"));
+                    dataset.runQuery("CONSTRUCT { ?s <urn:x> ?s } { { ?s ?p ?o } UNION { ?s ?p ?o } }"));
             assertJson("{'quads':[['<urn:s>','<urn:x>','<urn:s>','<urn:n>']]}",
-                    dataset.query("CONSTRUCT { GRAPH <urn:n> { ?s <urn:x> ?s } } { ?s ?p ?o }"));
-            assertJson("{'triples':[['<urn:s>','<urn:p>','\\\"a\\\"@en']]}", dataset.query("DESCRIBE <urn:s>"));
-            assertThrows(QueryParseException.class, () -> dataset.query("SELEKT"));
+                    dataset.runQuery("CONSTRUCT { GRAPH <urn:n> { ?s <urn:x> ?s } } { ?s ?p ?o }"));
+            assertJson("{'triples':[['<urn:s>','<urn:p>','\\\"a\\\"@en']]}", dataset.runQuery("DESCRIBE <urn:s>"));
+            assertThrows(QueryParseException.class, () -> dataset.runQuery("SELEKT"));
         }
     }
 
@@ -404,7 +404,7 @@ class OpenDatasetTest {
         String file = Files.writeString(folder.resolve("in.nq"), QUADS).toString();
         for (Executable use : List.<Executable>of(dataset::size, dataset::rows, () -> dataset.update("CLEAR ALL"),
                 () -> dataset.load(file), () -> dataset.dump(folder.resolve("out.nq").toString()),
-                () -> dataset.query("ASK {}"), () -> dataset.position(KEY),
+                () -> dataset.runQuery("ASK {}"), () -> dataset.readPosition(KEY),
                 () -> apply(dataset, step(null, "<urn:1>"), "A <urn:s> <urn:p> 1 ."),
                 () -> dataset.apply("test", TextBatch.of("A <urn:s> <urn:p> 1 ."), ProgressListener.NONE))) {
             String message = assertThrows(IllegalStateException.class, use).getMessage();

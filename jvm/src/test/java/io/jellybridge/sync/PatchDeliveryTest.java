@@ -117,7 +117,7 @@ class PatchDeliveryTest {
             assertEquals(set("2", "urn:2"), objects(fuseki));
             move(target, 2, 3);
             assertEquals(set("3", "urn:3"), objects(fuseki));
-            assertEquals("<urn:3>", target.position(KEY));
+            assertEquals("<urn:3>", target.readPosition(KEY));
         }
     }
 
@@ -152,7 +152,7 @@ class PatchDeliveryTest {
             proxy.fail(always);
             if (fault.arrives()) {
                 move(target, 1, 2);
-                assertEquals("<urn:2>", target.position(KEY));
+                assertEquals("<urn:2>", target.readPosition(KEY));
             } else {
                 HttpException failure = assertThrows(HttpException.class, () -> move(target, 1, 2));
                 assertTrue(failure.getMessage().startsWith(proxy.url() + "/patch: "), failure.getMessage());
@@ -434,7 +434,7 @@ class PatchDeliveryTest {
             assertThrows(HttpException.class,
                     () -> apply(target, "<urn:1>", "<urn:2>", "A <urn:s> <urn:p> \"refused\" ."));
             assertTrue(proxy.requests() - before >= question + ATTEMPTS - 1, "the question was asked");
-            assertEquals("<urn:1>", target.position(KEY));
+            assertEquals("<urn:1>", target.readPosition(KEY));
             move(target, 1, 2);
             assertEquals(set("2", "urn:2"), objects(fuseki));
         }
@@ -482,7 +482,7 @@ class PatchDeliveryTest {
             dataset.update(LEASE.formatted("2999-01-01T00:00:00Z"));
             SyncLeaseException refused = assertThrows(SyncLeaseException.class, () -> move(target, 0, 1));
             assertTrue(refused.expires().startsWith("\"2999-01-01"), refused.expires());
-            assertNull(target.position(KEY));
+            assertNull(target.readPosition(KEY));
             assertEquals(0, dataset.size());
             dataset.update("CLEAR ALL");
             dataset.update(LEASE.formatted("2001-01-01T00:00:00Z"));
@@ -506,7 +506,7 @@ class PatchDeliveryTest {
                 FusekiDataset dataset = FusekiDataset.open(options(fuseki.url()))) {
             dataset.update(LEASE.formatted("2999-01-01T00:00:00Z"));
             move(target, 0, 1);
-            assertEquals("<urn:1>", target.position(KEY));
+            assertEquals("<urn:1>", target.readPosition(KEY));
         }
     }
 }

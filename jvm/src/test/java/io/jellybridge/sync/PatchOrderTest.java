@@ -44,11 +44,11 @@ class PatchOrderTest {
     }
 
     private static List<Patch> inFiles(String... files) {
-        return FileNames.sorted(List.of(files)).stream().map(file -> patch(null, null, file + "#0", true)).toList();
+        return FileNames.sortAll(List.of(files)).stream().map(file -> patch(null, null, file + "#0", true)).toList();
     }
 
     private static List<String> names(List<Patch> patches, String position, boolean skips) {
-        return new PatchOrder(patches).pending(position, skips).stream()
+        return new PatchOrder(patches).findPending(position, skips).stream()
                 .map(i -> patches.get(i).name().substring(0, patches.get(i).name().indexOf('.'))).toList();
     }
 
@@ -76,11 +76,11 @@ class PatchOrderTest {
             Collections.shuffle(shuffled, new Random(seed));
             assertEquals(ordered, shuffled.stream().sorted(FileNames::compare).toList());
         }
-        assertEquals(List.of("log02", "log2", "log10"), FileNames.sorted(List.of("log10", "log2", "log02")));
+        assertEquals(List.of("log02", "log2", "log10"), FileNames.sortAll(List.of("log10", "log2", "log02")));
         assertEquals(List.of("9.jellyp", "10.jellyp", "log.rdfp.010", "log.rdfp.001", "log.rdfp"),
-                FileNames.sorted(List.of("log.rdfp", "log.rdfp.001", "log.rdfp.010", "10.jellyp", "9.jellyp")));
+                FileNames.sortAll(List.of("log.rdfp", "log.rdfp.001", "log.rdfp.010", "10.jellyp", "9.jellyp")));
         assertEquals(List.of("9", "99999999999999999999", "100000000000000000000"),
-                FileNames.sorted(List.of("100000000000000000000", "9", "99999999999999999999")));
+                FileNames.sortAll(List.of("100000000000000000000", "9", "99999999999999999999")));
     }
 
     @ParameterizedTest
@@ -92,7 +92,7 @@ class PatchOrderTest {
     void namesWithNumbersOrTimesAreAnOrder(String files) {
         List<String> reversed = Arrays.asList(files.split(" "));
         Collections.reverse(reversed);
-        assertEquals(List.of(files.split(" ")), FileNames.sorted(reversed));
+        assertEquals(List.of(files.split(" ")), FileNames.sortAll(reversed));
         assertEquals(Trust.NAMES, new PatchOrder(inFiles(files.split(" "))).trust());
     }
 
@@ -116,11 +116,11 @@ class PatchOrderTest {
         files.add("log.rdfp");
         List<String> reversed = new ArrayList<>(files);
         Collections.reverse(reversed);
-        assertEquals(files, FileNames.sorted(reversed));
+        assertEquals(files, FileNames.sortAll(reversed));
         List<Patch> runs = IntStream.range(0, files.size()).mapToObj(n -> patch(n, null, files.get(n) + "#0", true)).toList();
         assertEquals(Trust.ROTATED, new PatchOrder(runs).trust());
         assertEquals(11, new PatchOrder(runs).all().size());
-        assertEquals(List.of(10), new PatchOrder(runs).pending("<9>", false));
+        assertEquals(List.of(10), new PatchOrder(runs).findPending("<9>", false));
         List<Patch> gap = new ArrayList<>(runs);
         gap.remove(1);
         refused(gap, null, false, "a gap: no file of the log log.rdfp is between log.rdfp.010 and log.rdfp.008");
@@ -129,7 +129,7 @@ class PatchOrderTest {
         refused(nameless, null, false, "log.rdfp#0 has no id, and the files of the log log.rdfp are renamed");
         // Those of Jena's policy "index" begin with the first.
         assertEquals(List.of("log.rdfp.0001", "log.rdfp.0002", "log.rdfp.0010"),
-                FileNames.sorted(List.of("log.rdfp.0010", "log.rdfp.0002", "log.rdfp.0001")));
+                FileNames.sortAll(List.of("log.rdfp.0010", "log.rdfp.0002", "log.rdfp.0001")));
         refused(inFiles("log.rdfp", "log.rdfp.0001", "log.rdfp.0002"), null, false, "log.rdfp or log.rdfp.0001 comes first");
     }
 
@@ -145,14 +145,14 @@ class PatchOrderTest {
             int number = log.size() + 1;
             log.add(patch(number, number == 2 || number == 5 ? number - 1 : null, file + "#" + number, true));
         }
-        assertEquals(List.of(0, 1, 2, 3, 4), new PatchOrder(log).pending(null, false));
+        assertEquals(List.of(0, 1, 2, 3, 4), new PatchOrder(log).findPending(null, false));
         assertEquals(List.of(0, 1, 2, 3, 4), new PatchOrder(log).all());
-        assertEquals(List.of(3, 4), new PatchOrder(log).pending("<3>", false));
+        assertEquals(List.of(3, 4), new PatchOrder(log).findPending("<3>", false));
         // Other names, and other predecessors, say that these are several logs.
         String file = log.get(4).file();
         for (Patch other : List.of(patch(5, 4, "more.rdfp#5", true), patch(5, 3, file + "#5", true))) {
             log.set(4, other);
-            assertThrows(IllegalStateException.class, () -> new PatchOrder(log).pending(null, false));
+            assertThrows(IllegalStateException.class, () -> new PatchOrder(log).findPending(null, false));
         }
     }
 

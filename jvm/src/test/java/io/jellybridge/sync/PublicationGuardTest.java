@@ -41,9 +41,9 @@ class PublicationGuardTest {
     }
 
     private static void check(String guard, int before, int after, String text) throws IOException {
-        try (Difference difference = Difference.keeping(labels(before, "\"a\""), labels(after, text), BlankNodes.LABEL,
+        try (Difference difference = Difference.keepStatements(labels(before, "\"a\""), labels(after, text), BlankNodes.LABEL,
                 new ProgressMeter())) {
-            PublicationGuard.check(List.of(PublicationGuard.of(guard)), difference);
+            PublicationGuard.checkGuard(List.of(PublicationGuard.of(guard)), difference);
         }
     }
 

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.convert.SnapshotFile;
@@ -50,11 +50,11 @@ class PublicationTest {
     }
 
     private static Snapshot snapshot(Path file) {
-        return new SnapshotFile(new Place(file.toString()), null, ConvertOptions.strict(false), new ProgressMeter());
+        return new SnapshotFile(new InputLocation(file.toString()), null, ConvertOptions.strict(false), new ProgressMeter());
     }
 
-    private Place patch() {
-        return new Place(folder.resolve("difference.rdfp").toString());
+    private InputLocation patch() {
+        return new InputLocation(folder.resolve("difference.rdfp").toString());
     }
 
     private List<String> patchLines() throws IOException {
@@ -135,7 +135,7 @@ class PublicationTest {
             of(dataset, null, turtle(null, "@prefix : <urn:x#> .", "<urn:x#a> <urn:p> :o .")).publish(patch());
             PublishedFile[] both = {turtle(null, "@prefix : <urn:z#> .", "<urn:x#a> <urn:p> <urn:x#o> ."),
                 turtle(null, "@prefix : <urn:last#> . @prefix q: <urn:q#> .")};
-            assertEquals(new Report(1, 0, 0, 0, 2), of(dataset, null, both).difference(null, false));
+            assertEquals(new Report(1, 0, 0, 0, 2), of(dataset, null, both).computeDifference(null, false));
             assertEquals(Map.of("", "urn:x#"), opened.prefixes());
             assertEquals(new Report(1, 0, 0, 0, 2), of(dataset, null, both).publish(patch()));
             assertEquals(List.of("TX .", "PD \"\" .", "PA \"\" <urn:z#> .", "PA \"q\" <urn:q#> .", "TC ."), patchLines());
@@ -154,11 +154,11 @@ class PublicationTest {
         try (TestDataset.Opened opened = kind.open(folder)) {
             OpenDataset dataset = opened.dataset();
             assertEquals(4, publish(dataset, file(lines)).added());
-            String position = dataset.position(Publication.KEY);
+            String position = dataset.readPosition(Publication.KEY);
             assertFalse(publish(dataset, file(lines)).changed());
-            assertEquals(position, dataset.position(Publication.KEY));
+            assertEquals(position, dataset.readPosition(Publication.KEY));
             assertTrue(publish(dataset, file(lines[0])).changed());
-            assertNotEquals(position, dataset.position(Publication.KEY));
+            assertNotEquals(position, dataset.readPosition(Publication.KEY));
         }
     }
 
@@ -316,7 +316,7 @@ class PublicationTest {
         try (TestDataset.Opened opened = kind.open(folder)) {
             Publication publication =
                     of(opened.dataset(), null, new PublishedFile(file("<urn:a> <urn:p> \"1\""), null));
-            assertEquals(new Report(0, 0, 1, 0, 0), publication.difference(patch(), false));
+            assertEquals(new Report(0, 0, 1, 0, 0), publication.computeDifference(patch(), false));
             assertTrue(patchLines().contains("A <urn:a> <urn:p> \"1\" ."));
             assertEquals(0, opened.dataset().size());
             assertTrue(opened.positions().isEmpty());
@@ -344,7 +344,7 @@ class PublicationTest {
             PublishedFile first = PublishedFile.ofGraph(file("<urn:a> <urn:p> \"first\""), "urn:g");
             OpenDataset late = TestDataset.overtaken(opened.dataset(), () -> of(opened.target(), null, first).publish(patch()));
             PublishedFile second = PublishedFile.ofGraph(file("<urn:a> <urn:p> \"second\""), "urn:h");
-            Place difference = new Place(folder.resolve("second.rdfp").toString());
+            InputLocation difference = new InputLocation(folder.resolve("second.rdfp").toString());
             assertEquals(new Report(0, 0, 1, 0, 0), of(late, null, second).publish(difference));
             assertEquals(set("<urn:a> <urn:p> \"first\" <urn:g>", "<urn:a> <urn:p> \"second\" <urn:h>"),
                     OpenDatasetTest.content(opened.dataset()));
@@ -408,7 +408,7 @@ class PublicationTest {
                     "<urn:a> <urn:p> \"042\"^^<http://www.w3.org/2001/XMLSchema#integer> <urn:g>"), null));
             assertNull(publication.stateAfter());
             publication.publish(patch());
-            publication.difference(null, true);
+            publication.computeDifference(null, true);
             String state = publication.stateBefore();
             assertTrue(state.startsWith("3 "), state);
             assertEquals(state, publication.stateAfter());
@@ -418,7 +418,7 @@ class PublicationTest {
             assertEquals(state, Publication.notedState(dataset, at));
             assertNull(Publication.notedState(dataset, "<urn:uuid:00000000-0000-0000-0000-000000000002>"));
             dataset.update("DELETE DATA { <urn:a> <urn:p> '1' }; INSERT DATA { <urn:a> <urn:p> '2' }");
-            publication.difference(null, true);
+            publication.computeDifference(null, true);
             assertNotEquals(state, publication.stateBefore());
             assertEquals(state, publication.stateAfter());
         }

@@ -78,8 +78,8 @@ class QuadSelectionTest {
         try (OpenDataset dataset = SparqlOptions.of("sparql:" + url + "/update?query=" + url + "/query",
                 Map.of("defaultGraph", "exclusive")).dataset()) {
             assertEquals(5, dataset.count(QuadSelection.ALL));
-            dataset.rows(QuadSelection.ALL).close();
-            dataset.rows(QuadSelection.ALL.withLimit(2)).close();
+            dataset.readRows(QuadSelection.ALL).close();
+            dataset.readRows(QuadSelection.ALL.withLimit(2)).close();
         } finally {
             server.stop(0);
         }
@@ -142,7 +142,7 @@ class QuadSelectionTest {
     /** In an order; the default graph as an empty text. */
     private static List<List<String>> rows(OpenDataset dataset, QuadSelection selection) throws IOException {
         List<List<String>> rows = new ArrayList<>();
-        try (QuadCursor quads = dataset.rows(selection)) {
+        try (QuadCursor quads = dataset.readRows(selection)) {
             while (quads.hasNext()) {
                 List<String> row = new ArrayList<>();
                 for (byte[] term : quads.next()) {

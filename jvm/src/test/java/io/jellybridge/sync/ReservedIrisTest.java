@@ -13,7 +13,7 @@ import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.DifferenceFile;
 import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.convert.Validator;
@@ -115,22 +115,22 @@ class ReservedIrisTest {
 
     private Path convert(Path file, String name) throws IOException {
         Path to = folder.resolve(name);
-        new Conversion(List.of(new Place(file.toString())), null, new Place(to.toString()), null, OPTIONS, new ProgressMeter(), null)
+        new Conversion(List.of(new InputLocation(file.toString())), null, new InputLocation(to.toString()), null, OPTIONS, new ProgressMeter(), null)
                 .run();
         return to;
     }
 
     private static void assertValid(Path file) throws IOException {
-        String found = new Validator(new Place(file.toString()), null, OPTIONS, false, 9, new ProgressMeter()).run();
+        String found = new Validator(new InputLocation(file.toString()), null, OPTIONS, false, 9, new ProgressMeter()).run();
         assertTrue(found.contains("\"valid\":true"), found);
     }
 
     private static SnapshotFile snapshot(Path file) {
-        return new SnapshotFile(new Place(file.toString()), null, OPTIONS, new ProgressMeter());
+        return new SnapshotFile(new InputLocation(file.toString()), null, OPTIONS, new ProgressMeter());
     }
 
     private Publication.Report publish(OpenDataset dataset, Path file) throws IOException {
-        return publication(dataset, file, null).publish(new Place(folder.resolve("difference.jellyp").toString()));
+        return publication(dataset, file, null).publish(new InputLocation(folder.resolve("difference.jellyp").toString()));
     }
 
     /** @param graph null: the statements say where they belong */
@@ -142,7 +142,7 @@ class ReservedIrisTest {
     }
 
     private static void apply(OpenDataset dataset, Path patch) throws IOException {
-        dataset.apply(patch.toString(), PatchFiles.patches(patch.toString(), false), ProgressListener.NONE);
+        dataset.apply(patch.toString(), PatchFiles.openPatches(patch.toString(), false), ProgressListener.NONE);
     }
 
     private Path patch(String name, String op, Set<String> rows) throws IOException {
@@ -189,11 +189,11 @@ class ReservedIrisTest {
                 assertEquals(4, dataset.count(new QuadSelection(wanted, Wanted.ANY, Wanted.ANY, Wanted.ANY, 99)), iri);
                 assertEquals(4, dataset.count(new QuadSelection(Wanted.ANY, wanted, Wanted.ANY, Wanted.ANY, 99)), iri);
                 assertEquals(4, dataset.count(new QuadSelection(Wanted.ANY, Wanted.ANY, wanted, Wanted.ANY, 99)), iri);
-                String rows = dataset.query("SELECT DISTINCT * { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } "
+                String rows = dataset.runQuery("SELECT DISTINCT * { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } "
                         + "FILTER (<I> IN (?s, ?p, ?o)) }".replace("<I>", "<" + iri + ">"));
                 assertEquals(8, JsonParser.parseString(rows).getAsJsonObject().getAsJsonArray("rows").size(), rows);
                 assertEquals("{\"triples\":[[\"<I>\",\"<I>\",\"<I>\"]]}".replace("I>", iri + ">"),
-                        dataset.query("CONSTRUCT { ?s ?s ?s } { VALUES ?s { <I> } }".replace("I>", iri + ">")));
+                        dataset.runQuery("CONSTRUCT { ?s ?s ?s } { VALUES ?s { <I> } }".replace("I>", iri + ">")));
             }
         }
     }
@@ -210,8 +210,8 @@ class ReservedIrisTest {
                         new PositionUpdate(iri, null, id), ProgressListener.NONE);
                 dataset.apply(TextBatch.of("H id " + id + " .", "D <urn:s> <urn:p> " + id + " ."),
                         new PositionUpdate("urn:k", before, id), ProgressListener.NONE);
-                assertEquals(id, dataset.position(iri));
-                assertEquals(id, dataset.position("urn:k"));
+                assertEquals(id, dataset.readPosition(iri));
+                assertEquals(id, dataset.readPosition("urn:k"));
                 before = id;
             }
             assertEquals(0, opened.dataset().size());
@@ -330,13 +330,13 @@ class ReservedIrisTest {
                 assertEquals(new LoadReport(data.size(), positions), dataset.load(file.toString()));
                 assertEquals(data, content(dataset));
                 Publication publication = publication(dataset, file, null);
-                assertFalse(publication.publish(new Place(folder.resolve("difference.jellyp").toString())).changed());
+                assertFalse(publication.publish(new InputLocation(folder.resolve("difference.jellyp").toString())).changed());
                 assertEquals(positions, publication.positions());
                 assertEquals(0, opened.positions().size(), "of what it was told, and of the export");
                 // Where a file is the content of a graph, positions are none of it.
                 Path one = Files.write(folder.resolve("one.nq"), List.of("<urn:s> <urn:p> \"2\" .",
                         "<urn:k> <urn:jellybridge:position> <urn:id:1> <urn:jellybridge:sync> ."));
-                assertFalse(publication(dataset, one, "urn:g").publish(new Place(folder.resolve("d.jellyp").toString())).changed());
+                assertFalse(publication(dataset, one, "urn:g").publish(new InputLocation(folder.resolve("d.jellyp").toString())).changed());
                 // And a file that has nothing else is an empty one.
                 Path none = Files.write(folder.resolve("none.nq"),
                         List.of("<urn:k> <urn:jellybridge:position> <urn:id:1> <urn:jellybridge:sync> ."));
@@ -367,7 +367,7 @@ class ReservedIrisTest {
             for (String format : List.of("rdfp", "trp")) {
                 try (Difference difference = Difference.of(snapshot(write("none.nq", Set.of())), snapshot(quads),
                         BlankNodes.LABEL, new ProgressMeter())) {
-                    Place place = new Place(folder.resolve("difference." + format).toString());
+                    InputLocation place = new InputLocation(folder.resolve("difference." + format).toString());
                     String refused = assertThrows(RuntimeException.class,
                             () -> new DifferenceFile(place, null, OPTIONS).write(difference)).getMessage();
                     assertTrue(refused.contains("a graph <" + iri + ">, which"), refused);

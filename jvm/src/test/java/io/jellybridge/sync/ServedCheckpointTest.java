@@ -10,7 +10,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.Pruning;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.fuseki.LogServer;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.DatasetStore;
@@ -116,7 +116,7 @@ class ServedCheckpointTest {
         Path file = Files.write(temporary.resolve("state.nq"), IntStream.range(0, QUADS)
                 .mapToObj(n -> "<urn:s" + n + "> <urn:p> \"" + n + "\" <urn:g> .").toList(), UTF_8);
         Path log = temporary.resolve("logs").resolve("changes");
-        CheckpointFiles.begin(new FolderStore(log), new Place(file.toString()), ProgressListener.NONE);
+        CheckpointFiles.begin(new FolderStore(log), new InputLocation(file.toString()), ProgressListener.NONE);
         folder = StoreLog.open(log);
     }
 
@@ -132,12 +132,12 @@ class ServedCheckpointTest {
 
     /** Has a dataset follow; with how many patches, and from which checkpoint, or null. */
     private static List<Long> follow(PatchLog log, DatasetStore store) throws IOException {
-        Bootstrap bootstrap = new Bootstrap(log);
+        InitialLoad bootstrap = new InitialLoad(log);
         Checkpoint checkpoint = bootstrap.find(store, SyncOptions.LOG, null);
         if (checkpoint != null) {
             bootstrap.load(checkpoint, store, SyncOptions.LOG, ProgressListener.NONE);
         }
-        try (FollowedLog behind = FollowedLog.open(log, store.stand(SyncOptions.LOG), store.notes(SyncOptions.LOG))) {
+        try (FollowedLog behind = FollowedLog.open(log, store.stand(SyncOptions.LOG), store.readNotes(SyncOptions.LOG))) {
             assertEquals(List.of(), behind.changes());
             SyncReport report = Synchronizer.run(behind.patches(), store, OPTIONS, ProgressListener.NONE);
             return Arrays.asList(checkpoint == null ? null : checkpoint.version(), report.patches());
@@ -173,9 +173,9 @@ class ServedCheckpointTest {
             assertEquals(6, store.size());
             assertEquals(Arrays.asList(null, 0L), follow(log, store));
             Checkpoint newest = CheckpointFiles.make(folder, 6, ProgressListener.NONE);
-            assertEquals(newest.hash(), log.checkpoint(Long.MAX_VALUE).hash());
-            assertEquals(4, log.checkpoint(5).version());
-            assertNull(log.checkpoint(3));
+            assertEquals(newest.hash(), log.findCheckpoint(Long.MAX_VALUE).hash());
+            assertEquals(4, log.findCheckpoint(5).version());
+            assertNull(log.findCheckpoint(3));
             try (DatasetStore other = DatasetStore.open("mem:")) {
                 assertEquals(List.of(6L, 0L), follow(log, other));
             }
@@ -199,7 +199,7 @@ class ServedCheckpointTest {
         try (PatchLog log = open(); DatasetStore store = DatasetStore.open("tdb2:" + temporary.resolve("db"))) {
             Exception error = assertThrows(Exception.class, () -> follow(log, store));
             assertEquals(0, store.size());
-            assertNull(store.position(SyncOptions.LOG));
+            assertNull(store.readPosition(SyncOptions.LOG));
             assertEquals(before, temporaryFolders());
             return error.getMessage();
         }
@@ -277,8 +277,8 @@ class ServedCheckpointTest {
         try {
             Path file = Files.writeString(temporary.resolve("other.nq"), "<urn:s> <urn:p> <urn:o> .\n");
             Path log = temporary.resolve("other");
-            return Files.readAllBytes(log.resolve((StoreLog.isLog(new FolderStore(log)) ? StoreLog.open(log).checkpoint(1)
-                    : CheckpointFiles.begin(new FolderStore(log), new Place(file.toString()), ProgressListener.NONE)).files().get(0).path()));
+            return Files.readAllBytes(log.resolve((StoreLog.isLog(new FolderStore(log)) ? StoreLog.open(log).findCheckpoint(1)
+                    : CheckpointFiles.begin(new FolderStore(log), new InputLocation(file.toString()), ProgressListener.NONE)).files().get(0).path()));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

@@ -23,18 +23,18 @@ class SkolemTermsTest {
             String label = random.ints(1 + random.nextInt(6), 1, 0x2fff).filter(c -> c < 0xd800)
                     .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
             Node node = NodeFactory.createBlankNode(label);
-            assertEquals(node, TERMS.shown(TERMS.stored(node)));
+            assertEquals(node, TERMS.toDisplay(TERMS.toStored(node)));
             Node inner = NodeFactory.createTripleTerm(node, NodeFactory.createURI("urn:p"), node);
-            assertEquals(inner, TERMS.shown(TERMS.stored(inner)));
+            assertEquals(inner, TERMS.toDisplay(TERMS.toStored(inner)));
         }
-        assertEquals(BASE + "b%20%C3%A9%25", TERMS.stored(NodeFactory.createBlankNode("b é%")).getURI());
+        assertEquals(BASE + "b%20%C3%A9%25", TERMS.toStored(NodeFactory.createBlankNode("b é%")).getURI());
     }
 
     @Test
     void whatMayBeInAnIriStaysAndAllElseIsWrittenByItsBytes() {
         String plain = "azAZ09-._~";
-        assertEquals(BASE + plain, TERMS.stored(NodeFactory.createBlankNode(plain)).getURI());
-        assertEquals(BASE + "%60%7B%40%5B%2F%3A%7F", TERMS.stored(NodeFactory.createBlankNode("`{@[/:\u007f")).getURI());
+        assertEquals(BASE + plain, TERMS.toStored(NodeFactory.createBlankNode(plain)).getURI());
+        assertEquals(BASE + "%60%7B%40%5B%2F%3A%7F", TERMS.toStored(NodeFactory.createBlankNode("`{@[/:\u007f")).getURI());
     }
 
     @ParameterizedTest
@@ -42,36 +42,36 @@ class SkolemTermsTest {
         "https://other/.well-known/genid/b"})
     void anIriThatStandsForNoLabelIsItself(String iri) {
         Node term = NodeFactory.createURI(iri);
-        assertEquals(term, TERMS.shown(term));
-        assertNull(TERMS.problem(term));
+        assertEquals(term, TERMS.toDisplay(term));
+        assertNull(TERMS.findProblem(term));
     }
 
     @Test
     void whatWouldBeTakenForSomethingElseIsRefused() {
-        String taken = TERMS.problem(NodeFactory.createURI(BASE + "b"));
+        String taken = TERMS.findProblem(NodeFactory.createURI(BASE + "b"));
         assertTrue(taken.contains("<" + BASE + "b>") && taken.contains("skolemBase"), taken);
-        Node stored = TERMS.shown(NodeFactory.createBlankNode("x"));
-        String unnamed = TERMS.problem(stored);
+        Node stored = TERMS.toDisplay(NodeFactory.createBlankNode("x"));
+        String unnamed = TERMS.findProblem(stored);
         assertTrue(unnamed.contains("_:" + stored.getBlankNodeLabel()), unnamed);
         Node other = NodeFactory.createURI("urn:p");
-        assertEquals(unnamed, TERMS.problem(NodeFactory.createTripleTerm(stored, other, other)));
-        assertEquals(unnamed, TERMS.problem(NodeFactory.createTripleTerm(other, other, stored)));
-        assertEquals(taken, TERMS.problem(NodeFactory.createTripleTerm(other, NodeFactory.createURI(BASE + "b"), other)));
-        assertNull(TERMS.problem(NodeFactory.createTripleTerm(other, other, other)));
+        assertEquals(unnamed, TERMS.findProblem(NodeFactory.createTripleTerm(stored, other, other)));
+        assertEquals(unnamed, TERMS.findProblem(NodeFactory.createTripleTerm(other, other, stored)));
+        assertEquals(taken, TERMS.findProblem(NodeFactory.createTripleTerm(other, NodeFactory.createURI(BASE + "b"), other)));
+        assertNull(TERMS.findProblem(NodeFactory.createTripleTerm(other, other, other)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"http://EXAMPLE.org/../a", "http://e/a/./b", "http://e/a/..", "http://e/a/.", "http://e/a/..?q",
         "http://e/a/../#f", "x:/./a", "x:a/../b"})
     void anIriOfWhichSparqlWouldMakeAnotherIsRefused(String iri) {
-        String problem = TERMS.problem(NodeFactory.createURI(iri));
+        String problem = TERMS.findProblem(NodeFactory.createURI(iri));
         assertTrue(problem.contains("the IRI <" + iri + ">, of which SPARQL would make another"), problem);
-        assertEquals(problem, TERMS.problem(NodeFactory.createLiteralDT("1", new BaseDatatype(iri))));
+        assertEquals(problem, TERMS.findProblem(NodeFactory.createLiteralDT("1", new BaseDatatype(iri))));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"http://e/a..b/.c/d./...", "http://e?a/../b", "http://e#/./", "urn:x:..", "http://../a", "http://e/..%2F"})
     void dotsElsewhereAreNothing(String iri) {
-        assertNull(TERMS.problem(NodeFactory.createURI(iri)));
+        assertNull(TERMS.findProblem(NodeFactory.createURI(iri)));
     }
 }

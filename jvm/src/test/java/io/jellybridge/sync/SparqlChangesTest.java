@@ -26,7 +26,7 @@ class SparqlChangesTest {
 
     private void add(Op op, String name, Node graph) {
         Node term = NodeFactory.createURI("urn:" + name);
-        changes.add(op, term, term, term, graph);
+        changes.addStatement(op, term, term, term, graph);
     }
 
     private static String triple(String name) {
@@ -42,8 +42,8 @@ class SparqlChangesTest {
         add(Op.A, "d", Quad.defaultGraphIRI);
         add(Op.A, "e", NodeFactory.createURI("urn:h"));
         assertEquals(triple("a") + "GRAPH <urn:g> {\n" + triple("b") + triple("c") + "}\n" + triple("d")
-                + "GRAPH <urn:h> {\n" + triple("e") + "}\n", changes.template(Op.A));
-        assertEquals("GRAPH <urn:g> {\n" + triple("x") + "}\n", changes.template(Op.D));
+                + "GRAPH <urn:h> {\n" + triple("e") + "}\n", changes.toTemplate(Op.A));
+        assertEquals("GRAPH <urn:g> {\n" + triple("x") + "}\n", changes.toTemplate(Op.D));
     }
 
     @Test
@@ -57,8 +57,8 @@ class SparqlChangesTest {
         for (SparqlChanges part : new SparqlChanges[] {half, changes}) {
             assertEquals(2, part.size());
         }
-        assertEquals("GRAPH <urn:nil> {\n" + triple("a") + "}\nGRAPH <urn:g> {\n" + triple("b") + "}\n", half.template(Op.D));
-        assertEquals(triple("c") + "GRAPH <urn:g> {\n" + triple("d") + "}\n", changes.template(Op.A));
+        assertEquals("GRAPH <urn:nil> {\n" + triple("a") + "}\nGRAPH <urn:g> {\n" + triple("b") + "}\n", half.toTemplate(Op.D));
+        assertEquals(triple("c") + "GRAPH <urn:g> {\n" + triple("d") + "}\n", changes.toTemplate(Op.A));
     }
 
     @Test
@@ -72,8 +72,8 @@ class SparqlChangesTest {
         add(Op.D, "a", null);
         add(Op.A, "b", GRAPH);
         assertEquals(two, changes.bytes());
-        assertEquals(triple("a"), changes.template(Op.D));
-        assertEquals("GRAPH <urn:g> {\n" + triple("b") + "}\n", changes.template(Op.A));
+        assertEquals(triple("a"), changes.toTemplate(Op.D));
+        assertEquals("GRAPH <urn:g> {\n" + triple("b") + "}\n", changes.toTemplate(Op.A));
     }
 
     @Test
@@ -83,13 +83,13 @@ class SparqlChangesTest {
         }
         long all = changes.bytes();
         SparqlChanges half = changes.half();
-        assertEquals(triple("a") + triple("b"), half.template(Op.A));
-        assertEquals(triple("c") + triple("d") + triple("e"), changes.template(Op.A));
+        assertEquals(triple("a") + triple("b"), half.toTemplate(Op.A));
+        assertEquals(triple("c") + triple("d") + triple("e"), changes.toTemplate(Op.A));
         assertEquals(all, half.bytes() + changes.bytes());
         assertEquals(2 * all / 5, half.bytes());
         half.half();
-        assertEquals(triple("b"), half.template(Op.A));
-        assertEquals(triple("b"), half.half().template(Op.A), "at least one statement is taken out");
+        assertEquals(triple("b"), half.toTemplate(Op.A));
+        assertEquals(triple("b"), half.half().toTemplate(Op.A), "at least one statement is taken out");
         assertEquals(0, half.size());
         assertEquals(0, half.bytes());
     }

@@ -159,7 +159,7 @@ class SparqlDeliveryTest {
     }
 
     private static int position(OpenDataset target) throws IOException {
-        return Integer.parseInt(target.position(KEY).replaceAll("\\D", ""));
+        return Integer.parseInt(target.readPosition(KEY).replaceAll("\\D", ""));
     }
 
     @ParameterizedTest
@@ -362,7 +362,7 @@ class SparqlDeliveryTest {
             update(HELD);
             SyncLeaseException refused = assertThrows(SyncLeaseException.class, () -> move(target, 1));
             assertTrue(refused.expires().startsWith("\"2999-01-01"), refused.expires());
-            assertNull(target.position(KEY));
+            assertNull(target.readPosition(KEY));
             assertEquals(0, target.size());
             move(breaks, 1);
             assertEquals(after(1), content(target));

@@ -133,7 +133,7 @@ class SyncLoadTest {
             assertEquals("<urn:id:8>", next.position());
         }
         try (DatasetStore again = open()) {
-            assertEquals("<urn:id:8>", again.position(SyncOptions.LOG));
+            assertEquals("<urn:id:8>", again.readPosition(SyncOptions.LOG));
             assertEquals(0, sync(again, 9).patches());
         }
     }
@@ -167,7 +167,7 @@ class SyncLoadTest {
             assertEquals(10, stopped.faulty());
             assertTrue(stopped.fault() instanceof FormatException);
             assertTrue(isLoaded());
-            assertEquals("<urn:id:10>", store.position(SyncOptions.LOG));
+            assertEquals("<urn:id:10>", store.readPosition(SyncOptions.LOG));
             assertEquals("<urn:id:12>", sync(store, 12).position());
             byTransactions(store);
         }

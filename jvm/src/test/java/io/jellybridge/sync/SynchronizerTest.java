@@ -23,8 +23,8 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
-import io.jellybridge.sync.Ledger.Applied;
-import io.jellybridge.sync.Ledger.SetAside;
+import io.jellybridge.sync.SyncState.Applied;
+import io.jellybridge.sync.SyncState.SetAside;
 import io.jellybridge.sync.Synchronizer.SyncReport;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -124,7 +124,7 @@ class SynchronizerTest {
 
     /** Applies the patches that are behind where the dataset is. */
     private SyncReport sync(SyncOptions options) throws IOException {
-        String position = store.position(SyncOptions.LOG);
+        String position = store.readPosition(SyncOptions.LOG);
         List<SyncPatch> all = patches();
         int applied = all.stream().map(SyncPatch::position).toList().indexOf(position) + 1;
         return Synchronizer.run(all.subList(applied, all.size()), store, options, ProgressListener.NONE);
@@ -152,7 +152,7 @@ class SynchronizerTest {
                 + "(--net-effect); else make a checkpoint of a version without it"), message);
         SyncReport passed = sync(new SyncOptions(SyncOptions.LOG, false, batchRows, Long.MAX_VALUE, 1e9, true));
         assertEquals(List.of(5L, -1), List.of(passed.patches(), passed.faulty()));
-        assertEquals("<urn:id:6>", store.position(SyncOptions.LOG));
+        assertEquals("<urn:id:6>", store.readPosition(SyncOptions.LOG));
         assertEquals(1, store.size());
     }
 
@@ -165,7 +165,7 @@ class SynchronizerTest {
         store = DatasetStore.open("tdb2:" + folder.resolveSibling(folder.getFileName() + "-db"));
         SyncReport stopped = sync(options(false, 1, true));
         assertEquals(List.of(1L, 1), List.of(stopped.patches(), stopped.faulty()));
-        assertEquals("<urn:id:1>", store.position(SyncOptions.LOG));
+        assertEquals("<urn:id:1>", store.readPosition(SyncOptions.LOG));
     }
 
     private TreeSet<String> content() {
@@ -292,7 +292,7 @@ class SynchronizerTest {
     void aLedgerGoesOnWhereARunEndedAndADryRunMovesNothing() throws IOException {
         chain(1, 5);
         List<SyncPatch> all = patches();
-        Ledger ledger = Ledger.ofNames(null, all, List.of());
+        SyncState ledger = SyncState.ofNames(null, all, List.of());
         Synchronizer.run(all, store, options(true, 1, false), ledger, ProgressListener.NONE);
         assertNull(ledger.at());
         assertEquals(2, Synchronizer.run(all.subList(0, 2), store, DEFAULTS, ledger, ProgressListener.NONE).patches());
@@ -301,9 +301,9 @@ class SynchronizerTest {
         assertEquals(2, Synchronizer.run(all.subList(3, 5), store, DEFAULTS, ledger, ProgressListener.NONE).patches());
         assertEquals(ledger.at(), store.stand(SyncOptions.LOG));
         Applied applied = Applied.at(ledger.at());
-        assertEquals(List.of("<urn:id:5>", cursor.content(all.get(4)).hash()), List.of(applied.patch(), applied.hash()));
+        assertEquals(List.of("<urn:id:5>", cursor.readContent(all.get(4)).hash()), List.of(applied.patch(), applied.hash()));
         cursor.close();
-        List<String> notes = store.notes(SyncOptions.LOG);
+        List<String> notes = store.readNotes(SyncOptions.LOG);
         assertEquals(List.of("3.jellyp#0"),
                 notes.stream().map(SetAside::parse).filter(note -> note != null).map(SetAside::aside).toList());
         assertEquals(4, notes.stream().filter(note -> note.startsWith("{\"file\":")).count());
@@ -314,7 +314,7 @@ class SynchronizerTest {
         chain(1, 4);
         SyncReport dry = sync(options(true, 3, false));
         assertTrue(content().isEmpty());
-        assertEquals(null, store.position(SyncOptions.LOG));
+        assertEquals(null, store.readPosition(SyncOptions.LOG));
         assertEquals(dry, butForChanges(sync(options(false, 3, false))));
     }
 
@@ -326,7 +326,7 @@ class SynchronizerTest {
         assertEquals(List.of(3L, 3), List.of(stopped.patches(), stopped.faulty()));
         assertTrue(stopped.fault().getMessage().contains("4.jellyp"), stopped.fault().getMessage());
         assertTrue(content().first().contains("\"3\""));
-        assertEquals("<urn:id:3>", store.position(SyncOptions.LOG));
+        assertEquals("<urn:id:3>", store.readPosition(SyncOptions.LOG));
         chain(4, 4);
         assertEquals(2, sync(DEFAULTS).patches());
         assertTrue(content().first().contains("\"5\""));
@@ -345,7 +345,7 @@ class SynchronizerTest {
         SyncReport stopped = Synchronizer.run(all, store, DEFAULTS, ProgressListener.NONE);
         assertEquals(1, stopped.faulty());
         assertTrue(stopped.fault().getMessage().contains("1.jellyp"), stopped.fault().getMessage());
-        assertEquals("<urn:id:1>", store.position(SyncOptions.LOG));
+        assertEquals("<urn:id:1>", store.readPosition(SyncOptions.LOG));
         SyncReport rest = Synchronizer.run(all.subList(2, 3), store, DEFAULTS, ProgressListener.NONE);
         assertEquals("<urn:id:3>", rest.position());
         assertEquals(1, content().size());
@@ -425,7 +425,7 @@ class SynchronizerTest {
     void whatWasWorkedOutForAPositionIsAppliedThereAlone() throws IOException {
         chain(1, 5);
         List<SyncPatch> patches = patches();
-        Ledger before = Ledger.ofPatches(store.stand(SyncOptions.LOG));
+        SyncState before = SyncState.ofPatches(store.stand(SyncOptions.LOG));
         Synchronizer.run(patches.subList(0, 3), store, DEFAULTS, ProgressListener.NONE);
         PositionConflictException conflict = assertThrows(PositionConflictException.class,
                 () -> Synchronizer.run(patches, store, DEFAULTS, before, ProgressListener.NONE));
@@ -476,7 +476,7 @@ class SynchronizerTest {
         assertEquals("\"a \\\"b\\\" \\\\c.jellyp#0\"", named.get(0).position());
         SyncReport report = Synchronizer.run(named, store, DEFAULTS, ProgressListener.NONE);
         assertEquals(named.get(0).position(), report.position());
-        assertEquals(named.get(0).position(), store.position(SyncOptions.LOG));
+        assertEquals(named.get(0).position(), store.readPosition(SyncOptions.LOG));
     }
 
     @Test
@@ -684,7 +684,7 @@ class SynchronizerTest {
         return (OpenDataset) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {OpenDataset.class},
                 (proxy, method, arguments) -> {
                     if (method.getName().equals("usesBulkLoader")) {
-                        return (long) arguments[0] >= leastRows && store.position(SyncOptions.LOG) == null;
+                        return (long) arguments[0] >= leastRows && store.readPosition(SyncOptions.LOG) == null;
                     }
                     try {
                         return method.invoke(store, arguments);
@@ -712,7 +712,7 @@ class SynchronizerTest {
         List<SyncPatch> patches = patches();
         SyncReport stopped = Synchronizer.run(patches, loading(20), options(false, 1, false), ProgressListener.NONE);
         assertTrue(stopped.fault().getMessage().contains("7.jellyp"), stopped.fault().getMessage());
-        assertEquals("<urn:id:6>", store.position(SyncOptions.LOG));
+        assertEquals("<urn:id:6>", store.readPosition(SyncOptions.LOG));
         // four in one go, being half of what is there, and two by one
         assertEquals(List.of(6L, 3L, 6), List.of(stopped.patches(), stopped.transactions(), stopped.faulty()));
         Txn.executeWrite(store.dataset(), () -> store.dataset().clear());

@@ -19,7 +19,7 @@ import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.Conversion;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.convert.Validator;
@@ -135,7 +135,7 @@ class ValidityTest {
     }
 
     private static boolean isValid(Path file) throws IOException {
-        String found = new Validator(new Place(file.toString()), null, OPTIONS, false, 1, new ProgressMeter()).run();
+        String found = new Validator(new InputLocation(file.toString()), null, OPTIONS, false, 1, new ProgressMeter()).run();
         return found.contains("\"valid\":true");
     }
 
@@ -153,16 +153,16 @@ class ValidityTest {
 
     private void convert(Path file, String suffix) throws IOException {
         Path to = folder.resolve("converted" + suffix);
-        new Conversion(List.of(new Place(file.toString())), null, new Place(to.toString()), null, OPTIONS, new ProgressMeter(), null)
+        new Conversion(List.of(new InputLocation(file.toString())), null, new InputLocation(to.toString()), null, OPTIONS, new ProgressMeter(), null)
                 .run();
     }
 
     private void publish(Path file) throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:")) {
             PublishedFile snapshot = new PublishedFile(
-                    new SnapshotFile(new Place(file.toString()), null, OPTIONS, new ProgressMeter()), null);
+                    new SnapshotFile(new InputLocation(file.toString()), null, OPTIONS, new ProgressMeter()), null);
             new Publication(store, List.of(snapshot), BlankNodes.STRUCTURE, DeletionLimit.of("0"), Check.CONTENT,
-                    ProgressListener.NONE).publish(new Place(folder.resolve("difference.jellyp").toString()));
+                    ProgressListener.NONE).publish(new InputLocation(folder.resolve("difference.jellyp").toString()));
         }
     }
 
@@ -177,7 +177,7 @@ class ValidityTest {
             run("convert to text", file, refusals, () -> convert(file, ".rdfp"));
             run("apply", file, refusals, () -> {
                 try (DatasetStore store = DatasetStore.open("mem:")) {
-                    store.apply("a", PatchFiles.patches(file.toString(), false), ProgressListener.NONE);
+                    store.apply("a", PatchFiles.openPatches(file.toString(), false), ProgressListener.NONE);
                 }
             });
         } else {

@@ -105,7 +105,7 @@ class NQuadsConformanceTest {
     private static void write(NQuadsParser parser, ByteArrayOutputStream out) {
         for (int position = 0; position < NQuadsParser.POSITIONS; position++) {
             if (parser.isPresent(position)) {
-                out.write(parser.array(position), parser.offset(position), parser.length(position));
+                out.write(parser.arrayOf(position), parser.offsetOf(position), parser.lengthOf(position));
                 out.write(' ');
             }
         }

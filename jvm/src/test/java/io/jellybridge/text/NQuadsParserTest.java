@@ -36,7 +36,7 @@ class NQuadsParserTest {
         StringBuilder canonical = new StringBuilder();
         for (int position = 0; position < NQuadsParser.POSITIONS; position++) {
             if (parser.isPresent(position)) {
-                canonical.append(new String(parser.term(position), UTF_8)).append(' ');
+                canonical.append(new String(parser.copyTerm(position), UTF_8)).append(' ');
             }
         }
         return canonical.append('.').toString();
@@ -185,7 +185,7 @@ class NQuadsParserTest {
         byte[] line = "<x:s> <x:p> \"o\"@en <x:g> .".getBytes(UTF_8);
         parser.parse(line, 0, line.length);
         for (int position = 0; position < NQuadsParser.POSITIONS; position++) {
-            assertSame(line, parser.array(position));
+            assertSame(line, parser.arrayOf(position));
         }
     }
 
@@ -193,13 +193,13 @@ class NQuadsParserTest {
     void defaultGraphIsNoTermAlsoAfterANamedOne() {
         parse(parser, "<x:s> <x:p> <x:o> <x:g> .");
         parse(parser, "<x:s> <x:p> <x:o> .");
-        assertNull(parser.term(NQuadsParser.GRAPH));
+        assertNull(parser.copyTerm(NQuadsParser.GRAPH));
     }
 
     @Test
     void singleTermIsCheckedForItsPosition() {
         parser.parseTerm(NQuadsParser.OBJECT, "\"\\u0041\"".getBytes(UTF_8));
-        assertEquals("\"A\"", new String(parser.term(NQuadsParser.OBJECT), UTF_8));
+        assertEquals("\"A\"", new String(parser.copyTerm(NQuadsParser.OBJECT), UTF_8));
         assertThrows(TermSyntaxException.class, () -> parser.parseTerm(NQuadsParser.GRAPH, "\"A\"".getBytes(UTF_8)));
         assertThrows(TermSyntaxException.class, () -> parser.parseTerm(NQuadsParser.OBJECT, new byte[0]));
         assertThrows(TermSyntaxException.class, () -> parser.parseTerm(NQuadsParser.OBJECT, "\"A\" ".getBytes(UTF_8)));
@@ -240,7 +240,7 @@ class NQuadsParserTest {
     private static void isCanonicalForEver(NQuadsParser parser, long seed) {
         StringBuilder line = new StringBuilder();
         for (int position = 0; position < NQuadsParser.POSITIONS; position++) {
-            byte[] term = parser.term(position);
+            byte[] term = parser.copyTerm(position);
             line.append(term == null ? "" : new String(term, UTF_8) + " ");
         }
         String canonical = line.append('.').toString();

@@ -60,7 +60,7 @@ class FrameReaderTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (byte[] frame : frames) {
             WireWriter head = new WireWriter(10);
-            head.varint(frame.length);
+            head.writeVarint(frame.length);
             head.writeTo(out);
             out.write(frame);
         }
@@ -79,7 +79,7 @@ class FrameReaderTest {
         List<byte[]> frames = List.of(new byte[0], filled(1), filled(127), filled(128), filled(100_000), filled(3));
         for (byte[] frame : frames) {
             WireWriter head = new WireWriter(10);
-            head.varint(frame.length);
+            head.writeVarint(frame.length);
             head.writeTo(out);
             out.write(frame);
         }
@@ -89,7 +89,7 @@ class FrameReaderTest {
                 assertTrue(reader.next());
                 assertArrayEquals(frame, Arrays.copyOfRange(reader.bytes(), reader.start(), reader.end()));
                 offset += frame.length < 128 ? 1 : frame.length < 1 << 14 ? 2 : 3;
-                assertEquals(offset, reader.offset(reader.start()));
+                assertEquals(offset, reader.offsetOf(reader.start()));
                 offset += frame.length;
             }
             assertFalse(reader.next());

@@ -33,7 +33,7 @@ class WireReaderTest {
     @ValueSource(longs = {0, 1, 127, 128, 16383, 16384, 0x7FFFFFFFL, 0x80000000L, 0xFFFFFFFFL, Long.MAX_VALUE, -1})
     void aNumberIsReadAsItWasWritten(long number) throws IOException {
         WireWriter writer = new WireWriter(0);
-        writer.varint(number);
+        writer.writeVarint(number);
         assertEquals(number, over(written(writer)).varint());
         assertEquals(number & 0xFFFFFFFFL, over(written(writer)).uint32());
     }
@@ -54,7 +54,7 @@ class WireReaderTest {
         assertEquals(1 << 3 | 2, reader.tag());
         assertEquals(length, reader.length());
         assertArrayEquals(content, Arrays.copyOfRange(reader.bytes(), reader.position(), end));
-        reader.window(end, end + 2);
+        reader.setWindow(end, end + 2);
         assertEquals(4 << 3 | 2, reader.tag());
         assertEquals(0, reader.length());
     }
@@ -71,7 +71,7 @@ class WireReaderTest {
         }
         assertEquals(6 << 3, reader.tag());
         assertEquals(5, reader.varint());
-        reader.window(3, 28);
+        reader.setWindow(3, 28);
         reader.skipAll();
         assertTrue(reader.atEnd());
     }
@@ -115,7 +115,7 @@ class WireReaderTest {
         reader.varint();
         assertTrue(reader.atEnd());
         assertEquals(1 + size, reader.limit());
-        reader.window(1, size);
+        reader.setWindow(1, size);
         WireException error = assertThrows(WireException.class, reader::varint);
         assertEquals("the bytes end within a number", error.getMessage());
         assertEquals(size, error.position());

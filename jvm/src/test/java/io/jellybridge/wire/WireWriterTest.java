@@ -138,9 +138,9 @@ class WireWriterTest {
         assertArrayEquals(new byte[] {7, 6}, target);
         writer.removeFirst(2);
         assertArrayEquals(new byte[] {8, 7, 6}, encoded(writer));
-        writer.truncate(1);
+        writer.truncateTo(1);
         assertArrayEquals(new byte[] {8}, encoded(writer));
-        writer.varint(300);
+        writer.writeVarint(300);
         ByteArrayOutputStream start = new ByteArrayOutputStream();
         writer.writeTo(start, 2);
         assertArrayEquals(new byte[] {8, (byte) 0xAC}, start.toByteArray());

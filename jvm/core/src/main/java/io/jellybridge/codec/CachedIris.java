@@ -28,7 +28,7 @@ public final class CachedIris<T> extends TermAssembler<T> {
         if (length > MAX_LENGTH) {
             return super.make(bytes, offset, length);
         }
-        int slot = WriteLookup.hash(bytes, offset, length) & SLOTS - 1;
+        int slot = WriteLookup.hashOf(bytes, offset, length) & SLOTS - 1;
         Entry<T> found = slots.get(slot);
         if (found == null || !Arrays.equals(found.iri, 0, found.iri.length, bytes, offset, offset + length)) {
             byte[] iri = Arrays.copyOfRange(bytes, offset, offset + length);

@@ -31,12 +31,12 @@ public final class CanonicalBuffer {
     }
 
     public void append(int b) {
-        room(1);
+        ensureRoom(1);
         bytes[size++] = (byte) b;
     }
 
     public void append(byte[] source, int offset, int length) {
-        room(length);
+        ensureRoom(length);
         System.arraycopy(source, offset, bytes, size, length);
         size += length;
     }
@@ -60,7 +60,7 @@ public final class CanonicalBuffer {
             for (int i = 0; i < 3 && stop < end && (source[stop] & 0xC0) == 0x80; i++) {
                 stop--;
             }
-            room(CanonicalTerms.MAX_ESCAPED * (stop - start) + CanonicalTerms.SCRAP);
+            ensureRoom(CanonicalTerms.MAX_ESCAPED * (stop - start) + CanonicalTerms.SCRAP);
             size = CanonicalTerms.putEscapedString(source, start, stop, bytes, size);
             start = stop;
         }
@@ -73,7 +73,7 @@ public final class CanonicalBuffer {
      */
     int appendPlainOfString(byte[] source, int start, int end) {
         int stop = Math.min(end, start + PIECE);
-        room(stop - start + CanonicalTerms.SCRAP);
+        ensureRoom(stop - start + CanonicalTerms.SCRAP);
         int copied = EscapeScan.copyPlainInString(source, start, stop, bytes, size);
         size += copied;
         return copied;
@@ -82,26 +82,26 @@ public final class CanonicalBuffer {
     /** Appends an IRI, escaped, without angle brackets. */
     public void appendIri(byte[] source, int offset, int length) {
         int escaped = CanonicalTerms.iriLength(source, offset, length);
-        room(escaped);
+        ensureRoom(escaped);
         size = CanonicalTerms.putIri(source, offset, length, escaped, bytes, size);
     }
 
     /** Appends the label of a blank node, without {@code _:}. Characters that would end it early are escaped. */
     public void appendLabel(byte[] source, int offset, int length) {
         int escaped = CanonicalTerms.labelLength(source, offset, length);
-        room(escaped);
+        ensureRoom(escaped);
         size = CanonicalTerms.putLabel(source, offset, length, escaped, bytes, size);
     }
 
     /** Appends a language tag in lower case. */
     public void appendLanguageTag(byte[] source, int offset, int length) {
-        room(length);
+        ensureRoom(length);
         size = CanonicalTerms.putLanguageTag(source, offset, length, bytes, size);
     }
 
     /** Appends a code point, which is no surrogate, as UTF-8. */
     void appendCodePoint(int codePoint) {
-        room(4);
+        ensureRoom(4);
         if (codePoint < 0x80) {
             bytes[size++] = (byte) codePoint;
         } else if (codePoint < 0x800) {
@@ -119,7 +119,7 @@ public final class CanonicalBuffer {
         }
     }
 
-    private void room(int length) {
+    private void ensureRoom(int length) {
         int needed = Math.addExact(size, length);
         if (needed > bytes.length) {
             bytes = Arrays.copyOf(bytes, (int) Math.max(needed, Math.min(2L * bytes.length, Integer.MAX_VALUE - 8)));

@@ -56,13 +56,13 @@ public class CanonicalWriter implements TermVisitor {
     }
 
     /** Writes an IRI or a datatype. */
-    protected void angle(byte[] bytes, int offset, int length) {
+    protected void writeIri(byte[] bytes, int offset, int length) {
         text.append('<');
         text.appendIri(bytes, offset, length);
         text.append('>');
     }
 
-    protected void label(byte[] bytes, int offset, int length) {
+    protected void writeLabel(byte[] bytes, int offset, int length) {
         text.append('_');
         text.append(':');
         if (depth == 0) {
@@ -72,7 +72,7 @@ public class CanonicalWriter implements TermVisitor {
         }
     }
 
-    protected void quoted(byte[] bytes, int offset, int length) {
+    protected void writeQuoted(byte[] bytes, int offset, int length) {
         text.append('"');
         text.appendString(bytes, offset, length);
         text.append('"');
@@ -83,25 +83,25 @@ public class CanonicalWriter implements TermVisitor {
     @Override
     public void iri(byte[] bytes, int offset, int length) {
         begin();
-        angle(bytes, offset, length);
+        writeIri(bytes, offset, length);
     }
 
     @Override
     public void blankNode(byte[] bytes, int offset, int length) {
         begin();
-        label(bytes, offset, length);
+        writeLabel(bytes, offset, length);
     }
 
     @Override
     public void literal(byte[] bytes, int offset, int length) {
         begin();
-        quoted(bytes, offset, length);
+        writeQuoted(bytes, offset, length);
     }
 
     @Override
     public void langLiteral(byte[] bytes, int offset, int length, byte[] lang, int langOffset, int langLength) {
         begin();
-        quoted(bytes, offset, length);
+        writeQuoted(bytes, offset, length);
         text.append('@');
         if (keepsTags) {
             text.append(lang, langOffset, langLength);
@@ -114,11 +114,11 @@ public class CanonicalWriter implements TermVisitor {
     public void typedLiteral(
             byte[] bytes, int offset, int length, byte[] datatype, int datatypeOffset, int datatypeLength) {
         begin();
-        quoted(bytes, offset, length);
+        writeQuoted(bytes, offset, length);
         if (!CanonicalTerms.isXsdString(datatype, datatypeOffset, datatypeLength)) {
             text.append('^');
             text.append('^');
-            angle(datatype, datatypeOffset, datatypeLength);
+            writeIri(datatype, datatypeOffset, datatypeLength);
         }
     }
 

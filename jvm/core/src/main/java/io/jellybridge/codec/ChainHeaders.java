@@ -32,7 +32,7 @@ public final class ChainHeaders<T> {
     }
 
     /** Returns the name of a chain header by its key; null for any other header. */
-    public static String name(byte[] key) {
+    public static String nameOf(byte[] key) {
         return Arrays.equals(key, ID_KEY) ? ID : Arrays.equals(key, PREV_KEY) ? PREV : null;
     }
 

@@ -30,7 +30,7 @@ public final class ChangeRowSink {
      */
     public void row(long patch, long row, byte[] op, byte[] subject, byte[] predicate, byte[] object, byte[] graph,
             byte[] name, byte[] value) {
-        Op kind = kind(op);
+        Op kind = kindOf(op);
         if (name == null && (kind == Op.H || kind == Op.PA || kind == Op.PD)) {
             throw new IllegalArgumentException("a row with op " + kind + " has no name; give it the "
                     + (kind == Op.H ? "header's key" : "prefix, without colon"));
@@ -72,7 +72,7 @@ public final class ChangeRowSink {
         }
     }
 
-    private static Op kind(byte[] op) {
+    private static Op kindOf(byte[] op) {
         Op kind = null;
         if (op != null && op.length == 1) {
             kind = ofOneLetter(op[0]);

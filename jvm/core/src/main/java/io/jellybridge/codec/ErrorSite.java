@@ -11,5 +11,5 @@ interface ErrorSite {
      * @param found  a clause without a full stop that says what was found
      * @param advice a clause without a full stop that says what to do
      */
-    FormatException error(Rule rule, String found, String advice);
+    FormatException newError(Rule rule, String found, String advice);
 }

@@ -30,12 +30,12 @@ final class EscapeScan {
         int i = offset;
         long found = 0;
         for (; last - i > 3 * WORD; i += 4 * WORD) {
-            found |= oddInString(word(bytes, i)) | oddInString(word(bytes, i + WORD))
-                    | oddInString(word(bytes, i + 2 * WORD)) | oddInString(word(bytes, i + 3 * WORD));
+            found |= oddInString(wordAt(bytes, i)) | oddInString(wordAt(bytes, i + WORD))
+                    | oddInString(wordAt(bytes, i + 2 * WORD)) | oddInString(wordAt(bytes, i + 3 * WORD));
         }
-        return isPlain(found | oddInString(word(bytes, Math.min(i, last)))
-                | oddInString(word(bytes, Math.min(i + WORD, last)))
-                | oddInString(word(bytes, Math.min(i + 2 * WORD, last))) | oddInString(word(bytes, last)));
+        return isPlain(found | oddInString(wordAt(bytes, Math.min(i, last)))
+                | oddInString(wordAt(bytes, Math.min(i + WORD, last)))
+                | oddInString(wordAt(bytes, Math.min(i + 2 * WORD, last))) | oddInString(wordAt(bytes, last)));
     }
 
     /** Checks that all bytes are ASCII and none is escaped in an IRI. */
@@ -47,11 +47,11 @@ final class EscapeScan {
         int i = offset;
         long found = 0;
         for (; last - i > 3 * WORD; i += 4 * WORD) {
-            found |= oddInIri(word(bytes, i)) | oddInIri(word(bytes, i + WORD))
-                    | oddInIri(word(bytes, i + 2 * WORD)) | oddInIri(word(bytes, i + 3 * WORD));
+            found |= oddInIri(wordAt(bytes, i)) | oddInIri(wordAt(bytes, i + WORD))
+                    | oddInIri(wordAt(bytes, i + 2 * WORD)) | oddInIri(wordAt(bytes, i + 3 * WORD));
         }
-        return isPlain(found | oddInIri(word(bytes, Math.min(i, last))) | oddInIri(word(bytes, Math.min(i + WORD, last)))
-                | oddInIri(word(bytes, Math.min(i + 2 * WORD, last))) | oddInIri(word(bytes, last)));
+        return isPlain(found | oddInIri(wordAt(bytes, Math.min(i, last))) | oddInIri(wordAt(bytes, Math.min(i + WORD, last)))
+                | oddInIri(wordAt(bytes, Math.min(i + 2 * WORD, last))) | oddInIri(wordAt(bytes, last)));
     }
 
     /**
@@ -63,7 +63,7 @@ final class EscapeScan {
     static int copyPlainInString(byte[] bytes, int start, int end, byte[] target, int at) {
         int copied = 0;
         for (; start + copied <= end - WORD; copied += WORD) {
-            long word = word(bytes, start + copied);
+            long word = wordAt(bytes, start + copied);
             LONGS.set(target, at + copied, word);
             long found = escapedInString(word) & HIGH_BITS;
             if (found != 0) {
@@ -73,7 +73,7 @@ final class EscapeScan {
         return copied;
     }
 
-    private static long word(byte[] bytes, int index) {
+    private static long wordAt(byte[] bytes, int index) {
         return (long) LONGS.get(bytes, index);
     }
 
@@ -81,7 +81,7 @@ final class EscapeScan {
     private static long shortWord(byte[] bytes, int offset, int length) {
         if (offset <= bytes.length - WORD) {
             long fill = -1L << 8 * length;
-            return word(bytes, offset) & ~fill | ONES * 'a' & fill;
+            return wordAt(bytes, offset) & ~fill | ONES * 'a' & fill;
         }
         long w = ONES * 'a';
         for (int i = 0; i < length; i++) {

@@ -21,7 +21,7 @@ public final class ExceptionMessages {
      * and states, and I/O errors. For a file system error it is the file's name and the reason. For any other exception the
      * name of its class comes first, since that tells most.
      */
-    public static String text(Throwable cause) {
+    public static String toText(Throwable cause) {
         Throwable told = cause;
         while (told.getCause() != null && told.getCause().toString().equals(told.getMessage())) {
             told = told.getCause(); // an exception that only wraps its cause
@@ -61,7 +61,7 @@ public final class ExceptionMessages {
      * @param file the file; may be null if it has no name
      */
     public static UncheckedIOException cannotWrite(String file, IOException cause) {
-        String message = text(cause);
+        String message = toText(cause);
         return new UncheckedIOException(message.startsWith(CANNOT_WRITE) ? message
                 : CANNOT_WRITE + (file == null ? "" : " " + file) + ": " + message, cause);
     }
@@ -69,10 +69,10 @@ public final class ExceptionMessages {
     /**
      * Returns the IOException inside an {@link UncheckedIOException}, with the details that the latter added, such as the file.
      */
-    public static IOException unwrapped(UncheckedIOException carrier) {
+    public static IOException unwrapCause(UncheckedIOException carrier) {
         IOException cause = carrier.getCause();
         // An exception with a class of its own keeps that class.
-        return cause.getClass() == IOException.class ? new IOException(text(carrier), cause) : cause;
+        return cause.getClass() == IOException.class ? new IOException(toText(carrier), cause) : cause;
     }
 
     private static boolean isSentence(Throwable told) {

@@ -21,7 +21,7 @@ public final class FormatException extends SerializableException {
 
     private FormatException(String rule, String file, long frame, long row, long line, long column, long offset,
             String found, String advice) {
-        super("[" + rule + "] " + place(file, frame, row, line, column, offset) + ": " + found + "; " + advice);
+        super("[" + rule + "] " + placeOf(file, frame, row, line, column, offset) + ": " + found + "; " + advice);
         this.rule = rule;
         this.file = file;
         this.frame = frame;
@@ -33,7 +33,7 @@ public final class FormatException extends SerializableException {
         this.advice = advice;
     }
 
-    private static String place(String file, long frame, long row, long line, long column, long offset) {
+    private static String placeOf(String file, long frame, long row, long line, long column, long offset) {
         if (frame >= 0) {
             return (file == null ? "" : file + ", ") + "frame " + frame + ", row " + row + ", byte " + offset;
         }
@@ -109,8 +109,8 @@ public final class FormatException extends SerializableException {
      */
     public FormatException of(SniffedFormat sniffed, SniffedFormat own, String due) {
         return sniffed == null || sniffed == own ? this
-                : new FormatException(rule, file, frame, row, line, column, offset, sniffed.found(due),
-                        sniffed.advice(file));
+                : new FormatException(rule, file, frame, row, line, column, offset, sniffed.describeFound(due),
+                        sniffed.adviceFor(file));
     }
 
     /**

@@ -9,7 +9,7 @@ public abstract class ForwardingHandler<T> implements PatchHandler<T> {
     private PatchHandler<T> target;
 
     /** Sets the handler that receives all further events. */
-    protected final void to(PatchHandler<T> next) {
+    protected final void setTarget(PatchHandler<T> next) {
         target = next;
     }
 

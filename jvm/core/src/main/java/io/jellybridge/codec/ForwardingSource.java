@@ -24,8 +24,8 @@ public interface ForwardingSource<S, T> extends PatchSource<T> {
     }
 
     @Override
-    default FormatException error(String rule, String found, String advice) {
-        return source().error(rule, found, advice);
+    default FormatException newError(String rule, String found, String advice) {
+        return source().newError(rule, found, advice);
     }
 
     @Override

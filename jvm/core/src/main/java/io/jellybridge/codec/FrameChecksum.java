@@ -26,7 +26,7 @@ final class FrameChecksum {
     private final WireWriter field = new WireWriter(BYTES);
 
     /** Writes the field for a frame of the first {@code count} bytes of a buffer. */
-    void write(WireWriter frame, int count, OutputStream out) throws IOException {
+    void writeField(WireWriter frame, int count, OutputStream out) throws IOException {
         sum.reset();
         frame.update(sum, count);
         field.clear();
@@ -41,7 +41,7 @@ final class FrameChecksum {
     }
 
     /** Returns the checksum that stands at the end of a frame that {@link #endsFrame}. */
-    int stated(byte[] bytes, int end) {
+    int statedChecksum(byte[] bytes, int end) {
         said.reset(bytes, end - Integer.BYTES, end);
         return said.fixed32();
     }

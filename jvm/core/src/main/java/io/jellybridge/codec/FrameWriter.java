@@ -106,7 +106,7 @@ final class FrameWriter {
      */
     void beginRestart(Restart restart, Runnable options) {
         restartStart = bytesOut;
-        restartLengthIndex = restart.withChecksums(true).write(frame);
+        restartLengthIndex = restart.withChecksums(true).writeField(frame);
         options.run();
         restartHead = frame.size();
     }
@@ -125,7 +125,7 @@ final class FrameWriter {
     }
 
     /** Creates an error at the current position. */
-    FormatException error(String rule, String found, String advice) {
+    FormatException newError(String rule, String found, String advice) {
         return FormatException.inStream(rule, file, frames, takenRows, bytesOut + taken, found, advice);
     }
 
@@ -148,7 +148,7 @@ final class FrameWriter {
 
     /** Removes all bytes since the last {@link #take} or {@link #keep}. */
     void rewind() {
-        frame.truncate(taken);
+        frame.truncateTo(taken);
         rowsInFrame = takenRows;
     }
 
@@ -229,13 +229,13 @@ final class FrameWriter {
             restartLengthIndex = -1;
         }
         head.clear();
-        head.varint(length);
+        head.writeVarint(length);
         try {
             head.writeTo(out);
             frame.writeTo(out, taken);
-            checksum.write(frame, taken, out);
+            checksum.writeField(frame, taken, out);
         } catch (IOException e) {
-            throw broken(e);
+            throw brokenError(e);
         }
         bytesOut += head.size() + (long) length;
         frames++;
@@ -255,13 +255,13 @@ final class FrameWriter {
         }
         try {
             frame.writeTo(out);
-            checksum.write(frame, frame.size(), out);
+            checksum.writeField(frame, frame.size(), out);
         } catch (IOException e) {
-            throw broken(e);
+            throw brokenError(e);
         }
     }
 
-    private UncheckedIOException broken(IOException e) {
+    private UncheckedIOException brokenError(IOException e) {
         broken = true;
         return ExceptionMessages.cannotWrite(file, e);
     }
@@ -281,7 +281,7 @@ final class FrameWriter {
                 finish();
             }
         } catch (UncheckedIOException e) {
-            throw ExceptionMessages.unwrapped(e);
+            throw ExceptionMessages.unwrapCause(e);
         } finally {
             closed = true;
         }

@@ -73,7 +73,7 @@ final class IriReader<T> {
 
     void setPrefix(long id, byte[] value) {
         int actual = prefixes.idToSet(id);
-        budget.check(value.length);
+        budget.checkBytes(value.length);
         prefixes.set(actual, terms.iri(NO_BYTES, value), value.length);
         if (actual >= versions.length) {
             int known = versions.length;
@@ -108,10 +108,10 @@ final class IriReader<T> {
     }
 
     /** Reads an {@code RdfIri}. */
-    T read(int start, int end) {
+    T readIri(int start, int end) {
         long ids = idsOfCommonForm(start, end);
         if (ids >= 0) {
-            return next((int) ids, (int) (ids >>> 32));
+            return nextIri((int) ids, (int) (ids >>> 32));
         }
         readAnyForm(start, end);
         return iri(lastPrefixId, lastNameId);
@@ -121,7 +121,7 @@ final class IriReader<T> {
     void pass(int start, int end) {
         long ids = idsOfCommonForm(start, end);
         if (ids >= 0) {
-            advance((int) ids, ids >>> 32);
+            advanceIds((int) ids, ids >>> 32);
         } else {
             readAnyForm(start, end);
         }
@@ -157,7 +157,7 @@ final class IriReader<T> {
     private void readAnyForm(int start, int end) {
         long prefixId = 0;
         long nameId = 0;
-        wire.window(start, end);
+        wire.setWindow(start, end);
         while (!wire.atEnd()) {
             int tag = wire.tag();
             if (tag == PREFIX_ID) {
@@ -168,11 +168,11 @@ final class IriReader<T> {
                 wire.skip(tag);
             }
         }
-        advance(prefixId, nameId);
+        advanceIds(prefixId, nameId);
     }
 
     /** Updates the last IRI to these ids, each from 0 to 2^32 - 1, and checks that their entries are set. */
-    private void advance(long prefixId, long nameId) {
+    private void advanceIds(long prefixId, long nameId) {
         if (prefixId != 0) {
             prefixes.get(prefixId);
             lastPrefixId = (int) prefixId;
@@ -187,17 +187,17 @@ final class IriReader<T> {
         lastNameId = (int) actualNameId;
     }
 
-    /** Returns the IRI with these ids, each from 0 to 2^14 - 1, after {@link #advance}. */
-    private T next(int prefixId, int nameId) {
+    /** Returns the IRI with these ids, each from 0 to 2^14 - 1, after {@link #advanceIds}. */
+    private T nextIri(int prefixId, int nameId) {
         // No branch, since a processor can't predict whether an id is 0: -1 >> 31 has all bits set.
         int prefix = prefixId | lastPrefixId & prefixId - 1 >> 31;
         int name = nameId | lastNameId + 1 & nameId - 1 >> 31;
         if (prefix < versions.length && name < madeWith.length && madeWith[name] == versions[prefix]) {
             lastPrefixId = prefix;
             lastNameId = name;
-            return made(name);
+            return makeTerm(name);
         }
-        advance(prefixId, nameId);
+        advanceIds(prefixId, nameId);
         return iri(lastPrefixId, lastNameId);
     }
 
@@ -217,21 +217,21 @@ final class IriReader<T> {
         lastNameId = nameId;
     }
 
-    /** Returns the IRI with these ids, which {@link #advance} has checked, and whose entries have not changed since. */
+    /** Returns the IRI with these ids, which {@link #advanceIds} has checked, and whose entries have not changed since. */
     T iri(int prefixId, int nameId) {
         if (madeWith[nameId] != versions[prefixId]) {
             byte[] name = names.get(nameId);
-            keep(length(prefixId, nameId));
+            keepIri(lengthOf(prefixId, nameId));
             iris[nameId] = prefixId == 0 ? terms.iri(NO_BYTES, name)
                     : terms.iri(prefixes.get(prefixId), name, 0, name.length);
             madeWith[nameId] = versions[prefixId];
         }
-        return made(nameId);
+        return makeTerm(nameId);
     }
 
     /** Makes room for another IRI. If the cache is full, it is cleared. */
-    private void keep(int length) {
-        budget.take(length);
+    private void keepIri(int length) {
+        budget.takeBytes(length);
         cached += length;
         if (cached > budget.cacheBytes()) {
             Arrays.fill(iris, null);
@@ -240,17 +240,17 @@ final class IriReader<T> {
         }
     }
 
-    private int length(int prefixId, int nameId) {
+    private int lengthOf(int prefixId, int nameId) {
         return (prefixId == 0 ? 0 : prefixes.bytesOf(prefixId)) + names.bytesOf(nameId);
     }
 
     /** Returns the length of the last IRI, in bytes. */
     int length() {
-        return length(lastPrefixId, lastNameId);
+        return lengthOf(lastPrefixId, lastNameId);
     }
 
     @SuppressWarnings("unchecked")
-    private T made(int nameId) {
+    private T makeTerm(int nameId) {
         return (T) iris[nameId];
     }
 }

@@ -36,7 +36,7 @@ public final class JoinedPatches implements Patches {
     private static final class Joined<T> extends ForwardingHandler<T> implements PatchSource<T> {
         private final Iterator<Piece> pieces;
         private final TermFactory<T> terms;
-        private final NumberedEvents<T> events = new NumberedEvents<>("batch", this::unbalanced);
+        private final NumberedEvents<T> events = new NumberedEvents<>("batch", this::unbalancedError);
         /** The current part; null before the first and between two parts. */
         private PatchSource<T> part;
         /** The part that was read last, whose position errors give. */
@@ -49,12 +49,12 @@ public final class JoinedPatches implements Patches {
         Joined(Iterator<Piece> pieces, TermFactory<T> terms) {
             this.pieces = pieces;
             this.terms = terms;
-            to(events);
+            setTarget(events);
         }
 
         @Override
         public boolean next(PatchHandler<T> handler) throws IOException {
-            events.to(handler);
+            events.setTarget(handler);
             while (true) {
                 if (part != null) {
                     heldBack = false;
@@ -93,13 +93,13 @@ public final class JoinedPatches implements Patches {
             mustBalance = true;
         }
 
-        private RuntimeException unbalanced(String rule, String found, String advice) {
-            return mustBalance ? last.error(rule, found, advice) : null;
+        private RuntimeException unbalancedError(String rule, String found, String advice) {
+            return mustBalance ? last.newError(rule, found, advice) : null;
         }
 
         @Override
-        public FormatException error(String rule, String found, String advice) {
-            return last.error(rule, found, advice);
+        public FormatException newError(String rule, String found, String advice) {
+            return last.newError(rule, found, advice);
         }
 
         @Override

@@ -45,17 +45,17 @@ final class KnownIris {
      * Computes a hash from words at the end and in the middle of a text, where IRIs differ. Texts with the same hash replace
      * each other.
      */
-    static int hash(byte[] text) {
+    static int hashOf(byte[] text) {
         int length = text.length;
         if (length <= 3 * Long.BYTES) {
-            return WriteLookup.hash(text, 0, length);
+            return WriteLookup.hashOf(text, 0, length);
         }
-        long hash = WriteLookup.mixed(length, WriteLookup.word(text, length - Long.BYTES));
-        hash = WriteLookup.mixed(hash, WriteLookup.word(text, length - 2 * Long.BYTES));
-        return (int) WriteLookup.mixed(hash, WriteLookup.word(text, (length - 2 * Long.BYTES) / 2));
+        long hash = WriteLookup.mixHash(length, WriteLookup.wordAt(text, length - Long.BYTES));
+        hash = WriteLookup.mixHash(hash, WriteLookup.wordAt(text, length - 2 * Long.BYTES));
+        return (int) WriteLookup.mixHash(hash, WriteLookup.wordAt(text, (length - 2 * Long.BYTES) / 2));
     }
 
-    private static int hash(Object key) {
+    private static int hashOf(Object key) {
         int hash = key.hashCode();
         return hash ^ hash >>> Short.SIZE;
     }
@@ -64,21 +64,21 @@ final class KnownIris {
      * Returns the slot of the IRI with this text, or -1 if it is unknown. It asks the lookups first, since these are in the
      * processor's cache, and the keys of outdated slots are not.
      */
-    int find(byte[] text, int hash) {
+    int findIri(byte[] text, int hash) {
         int slot = hash & mask;
         return isCurrent(slot) && keys[slot] instanceof byte[] known && Arrays.equals(known, text) ? slot : -1;
     }
 
     /** Returns the slot of the IRI with this object as its key, or -1 if it is unknown. */
-    int find(Object key) {
-        int slot = hash(key) & mask;
+    int findIri(Object key) {
+        int slot = hashOf(key) & mask;
         return isCurrent(slot) && key.equals(keys[slot]) ? slot : -1;
     }
 
     private boolean isCurrent(int slot) {
         int entry = slot * FIELDS;
-        return names.serial(entries[entry + NAME_ID]) == entries[entry + NAME_SERIAL]
-                && prefixes.serial(entries[entry + PREFIX_ID]) == entries[entry + PREFIX_SERIAL];
+        return names.serialOf(entries[entry + NAME_ID]) == entries[entry + NAME_SERIAL]
+                && prefixes.serialOf(entries[entry + PREFIX_ID]) == entries[entry + PREFIX_SERIAL];
     }
 
     /** Returns the prefix id of an IRI that was found; 0 if it has no prefix, not even an empty one. */
@@ -91,16 +91,16 @@ final class KnownIris {
     }
 
     /** Adds an IRI by a copy of its text. */
-    void put(byte[] text, int hash, int prefixId, int nameId) {
-        put((Object) text.clone(), hash, prefixId, nameId);
+    void putIri(byte[] text, int hash, int prefixId, int nameId) {
+        putIri((Object) text.clone(), hash, prefixId, nameId);
     }
 
     /** Adds an IRI by an object of the source. */
-    void put(Object key, int prefixId, int nameId) {
-        put(key, hash(key), prefixId, nameId);
+    void putIri(Object key, int prefixId, int nameId) {
+        putIri(key, hashOf(key), prefixId, nameId);
     }
 
-    private void put(Object key, int hash, int prefixId, int nameId) {
+    private void putIri(Object key, int hash, int prefixId, int nameId) {
         if (isLong(key)) {
             return;
         }
@@ -112,8 +112,8 @@ final class KnownIris {
         keys[slot] = key;
         entries[entry + PREFIX_ID] = prefixId;
         entries[entry + NAME_ID] = nameId;
-        entries[entry + PREFIX_SERIAL] = prefixes.serial(prefixId);
-        entries[entry + NAME_SERIAL] = names.serial(nameId);
+        entries[entry + PREFIX_SERIAL] = prefixes.serialOf(prefixId);
+        entries[entry + NAME_SERIAL] = names.serialOf(nameId);
     }
 
     private static boolean isLong(Object key) {
@@ -130,7 +130,7 @@ final class KnownIris {
         for (int from = 0; from < keysBefore.length; from++) {
             Object key = keysBefore[from];
             if (key != null) {
-                int slot = (key instanceof byte[] text ? hash(text) : hash(key)) & mask;
+                int slot = (key instanceof byte[] text ? hashOf(text) : hashOf(key)) & mask;
                 keys[slot] = key;
                 System.arraycopy(before, from * FIELDS, entries, slot * FIELDS, FIELDS);
             }

@@ -14,7 +14,7 @@ public final class LabelCharacters {
      */
     public static void check(byte[] text) {
         if (!isLabel(text)) {
-            throw new IllegalArgumentException("\"" + Utf8Chars.excerpt(text, 0, text.length)
+            throw new IllegalArgumentException("\"" + Utf8Chars.excerptAt(text, 0, text.length)
                     + "\" as the label of a blank node; write letters, digits, '_', '-' and inner dots only, such as b0");
         }
     }
@@ -40,7 +40,7 @@ public final class LabelCharacters {
             if (!legal) {
                 break;
             }
-            at += Utf8Chars.length(text[at]);
+            at += Utf8Chars.lengthOf(text[at]);
             // A dot can't end a label: it ends the statement.
             if (character != '.') {
                 last = at;

@@ -31,7 +31,7 @@ public enum LogicalType {
     }
 
     /** Returns the flat type for a physical type. */
-    public static LogicalType flat(PhysicalType physical) {
+    public static LogicalType toFlat(PhysicalType physical) {
         return physical == PhysicalType.TRIPLES ? FLAT_TRIPLES : FLAT_QUADS;
     }
 }

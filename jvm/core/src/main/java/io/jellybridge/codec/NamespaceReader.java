@@ -31,11 +31,11 @@ final class NamespaceReader<T> {
             if (field > lastField || (tag & 7) != WireReader.LENGTH_DELIMITED) {
                 wire.skip(tag);
             } else if (field >= FIRST_GRAPH) {
-                terms.find(TermReader.GRAPH, field - FIRST_GRAPH);
+                terms.findTerm(TermReader.GRAPH, field - FIRST_GRAPH);
             } else if (field == NAME) {
                 name = wire.string();
             } else if (field == VALUE) {
-                terms.find(TermReader.OBJECT, TermReader.IRI);
+                terms.findTerm(TermReader.OBJECT, TermReader.IRI);
             }
         }
     }

@@ -40,7 +40,7 @@ public final class NumberedEvents<T> implements PatchHandler<T> {
     }
 
     /** Sets the handler that receives the events. Returns this. */
-    public NumberedEvents<T> to(PatchHandler<T> next) {
+    public NumberedEvents<T> setTarget(PatchHandler<T> next) {
         handler = next;
         return this;
     }

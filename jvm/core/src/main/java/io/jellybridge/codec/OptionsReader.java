@@ -48,7 +48,7 @@ final class OptionsReader {
     }
 
     /** Returns the number in a field, or 0 if it is not set. */
-    long number(int field) {
+    long getNumber(int field) {
         return numbers[field] & 0xFFFFFFFFL;
     }
 
@@ -61,45 +61,45 @@ final class OptionsReader {
     }
 
     int names() {
-        return (int) number(NAMES);
+        return (int) getNumber(NAMES);
     }
 
     int prefixes() {
-        return (int) number(PREFIXES);
+        return (int) getNumber(PREFIXES);
     }
 
     int datatypes() {
-        return (int) number(DATATYPES);
+        return (int) getNumber(DATATYPES);
     }
 
     long version() {
-        return number(VERSION);
+        return getNumber(VERSION);
     }
 
     void checkVersion(int newest) {
         if (version() == 0) {
-            throw place.error(Rule.VERSION_SET, "options without a version", Advice.WRITER_BUG);
+            throw place.newError(Rule.VERSION_SET, "options without a version", Advice.WRITER_BUG);
         }
         if (version() > newest) {
-            throw place.error(Rule.VERSION_KNOWN, "version " + version() + " of the format",
+            throw place.newError(Rule.VERSION_KNOWN, "version " + version() + " of the format",
                     "this reader knows version " + newest + "; read the file with a newer one");
         }
     }
 
     /** Checks the sizes of the lookups. Afterwards each size is an int within the limits. */
     void checkTables() {
-        if (number(NAMES) < PatchOptions.MIN_NAME_TABLE_SIZE) {
-            throw place.error(Rule.NAME_TABLE_MINIMUM, "a name lookup of " + number(NAMES) + " entries, below "
+        if (getNumber(NAMES) < PatchOptions.MIN_NAME_TABLE_SIZE) {
+            throw place.newError(Rule.NAME_TABLE_MINIMUM, "a name lookup of " + getNumber(NAMES) + " entries, below "
                     + PatchOptions.MIN_NAME_TABLE_SIZE, Advice.WRITER_BUG);
         }
-        checkTable("maxNameTableSize", number(NAMES), limits.maxNameTableSize());
-        checkTable("maxPrefixTableSize", number(PREFIXES), limits.maxPrefixTableSize());
-        checkTable("maxDatatypeTableSize", number(DATATYPES), limits.maxDatatypeTableSize());
+        checkTable("maxNameTableSize", getNumber(NAMES), limits.maxNameTableSize());
+        checkTable("maxPrefixTableSize", getNumber(PREFIXES), limits.maxPrefixTableSize());
+        checkTable("maxDatatypeTableSize", getNumber(DATATYPES), limits.maxDatatypeTableSize());
     }
 
     private void checkTable(String option, long size, int limit) {
         if (size > limit) {
-            throw place.error(Rule.LIMIT, "options that ask for " + option + "=" + size + ", above the limit of " + limit,
+            throw place.newError(Rule.LIMIT, "options that ask for " + option + "=" + size + ", above the limit of " + limit,
                     Advice.raise(option));
         }
     }
@@ -107,13 +107,13 @@ final class OptionsReader {
     /** Checks that a repeated options row equals the first. */
     void checkIdentical(Object first, Object found) {
         if (!first.equals(found)) {
-            throw place.error(Rule.OPTIONS_IDENTICAL, "options that differ from the first: " + found + " after " + first,
+            throw place.newError(Rule.OPTIONS_IDENTICAL, "options that differ from the first: " + found + " after " + first,
                     "two files were joined, or the file is damaged; read each by itself");
         }
     }
 
     <T> TermReader<T> termReader(TermFactory<T> terms) {
-        return new TermReader<>(wire, terms, limits, place::error, place::tolerate, place::join, place::bytesRead,
+        return new TermReader<>(wire, terms, limits, place::newError, place::tolerate, place::joinOffsets, place::bytesRead,
                 generalized(), star(), names(), prefixes(), datatypes());
     }
 }

@@ -19,7 +19,7 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
     private static final byte[] NO_BYTES = new byte[0];
 
     private final ChangeCounter numbers = new ChangeCounter();
-    private final TransactionGrammar transactions = TransactionGrammar.ofReader(numbers, "stream", this::unbalanced);
+    private final TransactionGrammar transactions = TransactionGrammar.ofReader(numbers, "stream", this::unbalancedError);
 
     private PatchOptions options;
 
@@ -37,7 +37,7 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
      * @param options the strictness and the limits
      */
     public PatchReader(InputStream in, String file, TermFactory<T> terms, ReadOptions options) {
-        this(StreamPart.whole(in), file, terms, options);
+        this(StreamPart.wholeStream(in), file, terms, options);
     }
 
     /**
@@ -80,7 +80,7 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
     }
 
     @Override
-    String id(Rule rule) {
+    String idOf(Rule rule) {
         return rule.inPatch();
     }
 
@@ -138,7 +138,7 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
     // --- patches
 
     @Override
-    boolean pending(PatchHandler<T> handler) {
+    boolean sendPending(PatchHandler<T> handler) {
         if (pendingPatchEnds == 0) {
             return false;
         }
@@ -169,7 +169,7 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
         if (options.streamType() == StreamType.PUNCTUATED && numbers.patchHasRows()) {
             String found = "the end of the stream before the mark that ends patch " + numbers.patches();
             if (limits.strict() || !numbers.lastRowEndsTransaction()) {
-                throw error(Rule.LAST_MARK, found, Advice.DAMAGED);
+                throw newError(Rule.LAST_MARK, found, Advice.DAMAGED);
             }
             tolerate(Rule.LAST_MARK, found);
             return endPatch(handler);
@@ -180,7 +180,7 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
     private void readPunctuation(PatchHandler<T> handler) {
         wire.skipAll();
         if (options.streamType() != StreamType.PUNCTUATED) {
-            throw error(options.streamType() == StreamType.FLAT ? Rule.FLAT_HAS_NO_MARK : Rule.FRAME_HAS_NO_MARK,
+            throw newError(options.streamType() == StreamType.FLAT ? Rule.FLAT_HAS_NO_MARK : Rule.FRAME_HAS_NO_MARK,
                     "a punctuation mark in a " + options.streamType() + " stream", Advice.WRITER_BUG);
         }
         endPatch(handler);
@@ -194,9 +194,9 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
     }
 
     /** Tolerates the fault, unless the stream was cut off or transactions must balance. */
-    private RuntimeException unbalanced(String rule, String found, String advice) {
+    private RuntimeException unbalancedError(String rule, String found, String advice) {
         if (mustBalance || rule.equals(Rule.STREAM_ENDS_TRANSACTION.inPatch())) {
-            return error(rule, found, advice);
+            return newError(rule, found, advice);
         }
         tolerate(rule, found);
         return null;
@@ -221,14 +221,14 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
         if (selection.filter() != null && !isSelected(op, selection.filter())) {
             return false;
         }
-        handler.statement(op, terms.term(TermReader.SUBJECT), terms.term(TermReader.PREDICATE),
-                terms.term(TermReader.OBJECT), terms.term(TermReader.GRAPH));
+        handler.statement(op, terms.getTerm(TermReader.SUBJECT), terms.getTerm(TermReader.PREDICATE),
+                terms.getTerm(TermReader.OBJECT), terms.getTerm(TermReader.GRAPH));
         return true;
     }
 
     private boolean isSelected(Op op, StatementFilter<T> filter) {
-        return filter.accepts(op) && (!filter.needsTerms()
-                || filter.accepts(op, terms.term(TermReader.PREDICATE), terms.term(TermReader.GRAPH)));
+        return filter.isAccepted(op) && (!filter.needsTerms()
+                || filter.isAccepted(op, terms.getTerm(TermReader.PREDICATE), terms.getTerm(TermReader.GRAPH)));
     }
 
     /** Returns true if rows have graphs. In a TRIPLES stream they have none, and a graph that is there is ignored (P-34). */
@@ -248,12 +248,12 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
         read.readFields(6);
         T namespace = read.namespace();
         if (namespace == null && op == Op.PA) {
-            throw error(Rule.NAMESPACE_SET, "PA without a namespace", Advice.WRITER_BUG);
+            throw newError(Rule.NAMESPACE_SET, "PA without a namespace", Advice.WRITER_BUG);
         }
         boolean hasGraph = !hasGraphs() || terms.readGraph();
         if (!hasGraph) {
             if (hasRestarts()) {
-                throw error(Rule.RESTART, op + " without a graph, and none behind the restart point to repeat",
+                throw newError(Rule.RESTART, op + " without a graph, and none behind the restart point to repeat",
                         Advice.WRITER_BUG);
             }
             tolerate(Rule.PREFIX_GRAPH_SET, op + " without a graph, and none before it to repeat, read as of no graph");
@@ -277,11 +277,11 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
             } else if (field == 1) {
                 key = wire.string();
             } else {
-                terms.find(TermReader.OBJECT, field - 2);
+                terms.findTerm(TermReader.OBJECT, field - 2);
             }
         }
         if (!terms.hasFound(TermReader.OBJECT)) {
-            throw error(Rule.HEADER_VALUE_SET, "a header without a value", Advice.WRITER_BUG);
+            throw newError(Rule.HEADER_VALUE_SET, "a header without a value", Advice.WRITER_BUG);
         }
         T value = terms.readFound(TermReader.OBJECT);
         numbers.count(Op.H);
@@ -295,22 +295,22 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
         OptionsReader read = new OptionsReader(this, wire, limits);
         read.readFields(null);
         read.checkVersion(PatchOptions.VERSION);
-        StreamType stream = StreamType.of(read.number(2));
+        StreamType stream = StreamType.of(read.getNumber(2));
         if (stream == null) {
-            throw error(read.number(2) == 0 ? Rule.STREAM_TYPE_SET : Rule.STREAM_TYPE_KNOWN,
-                    "a stream type of " + read.number(2), Advice.WRITER_BUG);
+            throw newError(read.getNumber(2) == 0 ? Rule.STREAM_TYPE_SET : Rule.STREAM_TYPE_KNOWN,
+                    "a stream type of " + read.getNumber(2), Advice.WRITER_BUG);
         }
-        StatementType statement = StatementType.of(read.number(1));
+        StatementType statement = StatementType.of(read.getNumber(1));
         if (statement == null) {
-            throw error(read.number(1) == 0 ? Rule.STATEMENT_TYPE_SET : Rule.STATEMENT_TYPE_KNOWN,
-                    "a statement type of " + read.number(1), Advice.WRITER_BUG);
+            throw newError(read.getNumber(1) == 0 ? Rule.STATEMENT_TYPE_SET : Rule.STATEMENT_TYPE_KNOWN,
+                    "a statement type of " + read.getNumber(1), Advice.WRITER_BUG);
         }
         read.checkTables();
         PatchOptions found = new PatchOptions(stream, statement, read.generalized(), read.star(),
                 read.names(), read.prefixes(), read.datatypes());
         if (terms == null) {
             options = found;
-            begin(read);
+            beginFrame(read);
             if (stream == StreamType.FRAME) {
                 pendingPatchEnds = framesBeforeOptions;
             }
@@ -328,7 +328,7 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
     }
 
     @Override
-    Restart numbers(byte[] mark, long frameOffset, long frameNumber) {
+    Restart readNumbers(byte[] mark, long frameOffset, long frameNumber) {
         return numbers.restart(mark, frameOffset, frameNumber);
     }
 

@@ -53,5 +53,5 @@ public interface PatchSource<T> extends Closeable {
      * @param found  a clause without a full stop that says what was found
      * @param advice a clause without a full stop that says what to do
      */
-    FormatException error(String rule, String found, String advice);
+    FormatException newError(String rule, String found, String advice);
 }

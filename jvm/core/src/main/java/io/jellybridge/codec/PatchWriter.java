@@ -66,8 +66,8 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         this.out = new FrameWriter(out, file, cut, options.streamType() != StreamType.FRAME);
         this.frame = this.out.frame;
         this.transactions = TransactionGrammar.ofWriter(numbers, "stream",
-                (rule, found, advice) -> cut.whole() ? this.out.error(rule, found, advice) : null);
-        this.terms = new TermWriter<>(this.out, terms, this::refuse, options.generalizedStatements(), options.rdfStar(),
+                (rule, found, advice) -> cut.whole() ? this.out.newError(rule, found, advice) : null);
+        this.terms = new TermWriter<>(this.out, terms, this::refuseRow, options.generalizedStatements(), options.rdfStar(),
                 cut.terms(), options.maxNameTableSize(), options.maxPrefixTableSize(), options.maxDatatypeTableSize(),
                 FIRST_ENTRY_FIELD, this::startRestart);
         if (this.out.hasRestarts()) {
@@ -97,9 +97,9 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     public void statement(Op op, T subject, T predicate, T object, T graph) {
         begin();
         do {
-            terms.triple(subject, predicate, object);
-            graph(graph, GRAPH_OF_QUAD);
-        } while (!terms.take(op.field()));
+            terms.writeTriple(subject, predicate, object);
+            writeGraph(graph, GRAPH_OF_QUAD);
+        } while (!terms.takeId(op.field()));
         terms.rememberTriple(subject, predicate, object);
         terms.rememberGraph(graph);
         numbers.countStatement();
@@ -110,15 +110,15 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         begin();
         terms.checkPrefixName(name);
         if (namespace == null && op == Op.PA) {
-            throw refuse(Rule.NAMESPACE_SET, "PA without a namespace", "give it the namespace's IRI");
+            throw refuseRow(Rule.NAMESPACE_SET, "PA without a namespace", "give it the namespace's IRI");
         }
         do {
-            terms.string(1, name);
+            terms.writeString(1, name);
             if (namespace != null) {
                 terms.wholeTerm(TermWriter.NAMESPACE, namespace, 2);
             }
-            graph(graph, GRAPH_OF_PREFIX);
-        } while (!terms.take(op.field()));
+            writeGraph(graph, GRAPH_OF_PREFIX);
+        } while (!terms.takeId(op.field()));
         terms.rememberGraph(graph);
         numbers.count(op);
     }
@@ -127,9 +127,9 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     public void header(byte[] key, T value) {
         begin();
         do {
-            terms.string(1, key);
+            terms.writeString(1, key);
             terms.wholeTerm(TermWriter.HEADER_VALUE, value, 2);
-        } while (!terms.take(Op.H.field()));
+        } while (!terms.takeId(Op.H.field()));
         numbers.count(Op.H);
     }
 
@@ -137,7 +137,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     public void transaction(Op op) {
         begin();
         transactions.check(op);
-        while (!terms.take(op.field())) {
+        while (!terms.takeId(op.field())) {
             // there is nothing to check
         }
         numbers.count(op);
@@ -165,7 +165,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         out.endRow(row);
         if (!out.takeLast()) {
             out.rewind();
-            throw refuse(Rule.FRAME_SIZE, "the end of a patch, of " + out.noRoomFound(MARK_BYTES), out.noRoomAdvice());
+            throw refuseRow(Rule.FRAME_SIZE, "the end of a patch, of " + out.noRoomFound(MARK_BYTES), out.noRoomAdvice());
         }
     }
 
@@ -188,26 +188,26 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
     private void begin() {
         out.checkUsable();
         checkNotFull();
-        terms.begin(true);
+        terms.beginFrame(true);
     }
 
     private void checkNotFull() {
         if (full && options.streamType() == StreamType.FLAT) {
-            throw refuse(Rule.FLAT_IS_ONE_PATCH, "a second patch for a FLAT stream, which is one patch",
+            throw refuseRow(Rule.FLAT_IS_ONE_PATCH, "a second patch for a FLAT stream, which is one patch",
                     "write a PUNCTUATED or FRAME stream");
         }
         if (full) {
-            throw refuse(Rule.ONE_FRAME, "a second patch for a stream that is not delimited, which is one frame",
+            throw refuseRow(Rule.ONE_FRAME, "a second patch for a stream that is not delimited, which is one frame",
                     "write a delimited stream");
         }
     }
 
     /** Writes the graph. Null is the default graph in a QUADS stream (P-38); in a TRIPLES stream there is no other (P-33). */
-    private void graph(T graph, int firstField) {
+    private void writeGraph(T graph, int firstField) {
         if (options.statementType() == StatementType.QUADS) {
-            terms.graph(graph, firstField);
+            terms.writeGraph(graph, firstField);
         } else if (!terms.isDefaultGraph(graph)) {
-            throw refuse(Rule.TRIPLES_NAME_NO_GRAPH, "a graph name for a TRIPLES stream",
+            throw refuseRow(Rule.TRIPLES_NAME_NO_GRAPH, "a graph name for a TRIPLES stream",
                     "write a QUADS stream, or leave the graph out");
         }
     }
@@ -233,7 +233,7 @@ public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
         out.keep();
     }
 
-    private FormatException refuse(Rule rule, String found, String advice) {
-        return out.error(rule.inPatch(), found, advice);
+    private FormatException refuseRow(Rule rule, String found, String advice) {
+        return out.newError(rule.inPatch(), found, advice);
     }
 }

@@ -38,7 +38,7 @@ public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implement
      * @param options the strictness and the limits
      */
     public RdfReader(InputStream in, String file, TermFactory<T> terms, ReadOptions options) {
-        this(StreamPart.whole(in), file, terms, options);
+        this(StreamPart.wholeStream(in), file, terms, options);
     }
 
     /**
@@ -56,7 +56,7 @@ public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implement
     }
 
     @Override
-    String id(Rule rule) {
+    String idOf(Rule rule) {
         return rule.inRdf();
     }
 
@@ -116,10 +116,10 @@ public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implement
 
     private boolean readTriple(RdfHandler<T> handler) {
         if (options.physicalType() == PhysicalType.QUADS) {
-            throw error(Rule.ROW_OF_QUADS, "a triple in a QUADS stream", Advice.WRITER_BUG);
+            throw newError(Rule.ROW_OF_QUADS, "a triple in a QUADS stream", Advice.WRITER_BUG);
         }
         if (options.physicalType() == PhysicalType.GRAPHS && !graphOpen) {
-            throw error(Rule.TRIPLE_IN_GRAPH, "a triple outside of a graph in a GRAPHS stream", Advice.WRITER_BUG);
+            throw newError(Rule.TRIPLE_IN_GRAPH, "a triple outside of a graph in a GRAPHS stream", Advice.WRITER_BUG);
         }
         terms.readStatement(TermSpans.LAST_OF_TRIPLE);
         return passOn(handler, options.physicalType() == PhysicalType.GRAPHS ? graph : null);
@@ -127,12 +127,12 @@ public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implement
 
     private boolean readQuad(RdfHandler<T> handler) {
         if (options.physicalType() != PhysicalType.QUADS) {
-            throw error(options.physicalType() == PhysicalType.GRAPHS ? Rule.ROW_OF_GRAPHS : Rule.ROW_OF_TRIPLES,
+            throw newError(options.physicalType() == PhysicalType.GRAPHS ? Rule.ROW_OF_GRAPHS : Rule.ROW_OF_TRIPLES,
                     "a quad in a " + options.physicalType() + " stream", Advice.WRITER_BUG);
         }
         terms.readStatement(TermSpans.LAST_OF_QUAD);
         terms.readGraphOfQuad();
-        return passOn(handler, terms.term(TermReader.GRAPH));
+        return passOn(handler, terms.getTerm(TermReader.GRAPH));
     }
 
     /** Passes the statement on if it is selected. Returns false if it is not. */
@@ -141,14 +141,14 @@ public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implement
         if (selection.filter() != null && !isSelected(selection.filter(), inGraph)) {
             return false;
         }
-        handler.statement(terms.term(TermReader.SUBJECT), terms.term(TermReader.PREDICATE),
-                terms.term(TermReader.OBJECT), inGraph);
+        handler.statement(terms.getTerm(TermReader.SUBJECT), terms.getTerm(TermReader.PREDICATE),
+                terms.getTerm(TermReader.OBJECT), inGraph);
         return true;
     }
 
     private boolean isSelected(StatementFilter<T> filter, T inGraph) {
-        return filter.accepts(Op.A)
-                && (!filter.needsTerms() || filter.accepts(Op.A, terms.term(TermReader.PREDICATE), inGraph));
+        return filter.isAccepted(Op.A)
+                && (!filter.needsTerms() || filter.isAccepted(Op.A, terms.getTerm(TermReader.PREDICATE), inGraph));
     }
 
     private void startGraph(RdfHandler<T> handler) {
@@ -161,13 +161,13 @@ public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implement
         while (!wire.atEnd()) {
             int tag = wire.tag();
             if (tag >>> 3 <= 4 && (tag & 7) == WireReader.LENGTH_DELIMITED) {
-                terms.find(TermReader.GRAPH, (tag >>> 3) - 1);
+                terms.findTerm(TermReader.GRAPH, (tag >>> 3) - 1);
             } else {
                 wire.skip(tag);
             }
         }
         if (!terms.hasFound(TermReader.GRAPH)) {
-            throw error(Rule.GRAPH_START_SET, "the start of a graph without its name", Advice.WRITER_BUG);
+            throw newError(Rule.GRAPH_START_SET, "the start of a graph without its name", Advice.WRITER_BUG);
         }
         graph = terms.readFound(TermReader.GRAPH);
         graphOpen = true;
@@ -187,7 +187,7 @@ public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implement
 
     private void checkGraphRow() {
         if (options.physicalType() != PhysicalType.GRAPHS) {
-            throw error(options.physicalType() == PhysicalType.QUADS ? Rule.ROW_OF_QUADS : Rule.ROW_OF_TRIPLES,
+            throw newError(options.physicalType() == PhysicalType.QUADS ? Rule.ROW_OF_QUADS : Rule.ROW_OF_TRIPLES,
                     "a graph's start or end in a " + options.physicalType() + " stream", Advice.WRITER_BUG);
         }
     }
@@ -197,7 +197,7 @@ public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implement
         read.readFields(2);
         T namespace = read.namespace();
         if (namespace == null) {
-            throw error(Rule.NAMESPACE_SET, "a namespace declaration without a namespace", Advice.WRITER_BUG);
+            throw newError(Rule.NAMESPACE_SET, "a namespace declaration without a namespace", Advice.WRITER_BUG);
         }
         handler.namespace(read.name(), namespace);
     }
@@ -243,7 +243,7 @@ public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implement
             throw noOptions();
         }
         if (graphOpen) {
-            throw error(Rule.WHOLE_BYTES, "the end of the stream within a graph", Advice.DAMAGED);
+            throw newError(Rule.WHOLE_BYTES, "the end of the stream within a graph", Advice.DAMAGED);
         }
         return false;
     }
@@ -256,11 +256,11 @@ public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implement
         OptionsReader read = new OptionsReader(this, wire, limits);
         read.readFields(name -> streamName = new String(name, UTF_8));
         read.checkVersion(RdfOptions.VERSION_2);
-        PhysicalType physical = PhysicalType.of(read.number(2));
+        PhysicalType physical = PhysicalType.of(read.getNumber(2));
         if (physical == null) {
-            throw error(Rule.STREAM_TYPE_KNOWN, "a physical type of " + read.number(2), Advice.WRITER_BUG);
+            throw newError(Rule.STREAM_TYPE_KNOWN, "a physical type of " + read.getNumber(2), Advice.WRITER_BUG);
         }
-        int logical = (int) Math.min(read.number(14), Integer.MAX_VALUE);
+        int logical = (int) Math.min(read.getNumber(14), Integer.MAX_VALUE);
         if (!physical.goesWith(logical)) {
             tolerate(Rule.LOGICAL_TYPE, "a logical type of " + logical + " in a " + physical + " stream");
         }
@@ -269,7 +269,7 @@ public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implement
                 read.names(), read.prefixes(), read.datatypes(), (int) read.version());
         if (terms == null) {
             options = found;
-            begin(read);
+            beginFrame(read);
         } else {
             checkOptionsAgain();
             read.checkIdentical(options, found);
@@ -284,14 +284,14 @@ public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implement
     }
 
     @Override
-    Restart numbers(byte[] mark, long frameOffset, long frameNumber) {
+    Restart readNumbers(byte[] mark, long frameOffset, long frameNumber) {
         return new Restart(mark, frameOffset, frameNumber, statements, 0, 0, false, false);
     }
 
     @Override
     void restart() {
         if (graphOpen) {
-            throw error(Rule.RESTART, "a restart point within a graph", Advice.WRITER_BUG);
+            throw newError(Rule.RESTART, "a restart point within a graph", Advice.WRITER_BUG);
         }
         terms.restart();
     }

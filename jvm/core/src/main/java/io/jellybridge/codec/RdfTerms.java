@@ -51,7 +51,7 @@ public final class RdfTerms {
         if (relative && !blank) {
             return null;
         }
-        String name = name(iri, offset, length);
+        String name = nameOf(iri, offset, length);
         return blank
                 ? new Fault(offset, name + ", which starts as a blank node", "write blank nodes as _:label")
                 : new Fault(offset, name + " without a scheme", "write absolute IRIs, such as <http://example.org/a>");
@@ -73,14 +73,14 @@ public final class RdfTerms {
         int end = offset + length;
         int at = CanonicalTerms.firstEscapedInIri(iri, offset, end);
         return at == end ? null : new Fault(at,
-                name(iri, offset, length) + " with U+%04X, a character that no IRI has".formatted(iri[at]),
+                nameOf(iri, offset, length) + " with U+%04X, a character that no IRI has".formatted(iri[at]),
                 "percent-encode it, as %%%02X".formatted(iri[at]));
     }
 
-    private static String name(byte[] iri, int offset, int length) {
+    private static String nameOf(byte[] iri, int offset, int length) {
         CanonicalBuffer escaped = new CanonicalBuffer();
         escaped.appendIri(iri, offset, length);
-        return "the IRI <" + Utf8Chars.excerpt(escaped.array(), 0, escaped.size()) + ">";
+        return "the IRI <" + Utf8Chars.excerptAt(escaped.array(), 0, escaped.size()) + ">";
     }
 
     /** Checks whether the IRI is absolute: it starts with a scheme and a colon. */
@@ -123,7 +123,7 @@ public final class RdfTerms {
             return null;
         }
         boolean underscore = at < end && tag[at] == '_';
-        return new Fault(at, "the language tag '" + Utf8Chars.excerpt(tag, offset, end) + "', which is not well-formed",
+        return new Fault(at, "the language tag '" + Utf8Chars.excerptAt(tag, offset, end) + "', which is not well-formed",
                 underscore ? "write '-' for '_'" : TAG_ADVICE);
     }
 

@@ -63,7 +63,7 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
         this.mark = mark;
         this.out = new FrameWriter(out, file, cut, !options.grouped());
         this.frame = this.out.frame;
-        this.terms = new TermWriter<>(this.out, terms, this::refuse, options.generalizedStatements(), options.rdfStar(),
+        this.terms = new TermWriter<>(this.out, terms, this::refuseRow, options.generalizedStatements(), options.rdfStar(),
                 cut.terms(), options.maxNameTableSize(), options.maxPrefixTableSize(), options.maxDatatypeTableSize(),
                 FIRST_ENTRY_FIELD, this::startRestart);
         if (this.out.hasRestarts()) {
@@ -83,9 +83,9 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
     public void statement(T subject, T predicate, T object, T graph) {
         begin();
         do {
-            terms.triple(subject, predicate, object);
+            terms.writeTriple(subject, predicate, object);
             graphOfStatement(graph);
-        } while (!terms.take(options.physicalType() == PhysicalType.QUADS ? 3 : 2));
+        } while (!terms.takeId(options.physicalType() == PhysicalType.QUADS ? 3 : 2));
         terms.rememberTriple(subject, predicate, object);
         terms.rememberGraph(graph);
         statements++;
@@ -93,16 +93,16 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
 
     private void graphOfStatement(T graph) {
         switch (options.physicalType()) {
-            case QUADS -> terms.graph(graph, GRAPH_OF_QUAD);
+            case QUADS -> terms.writeGraph(graph, GRAPH_OF_QUAD);
             case TRIPLES -> {
                 if (!terms.isDefaultGraph(graph)) {
-                    throw refuse(Rule.TRIPLES_NAME_NO_GRAPH, "a graph name for a TRIPLES stream",
+                    throw refuseRow(Rule.TRIPLES_NAME_NO_GRAPH, "a graph name for a TRIPLES stream",
                             "write a QUADS or GRAPHS stream, or leave the graph out");
                 }
             }
             case GRAPHS -> {
                 if (!graphOpen) {
-                    throw refuse(Rule.TRIPLE_IN_GRAPH, "a triple outside of a graph", "start its graph first");
+                    throw refuseRow(Rule.TRIPLE_IN_GRAPH, "a triple outside of a graph", "start its graph first");
                 }
             }
         }
@@ -113,11 +113,11 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
         begin();
         checkGraphs();
         if (graphOpen) {
-            throw refuse(Rule.GRAPH_NOT_NESTED, "a graph that starts within another", "end the other one first");
+            throw refuseRow(Rule.GRAPH_NOT_NESTED, "a graph that starts within another", "end the other one first");
         }
         do {
             terms.wholeGraph(graph, 1);
-        } while (!terms.take(4));
+        } while (!terms.takeId(4));
         graphOpen = true;
     }
 
@@ -126,9 +126,9 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
         begin();
         checkGraphs();
         if (!graphOpen) {
-            throw refuse(Rule.GRAPH_BEGUN, "the end of a graph where none is open", "start it first");
+            throw refuseRow(Rule.GRAPH_BEGUN, "the end of a graph where none is open", "start it first");
         }
-        while (!terms.take(5)) {
+        while (!terms.takeId(5)) {
             // there is nothing to check
         }
         graphOpen = false;
@@ -138,17 +138,17 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
     public void namespace(byte[] name, T namespace) {
         begin();
         if (!options.namespaceDeclarations()) {
-            throw refuse(Rule.NAMESPACES_ANNOUNCED, "a namespace declaration in a stream of version 1",
+            throw refuseRow(Rule.NAMESPACES_ANNOUNCED, "a namespace declaration in a stream of version 1",
                     "write a stream of version 2, or leave them out");
         }
         terms.checkPrefixName(name);
         if (namespace == null) {
-            throw refuse(Rule.NAMESPACE_SET, "a namespace declaration without a namespace", "give the namespace's IRI");
+            throw refuseRow(Rule.NAMESPACE_SET, "a namespace declaration without a namespace", "give the namespace's IRI");
         }
         do {
-            terms.string(1, name);
+            terms.writeString(1, name);
             terms.wholeTerm(TermWriter.NAMESPACE, namespace, 2);
-        } while (!terms.take(6));
+        } while (!terms.takeId(6));
     }
 
     @Override
@@ -159,7 +159,7 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
             bytes += 3L * entry.getKey().length() + entry.getValue().length + METADATA_OVERHEAD;
         }
         if (!out.fits(bytes)) {
-            throw refuse(Rule.FRAME_SIZE, out.noRoomFound(bytes), "raise maxFrameBytes, or give less metadata");
+            throw refuseRow(Rule.FRAME_SIZE, out.noRoomFound(bytes), "raise maxFrameBytes, or give less metadata");
         }
         for (Map.Entry<String, byte[]> entry : metadata.entrySet()) {
             byte[] key = entry.getKey().getBytes(UTF_8);
@@ -182,7 +182,7 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
         out.close(() -> {
             terms.rewind();
             if (graphOpen) {
-                throw refuse(Rule.GRAPH_BEGUN, "the end of the stream within a graph", "end the graph first");
+                throw refuseRow(Rule.GRAPH_BEGUN, "the end of the stream within a graph", "end the graph first");
             }
         });
     }
@@ -190,10 +190,10 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
     private void begin() {
         out.checkUsable();
         if (full) {
-            throw refuse(Rule.ONE_FRAME, "a second frame for a stream that is not delimited", "write a delimited stream");
+            throw refuseRow(Rule.ONE_FRAME, "a second frame for a stream that is not delimited", "write a delimited stream");
         }
         // A reader that begins at a restart point does not know a graph that started before it.
-        terms.begin(!graphOpen);
+        terms.beginFrame(!graphOpen);
     }
 
     /** Writes a string field. As protobuf does, it leaves out an empty string. */
@@ -205,7 +205,7 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
 
     private void checkGraphs() {
         if (options.physicalType() != PhysicalType.GRAPHS) {
-            throw refuse(options.physicalType() == PhysicalType.QUADS ? Rule.ROW_OF_QUADS : Rule.ROW_OF_TRIPLES,
+            throw refuseRow(options.physicalType() == PhysicalType.QUADS ? Rule.ROW_OF_QUADS : Rule.ROW_OF_TRIPLES,
                     "the start or end of a graph for a " + options.physicalType() + " stream", "write a GRAPHS stream");
         }
     }
@@ -233,7 +233,7 @@ public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
         out.keep();
     }
 
-    private FormatException refuse(Rule rule, String found, String advice) {
-        return out.error(rule.inRdf(), found, advice);
+    private FormatException refuseRow(Rule rule, String found, String advice) {
+        return out.newError(rule.inRdf(), found, advice);
     }
 }

@@ -58,7 +58,7 @@ final class ReadLookup<V> {
             if (id == 0 && lastSet == NO_ID) {
                 throw afterNothing("an entry of the " + kind + " lookup");
             }
-            throw site.error(sizeRule, "an entry " + actual + " for the " + kind + " lookup, whose size is " + size,
+            throw site.newError(sizeRule, "an entry " + actual + " for the " + kind + " lookup, whose size is " + size,
                     "the writer exceeds the size that its own options declare; write the file anew");
         }
         return (int) actual;
@@ -70,7 +70,7 @@ final class ReadLookup<V> {
 
     /** Creates the error for a missing id after a restart point, where readers disagree about the id before it. */
     FormatException afterNothing(String what) {
-        return site.error(Rule.RESTART, what + " without an id, the first one behind a restart point", Advice.WRITER_BUG);
+        return site.newError(Rule.RESTART, what + " without an id, the first one behind a restart point", Advice.WRITER_BUG);
     }
 
     boolean isUsed() {
@@ -130,9 +130,9 @@ final class ReadLookup<V> {
             }
         }
         throw id > size
-                ? site.error(sizeRule, "a reference to " + kind + " " + id + ", beyond the lookup's size of " + size,
+                ? site.newError(sizeRule, "a reference to " + kind + " " + id + ", beyond the lookup's size of " + size,
                         Advice.WRITER_BUG)
-                : site.error(Rule.ENTRY_DEFINED, "a reference to " + kind + " " + id + ", which is not set",
+                : site.newError(Rule.ENTRY_DEFINED, "a reference to " + kind + " " + id + ", which is not set",
                         "the file is damaged, or its parts are out of order");
     }
 

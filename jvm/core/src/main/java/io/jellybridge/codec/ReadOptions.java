@@ -59,13 +59,13 @@ public record ReadOptions(
      * @throws IllegalArgumentException a limit would reject everything; the message names it
      */
     public ReadOptions {
-        check("maxFrameBytes", maxFrameBytes, 1);
-        check("maxNameTableSize", maxNameTableSize, 1);
-        check("maxPrefixTableSize", maxPrefixTableSize, 0);
-        check("maxDatatypeTableSize", maxDatatypeTableSize, 0);
-        check("maxNesting", maxNesting, 1);
-        check("maxTermBytes", maxTermBytes, 1);
-        check("maxTableBytes", maxTableBytes, 1);
+        checkLimit("maxFrameBytes", maxFrameBytes, 1);
+        checkLimit("maxNameTableSize", maxNameTableSize, 1);
+        checkLimit("maxPrefixTableSize", maxPrefixTableSize, 0);
+        checkLimit("maxDatatypeTableSize", maxDatatypeTableSize, 0);
+        checkLimit("maxNesting", maxNesting, 1);
+        checkLimit("maxTermBytes", maxTermBytes, 1);
+        checkLimit("maxTableBytes", maxTableBytes, 1);
     }
 
     /** Creates options for a whole stream, with the default limits in bytes. */
@@ -82,11 +82,11 @@ public record ReadOptions(
     }
 
     /** Checks whether so many bytes of terms may be created from so many bytes of the stream. */
-    public boolean allows(long made, long read) {
+    public boolean allowsTerms(long made, long read) {
         return made <= (long) TABLES * maxTableBytes || made <= EXPANSION * read;
     }
 
-    private static void check(String option, int value, int min) {
+    private static void checkLimit(String option, int value, int min) {
         if (value < min) {
             throw new IllegalArgumentException(option + "=" + value + ": must be at least " + min);
         }

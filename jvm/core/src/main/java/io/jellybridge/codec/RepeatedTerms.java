@@ -70,9 +70,9 @@ final class RepeatedTerms<T> {
     }
 
     /** Accepts a term that was encoded from {@code from} on. Removes it from the content if it is repeated. */
-    void take(int position, int from, long numbers) {
+    void takeTerm(int position, int from, long numbers) {
         if (isRepeated(position, from, numbers)) {
-            content.truncate(from);
+            content.truncateTo(from);
         } else {
             takeWhole(position, from, numbers);
         }
@@ -98,7 +98,7 @@ final class RepeatedTerms<T> {
     }
 
     /** Stores the term of a position for the next rows, if this row wrote one. */
-    void remember(int position, T term) {
+    void rememberTerm(int position, T term) {
         if (end[position] == 0) {
             return;
         }

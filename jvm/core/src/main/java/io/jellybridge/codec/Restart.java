@@ -70,7 +70,7 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
      *
      * @return the index at which to set the frame's length, see {@link WireWriter#setFixed32}
      */
-    int write(WireWriter frameBytes) {
+    int writeField(WireWriter frameBytes) {
         int message = frameBytes.beginMessage(FIELD);
         frameBytes.bytesField(MARK, mark, 0, mark.length);
         int lengthIndex = frameBytes.fixed32Field(FRAME_LENGTH);
@@ -93,7 +93,7 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
      * @return null if it is a foreign field with the same number, which does not begin with {@value #MARK_BYTES} bytes
      * @throws WireException a scan would not find it, or it belongs to another frame
      */
-    static Restart read(WireReader wire, int frameLength) {
+    static Restart readMessage(WireReader wire, int frameLength) {
         int start = wire.position();
         byte[] bytes = wire.bytes();
         if (wire.remaining() < 2 || bytes[start] != MARK_TAG || bytes[start + 1] != MARK_BYTES) {
@@ -159,8 +159,8 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
                 return null;
             }
             int length = wire.length();
-            wire.window(wire.position(), wire.position() + length);
-            Restart first = read(wire, (int) frameLength);
+            wire.setWindow(wire.position(), wire.position() + length);
+            Restart first = readMessage(wire, (int) frameLength);
             return first == null || !first.isFirst() ? null : first.mark;
         } catch (WireException e) {
             return null;
@@ -198,7 +198,7 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
     }
 
     /** Returns the same position, with numbers that count from {@code start}. */
-    Restart since(Restart start) {
+    Restart relativeTo(Restart start) {
         return new Restart(mark, offset - start.offset, frame - start.frame, row - start.row, patch - start.patch,
                 transaction - start.transaction, transactionOpen, patchOpen, checksums);
     }

@@ -35,7 +35,7 @@ public record Selection<T>(boolean subject, boolean predicate, boolean object, b
     private record NoStatements<T>() implements StatementFilter<T> {
 
         @Override
-        public boolean accepts(Op op) {
+        public boolean isAccepted(Op op) {
             return false;
         }
 
@@ -45,7 +45,7 @@ public record Selection<T>(boolean subject, boolean predicate, boolean object, b
         }
 
         @Override
-        public boolean accepts(Op op, T predicate, T graph) {
+        public boolean isAccepted(Op op, T predicate, T graph) {
             return false;
         }
     }
@@ -67,9 +67,9 @@ public record Selection<T>(boolean subject, boolean predicate, boolean object, b
     public interface StatementFilter<T> {
 
         /** Returns true if a statement with this op may be selected, depending on its terms. */
-        boolean accepts(Op op);
+        boolean isAccepted(Op op);
 
-        /** Returns true if {@link #accepts(Op, Object, Object)} needs the terms. */
+        /** Returns true if {@link #isAccepted(Op, Object, Object)} needs the terms. */
         boolean needsTerms();
 
         /**
@@ -79,6 +79,6 @@ public record Selection<T>(boolean subject, boolean predicate, boolean object, b
          * @param graph     null if the filter needs no terms, or in a TRIPLES stream; the default graph is the result of {@link
          *                  TermFactory#defaultGraph()}
          */
-        boolean accepts(Op op, T predicate, T graph);
+        boolean isAccepted(Op op, T predicate, T graph);
     }
 }

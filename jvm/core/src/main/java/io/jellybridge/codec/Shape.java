@@ -65,15 +65,15 @@ enum Shape {
      *
      * @throws WireException the message is invalid
      */
-    void check(WireReader wire, int start, int end) {
+    void checkMessage(WireReader wire, int start, int end) {
         int position = wire.position();
         int limit = wire.limit();
-        wire.window(start, end);
-        check(wire, 0);
-        wire.window(position, limit);
+        wire.setWindow(start, end);
+        checkMessage(wire, 0);
+        wire.setWindow(position, limit);
     }
 
-    private void check(WireReader wire, int depth) {
+    private void checkMessage(WireReader wire, int depth) {
         if (depth > MAX_DEPTH) {
             throw new WireException(wire.position(), "messages nested deeper than " + MAX_DEPTH);
         }
@@ -90,9 +90,9 @@ enum Shape {
                 int limit = wire.limit();
                 int length = wire.length();
                 int end = wire.position() + length;
-                wire.window(wire.position(), end);
-                shape.check(wire, depth + 1);
-                wire.window(end, limit);
+                wire.setWindow(wire.position(), end);
+                shape.checkMessage(wire, depth + 1);
+                wire.setWindow(end, limit);
             }
         }
     }

@@ -71,7 +71,7 @@ public enum SniffedFormat {
     }
 
     /** Returns a clause without a full stop that says what was found instead of the expected format. */
-    public String found(String due) {
+    public String describeFound(String due) {
         return "what looks like " + text + ", not " + due;
     }
 
@@ -81,7 +81,7 @@ public enum SniffedFormat {
     }
 
     /** Returns the advice for a file, without that to give it the name that it has. The file is null if it has no name. */
-    public String advice(String file) {
+    public String adviceFor(String file) {
         int name = advice.indexOf(OR_NAME);
         boolean isNamed = name >= 0 && file != null
                 && file.toLowerCase(Locale.ROOT).endsWith(advice.substring(name + OR_NAME.length()));
@@ -101,25 +101,25 @@ public enum SniffedFormat {
      * @return null if no known format begins in this way
      */
     public static SniffedFormat of(byte[] bytes, int from, int to) {
-        SniffedFormat packed = packed(bytes, from, to);
+        SniffedFormat packed = sniffPacked(bytes, from, to);
         if (packed != null) {
             return packed;
         }
-        SniffedFormat text = text(bytes, from, to);
-        return text != null ? text : jelly(bytes, from, to);
+        SniffedFormat text = sniffText(bytes, from, to);
+        return text != null ? text : sniffJelly(bytes, from, to);
     }
 
-    private static SniffedFormat packed(byte[] bytes, int from, int to) {
-        return begins(bytes, from, to, 0x1F, 0x8B) ? GZIP
-                : begins(bytes, from, to, 0x28, 0xB5, 0x2F, 0xFD) ? ZSTD
-                : begins(bytes, from, to, 'B', 'Z', 'h') ? BZIP2
-                : begins(bytes, from, to, 0xFD, '7', 'z', 'X', 'Z') ? XZ
-                : begins(bytes, from, to, 'P', 'K', 3, 4) ? ZIP
-                : begins(bytes, from, to, 'P', 'A', 'R', '1') ? PARQUET
-                : begins(bytes, from, to, 0xFF, 0xFE) || begins(bytes, from, to, 0xFE, 0xFF) ? UTF16 : null;
+    private static SniffedFormat sniffPacked(byte[] bytes, int from, int to) {
+        return startsWith(bytes, from, to, 0x1F, 0x8B) ? GZIP
+                : startsWith(bytes, from, to, 0x28, 0xB5, 0x2F, 0xFD) ? ZSTD
+                : startsWith(bytes, from, to, 'B', 'Z', 'h') ? BZIP2
+                : startsWith(bytes, from, to, 0xFD, '7', 'z', 'X', 'Z') ? XZ
+                : startsWith(bytes, from, to, 'P', 'K', 3, 4) ? ZIP
+                : startsWith(bytes, from, to, 'P', 'A', 'R', '1') ? PARQUET
+                : startsWith(bytes, from, to, 0xFF, 0xFE) || startsWith(bytes, from, to, 0xFE, 0xFF) ? UTF16 : null;
     }
 
-    private static boolean begins(byte[] bytes, int from, int to, int... with) {
+    private static boolean startsWith(byte[] bytes, int from, int to, int... with) {
         boolean begins = to - from >= with.length;
         for (int i = 0; begins && i < with.length; i++) {
             begins = (bytes[from + i] & 0xFF) == with[i];
@@ -127,7 +127,7 @@ public enum SniffedFormat {
         return begins;
     }
 
-    private static SniffedFormat text(byte[] bytes, int from, int to) {
+    private static SniffedFormat sniffText(byte[] bytes, int from, int to) {
         int end = Math.min(to, from + OF_TEXT);
         for (int i = from; i < end; i++) {
             if (bytes[i] >= 0 && bytes[i] < ' ' && bytes[i] != '\n' && bytes[i] != '\r' && bytes[i] != '\t') {
@@ -138,14 +138,14 @@ public enum SniffedFormat {
         for (String line : text.split("[\r\n]+")) {
             String row = line.replace("\uFEFF", "").strip();
             if (!row.isEmpty() && row.charAt(0) != '#') {
-                SniffedFormat sniffed = line(row, row.toLowerCase(Locale.ROOT));
+                SniffedFormat sniffed = sniffLine(row, row.toLowerCase(Locale.ROOT));
                 return sniffed == XML && OWL_XML_ROOT.matcher(text).find() ? OWL_XML : sniffed;
             }
         }
         return null;
     }
 
-    private static SniffedFormat line(String row, String lower) {
+    private static SniffedFormat sniffLine(String row, String lower) {
         if (lower.startsWith("<!doctype html") || lower.startsWith("<html")) {
             return HTML;
         }
@@ -169,13 +169,13 @@ public enum SniffedFormat {
     }
 
     /** Distinguishes the two formats. Both begin with a row of options, whose fields 1 and 14 differ. */
-    private static SniffedFormat jelly(byte[] bytes, int from, int to) {
+    private static SniffedFormat sniffJelly(byte[] bytes, int from, int to) {
         try {
             WireReader wire = new WireReader();
             wire.reset(bytes, from, to);
-            boolean isBare = begins(bytes, from, to, FIRST_FIELD_1)
-                    && (!begins(bytes, from, to, FIRST_FIELD_1, FIRST_FIELD_1)
-                        || begins(bytes, from, to, FIRST_FIELD_1, FIRST_FIELD_1, FIRST_FIELD_1));
+            boolean isBare = startsWith(bytes, from, to, FIRST_FIELD_1)
+                    && (!startsWith(bytes, from, to, FIRST_FIELD_1, FIRST_FIELD_1)
+                        || startsWith(bytes, from, to, FIRST_FIELD_1, FIRST_FIELD_1, FIRST_FIELD_1));
             long frame = isBare ? 1 : 0;
             while (frame == 0) {
                 frame = wire.uint32(); // empty frames may precede the options
@@ -185,20 +185,20 @@ public enum SniffedFormat {
                 wire.skip(tag);
                 tag = wire.tag();
             }
-            enter(wire);
+            enterMessage(wire);
             return wire.tag() == (OPTIONS << 3 | WireReader.LENGTH_DELIMITED) ? ofOptions(wire) : null;
         } catch (WireException e) {
             return null;
         }
     }
 
-    private static void enter(WireReader wire) {
+    private static void enterMessage(WireReader wire) {
         int length = wire.length();
-        wire.window(wire.position(), wire.position() + length);
+        wire.setWindow(wire.position(), wire.position() + length);
     }
 
     private static SniffedFormat ofOptions(WireReader wire) {
-        enter(wire);
+        enterMessage(wire);
         boolean hasVersion = false;
         while (!wire.atEnd()) {
             int tag = wire.tag();

@@ -18,6 +18,6 @@ public interface StatementSource<T> extends Closeable {
      */
     boolean next(RdfHandler<T> handler) throws IOException;
 
-    /** Creates an error as {@link PatchSource#error} does. */
-    FormatException error(String rule, String found, String advice);
+    /** Creates an error as {@link PatchSource#newError} does. */
+    FormatException newError(String rule, String found, String advice);
 }

@@ -39,7 +39,7 @@ public final class StreamFrames implements Closeable {
                 return false;
             }
             count++;
-            end = frames.offset(frames.end());
+            end = frames.offsetOf(frames.end());
             return true;
         } catch (WireException e) {
             return false;
@@ -60,8 +60,8 @@ public final class StreamFrames implements Closeable {
                 return false;
             }
             int length = wire.length();
-            wire.window(wire.position(), wire.position() + length);
-            Restart restart = Restart.read(wire, frames.end() - frames.start());
+            wire.setWindow(wire.position(), wire.position() + length);
+            Restart restart = Restart.readMessage(wire, frames.end() - frames.start());
             return restart != null && restart.isFirst();
         } catch (WireException e) {
             return false;
@@ -78,7 +78,7 @@ public final class StreamFrames implements Closeable {
      *
      * @param in the bytes, which are read to their end
      */
-    public static long beginnings(InputStream in) throws IOException {
+    public static long countBeginnings(InputStream in) throws IOException {
         byte[] window = new byte[1 << 16];
         long found = 0;
         int kept = 0;
@@ -111,7 +111,7 @@ public final class StreamFrames implements Closeable {
      * @param in the file from its start, whose frames end with checksums; is closed
      * @throws IOException no complete frame has the byte, or the file can't be read
      */
-    public static Checksum checksum(InputStream in, long offset) throws IOException {
+    public static Checksum computeChecksum(InputStream in, long offset) throws IOException {
         try (StreamFrames file = new StreamFrames(in)) {
             while (file.next()) {
                 if (offset < file.end()) {

@@ -40,7 +40,7 @@ public final class StreamPart implements Closeable {
     }
 
     /** Returns the part that is the whole stream. */
-    public static StreamPart whole(InputStream in) {
+    public static StreamPart wholeStream(InputStream in) {
         return new StreamPart(in, 0, Long.MAX_VALUE, null);
     }
 
@@ -56,7 +56,7 @@ public final class StreamPart implements Closeable {
         }
         byte[] mark = mark(file);
         if (mark == null) {
-            return start == 0 ? whole(file.open(0)) : null;
+            return start == 0 ? wholeStream(file.open(0)) : null;
         }
         long first = start == 0 ? 0 : firstRestart(file, mark, start, end);
         if (first == RestartScanner.NONE) {
@@ -245,7 +245,7 @@ public final class StreamPart implements Closeable {
         }
 
         private static boolean isHead(WireReader around, int start, int markAt, int frameLength) {
-            around.window(start, markAt);
+            around.setWindow(start, markAt);
             return around.varint() == frameLength && around.tag() == Restart.TAG && around.varint() >= FROM_MARK
                     && around.tag() == Restart.MARK_TAG && around.varint() == Restart.MARK_BYTES && around.atEnd();
         }

@@ -96,7 +96,7 @@ public abstract class StreamReader<T, H> implements Closeable {
     }
 
     /** Creates the reader of terms by the options that were read. */
-    final void begin(OptionsReader options) {
+    final void beginFrame(OptionsReader options) {
         terms = options.termReader(factory);
         terms.select(selection);
     }
@@ -114,27 +114,27 @@ public abstract class StreamReader<T, H> implements Closeable {
      * @throws IOException the stream can't be read
      */
     public final boolean next(H handler) throws IOException {
-        return next(handler, false);
+        return nextEvent(handler, false);
     }
 
     /** Reads all remaining events. */
     public final void readAll(H handler) throws IOException {
-        while (next(handler, true)) {
+        while (nextEvent(handler, true)) {
             // the handler does the work
         }
     }
 
     /** Reads the next event or, with {@code many}, several consecutive events. */
-    private boolean next(H handler, boolean many) throws IOException {
+    private boolean nextEvent(H handler, boolean many) throws IOException {
         try {
-            return advance(handler, many);
+            return advanceTo(handler, many);
         } catch (WireException e) {
             if (!inFrame || e.position() <= frameEnd) {
                 rowStart = e.position(); // bytes after the frame are a message that was joined from pieces
             }
             throw withSniffedFormat(e.aboveLimit()
-                    ? error(Rule.LIMIT, e.getMessage(), Advice.raise("maxFrameBytes"))
-                    : error(Rule.WHOLE_BYTES, e.getMessage(), Advice.DAMAGED));
+                    ? newError(Rule.LIMIT, e.getMessage(), Advice.raise("maxFrameBytes"))
+                    : newError(Rule.WHOLE_BYTES, e.getMessage(), Advice.DAMAGED));
         } catch (FormatException e) {
             throw withSniffedFormat(e);
         }
@@ -157,7 +157,7 @@ public abstract class StreamReader<T, H> implements Closeable {
 
     /** Returns the byte offset in the stream of the last event's row. */
     public final long offset() {
-        return frames.offset(rowStart);
+        return frames.offsetOf(rowStart);
     }
 
     /** Returns the number of bytes that were read up to the last event's row, from the start of the part. */
@@ -172,7 +172,7 @@ public abstract class StreamReader<T, H> implements Closeable {
      * @param found  a clause without a full stop that says what was found
      * @param advice a clause without a full stop that says what to do
      */
-    public final FormatException error(String rule, String found, String advice) {
+    public final FormatException newError(String rule, String found, String advice) {
         return FormatException.inStream(rule, file, frame(), frameRow(), offset(), found, advice);
     }
 
@@ -181,12 +181,12 @@ public abstract class StreamReader<T, H> implements Closeable {
         frames.close();
     }
 
-    final FormatException error(Rule rule, String found, String advice) {
-        return error(id(rule), found, advice);
+    final FormatException newError(Rule rule, String found, String advice) {
+        return newError(idOf(rule), found, advice);
     }
 
     final FormatException noOptions() {
-        return error(Rule.OPTIONS_FIRST, "no options row in the whole stream",
+        return newError(Rule.OPTIONS_FIRST, "no options row in the whole stream",
                 "check that this is a " + format() + " file and is complete");
     }
 
@@ -195,22 +195,22 @@ public abstract class StreamReader<T, H> implements Closeable {
      * listener receives it.
      */
     final void tolerate(Rule rule, String found) {
-        tolerate(id(rule), found);
+        tolerate(idOf(rule), found);
     }
 
     /** Handles a broken MUST, given by the rule's id. */
     final void tolerate(String rule, String found) {
         if (limits.strict()) {
-            throw error(rule, found, Advice.READ_TOLERANTLY);
+            throw newError(rule, found, Advice.READ_TOLERANTLY);
         }
         if (toldOfFaults != null) {
-            toldOfFaults.accept(error(rule, found, Advice.READ_TOLERANTLY));
+            toldOfFaults.accept(newError(rule, found, Advice.READ_TOLERANTLY));
         }
     }
 
-    private boolean advance(H handler, boolean many) throws IOException {
+    private boolean advanceTo(H handler, boolean many) throws IOException {
         while (true) {
-            if (pending(handler)) {
+            if (sendPending(handler)) {
                 return true;
             }
             if (ended) {
@@ -220,7 +220,7 @@ public abstract class StreamReader<T, H> implements Closeable {
                 if (!nextFrame()) {
                     ended = true;
                     rowStart = frames.end();
-                    checkNextPart(frames.offset(frames.end()));
+                    checkNextPart(frames.offsetOf(frames.end()));
                     return endStream(handler);
                 }
                 if (beginsNextPart()) {
@@ -231,7 +231,7 @@ public abstract class StreamReader<T, H> implements Closeable {
             } else if (wire.position() == frameEnd) {
                 inFrame = false;
                 if (optionsDue) {
-                    throw error(Rule.RESTART, "a restart point without the options row that its frame begins with",
+                    throw newError(Rule.RESTART, "a restart point without the options row that its frame begins with",
                             Advice.DAMAGED);
                 }
                 if (endFrame(handler)) {
@@ -275,7 +275,7 @@ public abstract class StreamReader<T, H> implements Closeable {
             }
             rowStart = at;
             frameRow++;
-            wire.window(first, end);
+            wire.setWindow(first, end);
             at = end;
             if (readRow(kind, handler)) {
                 events = true;
@@ -284,7 +284,7 @@ public abstract class StreamReader<T, H> implements Closeable {
                 }
             }
         }
-        wire.window(at, frameEnd);
+        wire.setWindow(at, frameEnd);
         return events;
     }
 
@@ -293,7 +293,7 @@ public abstract class StreamReader<T, H> implements Closeable {
             terms.settle(); // since the bytes of the frame are about to change
         }
         long lastRow = frameRow;
-        frameOffset = frames.offset(frames.end());
+        frameOffset = frames.offsetOf(frames.end());
         frame++; // before the read, so that a read error has the number of this frame
         frameRow = -1;
         if (!frames.next()) {
@@ -342,18 +342,18 @@ public abstract class StreamReader<T, H> implements Closeable {
     private void compareChecksum() {
         byte[] bytes = frames.bytes();
         boolean seems = FrameChecksum.endsFrame(bytes, frames.start(), frameEnd);
-        int stated = seems ? checksum.stated(bytes, frameEnd) : 0;
+        int stated = seems ? checksum.statedChecksum(bytes, frameEnd) : 0;
         int found = seems ? checksum.of(bytes, frames.start(), frameEnd) : 0;
         boolean declared = Boolean.TRUE.equals(checksums);
         if (seems && stated != found && (declared || endsWithChecksumField())) {
-            throw error(Rule.CHECKSUM, "a checksum of %08x in a frame whose bytes have %08x".formatted(stated, found),
+            throw newError(Rule.CHECKSUM, "a checksum of %08x in a frame whose bytes have %08x".formatted(stated, found),
                     Advice.DAMAGED);
         }
         boolean same = seems && stated == found;
         if (checksums == null) {
             checksums = same;
         } else if (same != declared) {
-            throw error(Rule.CHECKSUM, declared ? "a frame without a checksum, in a file whose frames have one"
+            throw newError(Rule.CHECKSUM, declared ? "a frame without a checksum, in a file whose frames have one"
                     : "a frame with a checksum, in a file whose first frame has none", Advice.DAMAGED);
         }
     }
@@ -362,7 +362,7 @@ public abstract class StreamReader<T, H> implements Closeable {
     private boolean endsWithChecksumField() {
         int position = wire.position();
         int at = frameEnd - FrameChecksum.BYTES;
-        wire.window(frames.start(), frameEnd);
+        wire.setWindow(frames.start(), frameEnd);
         try {
             while (wire.position() < at) {
                 wire.skip(wire.tag());
@@ -371,7 +371,7 @@ public abstract class StreamReader<T, H> implements Closeable {
         } catch (WireException e) {
             return true;
         } finally {
-            wire.window(position, frameEnd);
+            wire.setWindow(position, frameEnd);
         }
     }
 
@@ -379,20 +379,20 @@ public abstract class StreamReader<T, H> implements Closeable {
     private void skipChecksum(int tag) {
         wire.skip(tag);
         if (!wire.atEnd() || wire.position() - rowStart != FrameChecksum.BYTES) {
-            throw error(Rule.CHECKSUM, "a checksum that does not end its frame", Advice.WRITER_BUG);
+            throw newError(Rule.CHECKSUM, "a checksum that does not end its frame", Advice.WRITER_BUG);
         }
     }
 
     // --- restart points
 
     private Restart restartOfFrame() {
-        wire.window(frames.start(), frameEnd);
+        wire.setWindow(frames.start(), frameEnd);
         if (wire.atEnd() || wire.tag() != Restart.TAG) {
             return null;
         }
         enterMessage();
         try {
-            return readsAsFound() ? Restart.read(wire, frameEnd - frames.start()) : null;
+            return readsAsFound() ? Restart.readMessage(wire, frameEnd - frames.start()) : null;
         } catch (WireException e) {
             return null; // rejected later as a field of its frame
         }
@@ -400,7 +400,7 @@ public abstract class StreamReader<T, H> implements Closeable {
 
     /** Checks that the bytes before this message have the form that {@link StreamPart.RestartScanner} searches for. */
     private boolean readsAsFound() {
-        return frames.offset(wire.position()) - frameOffset == Restart.bytesBefore(frameEnd - frames.start());
+        return frames.offsetOf(wire.position()) - frameOffset == Restart.bytesBefore(frameEnd - frames.start());
     }
 
     /** Checks whether the next part of the file begins with this frame. */
@@ -409,23 +409,23 @@ public abstract class StreamReader<T, H> implements Closeable {
             return false;
         }
         Restart restart = restartOfFrame();
-        wire.window(frames.start(), frameEnd);
+        wire.setWindow(frames.start(), frameEnd);
         if (restart == null || !restart.isOfFile(firstMark) || restart.offset() != frameOffset) {
             return false;
         }
-        checkNumbers(restart, numbers(firstMark, frameOffset, frame));
+        checkNumbers(restart, readNumbers(firstMark, frameOffset, frame));
         return true;
     }
 
     private void checkNumbers(Restart restart, Restart here) {
         if (!restart.equals(here)) {
-            throw error(Rule.RESTART, "a restart point of " + restart + " where " + here + " is due", Advice.DAMAGED);
+            throw newError(Rule.RESTART, "a restart point of " + restart + " where " + here + " is due", Advice.DAMAGED);
         }
     }
 
     private void checkNextPart(long offset) {
         if (!part.nextBeginsAt(offset)) {
-            throw error(Rule.RESTART, "bytes that look like a restart point inside of a frame, after offset "
+            throw newError(Rule.RESTART, "bytes that look like a restart point inside of a frame, after offset "
                     + part.end(), "read the file whole, in one part, or write it anew");
         }
     }
@@ -445,21 +445,21 @@ public abstract class StreamReader<T, H> implements Closeable {
         if (frameOffset == part.start()) {
             checksums = restart.checksums();
             compareChecksum();
-            begin(restart);
+            beginFrame(restart);
         } else if (fileStart != null && restart.isOfFile(fileStart.mark()) && !restart.isFirst()) {
             compareChecksum();
             if (restart.checksums() != checksums) {
-                throw error(Rule.CHECKSUM, "a restart point that does not say as the file's first one does whether its frames have "
+                throw newError(Rule.CHECKSUM, "a restart point that does not say as the file's first one does whether its frames have "
                         + "checksums", Advice.WRITER_BUG);
             }
-            checkNumbers(restart, numbers(restart.mark(), frameOffset, frame).since(fileStart));
+            checkNumbers(restart, readNumbers(restart.mark(), frameOffset, frame).relativeTo(fileStart));
         } else {
             checksums = restart.checksums();
             compareChecksum();
             checkFirst(restart);
             event = endStream(handler);
             terms = null; // the options, too, are those of the file that follows
-            fileStart = numbers(restart.mark(), frameOffset, frame);
+            fileStart = readNumbers(restart.mark(), frameOffset, frame);
         }
         optionsDue = true;
         return event;
@@ -471,21 +471,21 @@ public abstract class StreamReader<T, H> implements Closeable {
         boolean asFound = readsAsFound();
         Restart restart;
         try {
-            restart = Restart.read(wire, frameEnd - frames.start());
+            restart = Restart.readMessage(wire, frameEnd - frames.start());
         } catch (WireException e) {
-            throw error(Rule.RESTART, e.getMessage(), Advice.DAMAGED);
+            throw newError(Rule.RESTART, e.getMessage(), Advice.DAMAGED);
         }
         if (restart != null && !beginsFrame) {
-            throw error(Rule.RESTART, "a restart point that does not begin its frame", Advice.DAMAGED);
+            throw newError(Rule.RESTART, "a restart point that does not begin its frame", Advice.DAMAGED);
         }
         if (restart != null && !asFound) {
-            throw error(Rule.RESTART, "a restart point whose length, or whose frame's, takes more bytes than it needs",
+            throw newError(Rule.RESTART, "a restart point whose length, or whose frame's, takes more bytes than it needs",
                     Advice.WRITER_BUG);
         }
         return restart;
     }
 
-    private void begin(Restart restart) {
+    private void beginFrame(Restart restart) {
         if (part.start() == 0) {
             checkFirst(restart);
         } else {
@@ -498,7 +498,7 @@ public abstract class StreamReader<T, H> implements Closeable {
 
     private void checkFirst(Restart restart) {
         if (!restart.isFirst()) {
-            throw error(Rule.RESTART, "a file that begins with a restart point of " + restart,
+            throw newError(Rule.RESTART, "a file that begins with a restart point of " + restart,
                     "what comes before is missing; get the whole file");
         }
     }
@@ -511,7 +511,7 @@ public abstract class StreamReader<T, H> implements Closeable {
     /** Checks that repeated options may occur in this frame. In a file with restart points they occur only with one. */
     final void checkOptionsAgain() {
         if (fileStart != null && !optionsDue) {
-            throw error(Rule.RESTART,
+            throw newError(Rule.RESTART,
                     "options in a frame that does not begin with a restart point, as the others of the file",
                     "another file was joined behind this one; convert that one first, and join what comes out");
         }
@@ -532,7 +532,7 @@ public abstract class StreamReader<T, H> implements Closeable {
                 wire.skipBytes(length);
                 if (field == kind) {
                     int size = end - start + length;
-                    start = join(start, end, piece, piece + length);
+                    start = joinOffsets(start, end, piece, piece + length);
                     end = start + size;
                 } else {
                     checkOverridden(kind, start, end);
@@ -545,17 +545,17 @@ public abstract class StreamReader<T, H> implements Closeable {
             }
         }
         if (kind == 0) {
-            throw error(Rule.ROW_KIND, "a row of no kind that the format has",
+            throw newError(Rule.ROW_KIND, "a row of no kind that the format has",
                     "the file is damaged, or of a newer version of the format");
         }
-        wire.window(start, end);
+        wire.setWindow(start, end);
         return readRowOfKind(kind, handler);
     }
 
     /** Checks a row that is not used, since another one follows in its oneof. */
     private void checkOverridden(int kind, int start, int end) {
         if (kind != 0) {
-            rowShape(kind).check(wire, start, end);
+            rowShape(kind).checkMessage(wire, start, end);
         }
     }
 
@@ -569,7 +569,7 @@ public abstract class StreamReader<T, H> implements Closeable {
             return false;
         }
         if (optionsDue || terms == null) {
-            throw error(Rule.OPTIONS_FIRST, "a first row that is not the options",
+            throw newError(Rule.OPTIONS_FIRST, "a first row that is not the options",
                     "check that this is a " + format() + " file and is complete");
         }
         return readRow(kind, handler);
@@ -582,27 +582,27 @@ public abstract class StreamReader<T, H> implements Closeable {
     final int enterMessage() {
         int length = wire.length();
         int end = wire.position() + length;
-        wire.window(wire.position(), end);
+        wire.setWindow(wire.position(), end);
         return end;
     }
 
     /** Moves to the end of a message of the frame. */
     final void leaveMessage(int end) {
-        wire.window(end, frameEnd);
+        wire.setWindow(end, frameEnd);
     }
 
     /** Joins two pieces as {@link TermSpans.Pieces#join} does. */
-    final int join(int firstStart, int firstEnd, int start, int end) {
+    final int joinOffsets(int firstStart, int firstEnd, int start, int end) {
         int position = wire.position();
         int limit = wire.limit();
         int joined = frames.join(firstStart, firstEnd, start, end);
         wire.reset(frames.bytes(), start, end);
         wire.skipAll(); // or a field could begin in one piece and end in the other
         if (joined != firstStart) {
-            wire.window(firstStart, firstEnd);
+            wire.setWindow(firstStart, firstEnd);
             wire.skipAll();
         }
-        wire.window(position, limit);
+        wire.setWindow(position, limit);
         return joined;
     }
 
@@ -629,7 +629,7 @@ public abstract class StreamReader<T, H> implements Closeable {
     abstract void startAt(Restart restart);
 
     /** Creates a restart point for the current position. */
-    abstract Restart numbers(byte[] mark, long frameOffset, long frameNumber);
+    abstract Restart readNumbers(byte[] mark, long frameOffset, long frameNumber);
 
     /** Clears all lookup entries and repeated terms, at a restart point whose options were read. */
     abstract void restart();
@@ -640,7 +640,7 @@ public abstract class StreamReader<T, H> implements Closeable {
     }
 
     /** Sends an event that is due before anything else is read. Returns false if there is none. */
-    boolean pending(H handler) {
+    boolean sendPending(H handler) {
         return false;
     }
 
@@ -651,5 +651,5 @@ public abstract class StreamReader<T, H> implements Closeable {
     abstract boolean endStream(H handler);
 
     /** Returns the rule's id in the format that is read. */
-    abstract String id(Rule rule);
+    abstract String idOf(Rule rule);
 }

@@ -34,7 +34,7 @@ public class TermAssembler<T> implements TermVisitor {
         return done;
     }
 
-    private void add(T term) {
+    private void addTerm(T term) {
         if (open.isEmpty()) {
             done = term;
         } else {
@@ -49,34 +49,34 @@ public class TermAssembler<T> implements TermVisitor {
 
     @Override
     public final void iri(byte[] bytes, int offset, int length) {
-        add(make(bytes, offset, length));
+        addTerm(make(bytes, offset, length));
     }
 
     @Override
     public final void blankNode(byte[] bytes, int offset, int length) {
-        add(factory.blankNode(bytes, offset, length));
+        addTerm(factory.blankNode(bytes, offset, length));
     }
 
     @Override
     public final void literal(byte[] bytes, int offset, int length) {
-        add(factory.literal(bytes, offset, length));
+        addTerm(factory.literal(bytes, offset, length));
     }
 
     @Override
     public final void langLiteral(byte[] bytes, int offset, int length, byte[] lang, int langOffset, int langLength) {
         if (bytes == lang) {
-            add(factory.langLiteral(bytes, offset, length, langOffset, langLength));
+            addTerm(factory.langLiteral(bytes, offset, length, langOffset, langLength));
             return;
         }
         byte[] both = Arrays.copyOfRange(bytes, offset, offset + length + langLength);
         System.arraycopy(lang, langOffset, both, length, langLength);
-        add(factory.langLiteral(both, 0, length, length, langLength));
+        addTerm(factory.langLiteral(both, 0, length, length, langLength));
     }
 
     @Override
     public final void typedLiteral(
             byte[] bytes, int offset, int length, byte[] datatype, int datatypeOffset, int datatypeLength) {
-        add(factory.typedLiteral(bytes, offset, length, make(datatype, datatypeOffset, datatypeLength)));
+        addTerm(factory.typedLiteral(bytes, offset, length, make(datatype, datatypeOffset, datatypeLength)));
     }
 
     @Override
@@ -87,6 +87,6 @@ public class TermAssembler<T> implements TermVisitor {
     @Override
     public final void endTriple() {
         List<T> terms = open.pop();
-        add(factory.tripleTerm(terms.get(0), terms.get(1), terms.get(2)));
+        addTerm(factory.tripleTerm(terms.get(0), terms.get(1), terms.get(2)));
     }
 }

@@ -25,19 +25,19 @@ final class TermBudget {
     }
 
     /** Checks a term whose bytes are in the stream. */
-    void check(long bytes) {
+    void checkBytes(long bytes) {
         if (bytes > limits.maxTermBytes()) {
-            throw site.error(Rule.LIMIT, "a term of " + bytes + " bytes, above the limit of " + limits.maxTermBytes(),
+            throw site.newError(Rule.LIMIT, "a term of " + bytes + " bytes, above the limit of " + limits.maxTermBytes(),
                     Advice.raise("maxTermBytes"));
         }
     }
 
     /** Checks and counts a term that is created from entries. */
-    void take(long bytes) {
-        check(bytes);
+    void takeBytes(long bytes) {
+        checkBytes(bytes);
         made += bytes;
-        if (made > limits.maxTableBytes() && !limits.allows(made, bytesRead.getAsLong())) {
-            throw site.error(Rule.LIMIT, "terms of " + made + " bytes, which the lookups make of " + bytesRead.getAsLong()
+        if (made > limits.maxTableBytes() && !limits.allowsTerms(made, bytesRead.getAsLong())) {
+            throw site.newError(Rule.LIMIT, "terms of " + made + " bytes, which the lookups make of " + bytesRead.getAsLong()
                     + " bytes, above the limit of " + ReadOptions.EXPANSION + " times as many", Advice.raise("maxTableBytes"));
         }
     }
@@ -45,7 +45,7 @@ final class TermBudget {
     /** Checks the total size of the entries of a lookup. */
     void checkTable(String kind, long bytes) {
         if (bytes > limits.maxTableBytes()) {
-            throw site.error(Rule.LIMIT, "entries of " + bytes + " bytes in the " + kind + " lookup, above the limit of "
+            throw site.newError(Rule.LIMIT, "entries of " + bytes + " bytes in the " + kind + " lookup, above the limit of "
                     + limits.maxTableBytes(), Advice.raise("maxTableBytes"));
         }
     }

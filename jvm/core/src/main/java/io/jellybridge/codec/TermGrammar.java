@@ -41,7 +41,7 @@ public final class TermGrammar {
      *
      * @param position the position of the term; the first of a triple if it is unknown, in a dialect that allows every term
      *                 there
-     * @throws RuntimeException it is no term, or the position does not allow it: the {@linkplain TermScanner#error error} of
+     * @throws RuntimeException it is no term, or the position does not allow it: the {@linkplain TermScanner#newError error} of
      *                          the scanner
      */
     public void read(TermPosition position) {
@@ -51,26 +51,26 @@ public final class TermGrammar {
                 if (scanner.peek(1) == '<') {
                     openTriple(position);
                 } else {
-                    angle(position);
+                    readIri(position);
                 }
                 break;
             case '\'':
                 if (!dialect.turtleStrings()) {
                     throw noTerm(position);
                 }
-                require(dialect.takesLiteral(position), "a literal", position);
+                requireTerm(dialect.takesLiteral(position), "a literal", position);
                 literal();
                 break;
             case '"':
-                require(dialect.takesLiteral(position), "a literal", position);
+                requireTerm(dialect.takesLiteral(position), "a literal", position);
                 literal();
                 break;
             default:
                 if (scanner.take("_:")) {
-                    require(dialect.takesBlankNode(position), "a blank node", position);
+                    requireTerm(dialect.takesBlankNode(position), "a blank node", position);
                     label();
                 } else {
-                    unquoted(position);
+                    readUnquoted(position);
                 }
         }
     }
@@ -94,10 +94,10 @@ public final class TermGrammar {
      * @throws RuntimeException a term in it is invalid, as for {@link #read}; the visitor must then discard what it was shown
      */
     public void show(TermVisitor visitor) {
-        show(visitor, 0);
+        showTerm(visitor, 0);
     }
 
-    private void show(TermVisitor visitor, int depth) {
+    private void showTerm(TermVisitor visitor, int depth) {
         switch (kind) {
             case IRI -> visitor.iri(content, offset, length);
             case BLANK_NODE -> visitor.blankNode(content, offset, length);
@@ -106,17 +106,17 @@ public final class TermGrammar {
                     visitor.langLiteral(content, offset, length, suffix, suffixOffset, suffixLength);
             case TYPED_LITERAL ->
                     visitor.typedLiteral(content, offset, length, suffix, suffixOffset, suffixLength);
-            default -> triple(visitor, depth);
+            default -> readTriple(visitor, depth);
         }
     }
 
     // --- simple terms
 
-    private void angle(TermPosition position) {
+    private void readIri(TermPosition position) {
         scanner.iri();
-        take(Kind.IRI);
+        takeToken(Kind.IRI);
         if (inRow && RdfTerms.startsAsBlankNode(content, offset, length)) {
-            require(dialect.takesBlankNode(position), "a blank node", position);
+            requireTerm(dialect.takesBlankNode(position), "a blank node", position);
             kind = Kind.BLANK_NODE;
             canonical = false;
             offset += 2;
@@ -127,7 +127,7 @@ public final class TermGrammar {
     }
 
     /** Stores the token of the scanner as the term. */
-    private void take(Kind as) {
+    private void takeToken(Kind as) {
         kind = as;
         canonical = scanner.isCanonical();
         content = scanner.content();
@@ -147,9 +147,9 @@ public final class TermGrammar {
         byte[] iri = scanner.content();
         int from = scanner.contentOffset();
         int size = scanner.contentLength();
-        check(at, rules.iriStartFault(iri, from, size));
+        checkFault(at, rules.iriStartFault(iri, from, size));
         if (!scanner.isCanonical()) { // characters that no IRI has pass the scanner only as escapes
-            check(at, RdfTerms.characterFault(iri, from, size));
+            checkFault(at, RdfTerms.characterFault(iri, from, size));
         }
     }
 
@@ -159,7 +159,7 @@ public final class TermGrammar {
         } else {
             scanner.label();
         }
-        take(Kind.BLANK_NODE);
+        takeToken(Kind.BLANK_NODE);
     }
 
     private void literal() {
@@ -168,7 +168,7 @@ public final class TermGrammar {
         } else {
             scanner.string();
         }
-        take(Kind.LITERAL);
+        takeToken(Kind.LITERAL);
         if (scanner.atEnd()) {
             return;
         }
@@ -198,42 +198,42 @@ public final class TermGrammar {
             fault = rules.languageTagFault(suffix, 0, suffixLength);
         }
         if (fault != null) {
-            check(fault.at() + shift, fault);
+            checkFault(fault.at() + shift, fault);
         }
     }
 
     private void datatype() {
         int at = scanner.position();
         if (scanner.peek() != '<') {
-            throw scanner.error(at, inRow ? "no <iri> after '^^'" : scanner.describeNext() + " where a datatype should be",
+            throw scanner.newError(at, inRow ? "no <iri> after '^^'" : scanner.describeNext() + " where a datatype should be",
                     "write the datatype as <iri>");
         }
         scanner.iri();
         takeSuffix(Kind.TYPED_LITERAL);
         if (inRow && RdfTerms.startsAsBlankNode(suffix, suffixOffset, suffixLength)) {
-            throw scanner.error(at, "a blank node as the datatype", "write the datatype as <iri>");
+            throw scanner.newError(at, "a blank node as the datatype", "write the datatype as <iri>");
         }
         if (rules != TermRules.ANY) {
             checkIri(at);
-            check(at, RdfTerms.datatypeFault(suffix, suffixOffset, suffixLength));
+            checkFault(at, RdfTerms.datatypeFault(suffix, suffixOffset, suffixLength));
         }
         canonical &= scanner.isCanonical() && !CanonicalTerms.isXsdString(suffix, suffixOffset, suffixLength);
     }
 
-    private void unquoted(TermPosition position) {
+    private void readUnquoted(TermPosition position) {
         suffix = scanner.unquoted();
         if (suffix == null) {
             if (!scanner.prefixedName()) {
                 throw noTerm(position);
             }
-            take(Kind.IRI);
+            takeToken(Kind.IRI);
             if (rules != TermRules.ANY) {
                 checkIri(start);
             }
             return;
         }
-        require(dialect.takesLiteral(position), "a literal", position);
-        take(Kind.TYPED_LITERAL);
+        requireTerm(dialect.takesLiteral(position), "a literal", position);
+        takeToken(Kind.TYPED_LITERAL);
         canonical = false;
         suffixOffset = 0;
         suffixLength = suffix.length;
@@ -247,59 +247,59 @@ public final class TermGrammar {
         if (kind == Kind.QUOTED_TRIPLE) {
             scanner.take("<<");
             if (!dialect.quotedTriples()) {
-                throw scanner.error(start, "'<<' without '('", "write a triple term as <<( s p o )>>, or "
+                throw scanner.newError(start, "'<<' without '('", "write a triple term as <<( s p o )>>, or "
                         + (inRow ? "read with a dialect that has << s p o >>: rdf_delta, specification or auto"
                                 : "set the option rdfStar to read RDF-star"));
             }
         }
         if (position == TermPosition.GRAPH) {
-            throw scanner.error(start, "a triple term as the graph", "name the graph by an IRI or a blank node");
+            throw scanner.newError(start, "a triple term as the graph", "name the graph by an IRI or a blank node");
         }
-        require(dialect.takesTripleTerm(position), "a triple term", position);
+        requireTerm(dialect.takesTripleTerm(position), "a triple term", position);
     }
 
-    private void triple(TermVisitor visitor, int depth) {
+    private void readTriple(TermVisitor visitor, int depth) {
         if (depth == dialect.maxNesting()) {
-            throw scanner.error(start, "a triple term inside " + depth + " others",
+            throw scanner.newError(start, "a triple term inside " + depth + " others",
                     inRow ? "nest them less deep, or raise maxNesting" : "nest them less deep");
         }
         String close = kind == Kind.TRIPLE ? ")>>" : ">>";
         visitor.startTriple();
-        read(TermPosition.SUBJECT, visitor, depth);
-        read(TermPosition.PREDICATE, visitor, depth);
-        read(TermPosition.OBJECT, visitor, depth);
+        readTerm(TermPosition.SUBJECT, visitor, depth);
+        readTerm(TermPosition.PREDICATE, visitor, depth);
+        readTerm(TermPosition.OBJECT, visitor, depth);
         scanner.skipBlank();
         if (!scanner.take(close)) {
-            throw scanner.error(scanner.position(), scanner.describeNext() + " where a triple term should end",
+            throw scanner.newError(scanner.position(), scanner.describeNext() + " where a triple term should end",
                     "close it with " + close + " after its third term");
         }
         visitor.endTriple();
     }
 
-    private void read(TermPosition position, TermVisitor visitor, int depth) {
+    private void readTerm(TermPosition position, TermVisitor visitor, int depth) {
         scanner.skipBlank();
         read(position);
-        show(visitor, depth + 1);
+        showTerm(visitor, depth + 1);
     }
 
     // --- errors
 
-    private void check(int at, RdfTerms.Fault fault) {
+    private void checkFault(int at, RdfTerms.Fault fault) {
         if (fault != null) {
-            throw scanner.error(at, fault.found(), fault.advice());
+            throw scanner.newError(at, fault.found(), fault.advice());
         }
     }
 
     /** Checks that the position allows the term. */
-    private void require(boolean allowed, String what, TermPosition position) {
+    private void requireTerm(boolean allowed, String what, TermPosition position) {
         if (!allowed) {
-            throw scanner.error(start, what + " as the " + position, "write " + allowed(position) + " there"
+            throw scanner.newError(start, what + " as the " + position, "write " + allowedTerms(position) + " there"
                     + (inRow && position != TermPosition.NAMESPACE ? ", or read with generalized statements" : ""));
         }
     }
 
     /** Returns the terms that a position allows, for a message. */
-    private static String allowed(TermPosition position) {
+    private static String allowedTerms(TermPosition position) {
         return switch (position) {
             case SUBJECT, GRAPH -> "an IRI or a blank node";
             case PREDICATE, NAMESPACE -> "an IRI";
@@ -310,11 +310,11 @@ public final class TermGrammar {
     private RuntimeException noTerm(TermPosition position) {
         String found = scanner.describeNext();
         return switch (dialect.text()) {
-            case LINE -> scanner.error(start, found + " as the " + position, "write " + allowed(position) + " there");
-            case ROW -> scanner.error(start, found + " where the " + position + " should be",
+            case LINE -> scanner.newError(start, found + " as the " + position, "write " + allowedTerms(position) + " there");
+            case ROW -> scanner.newError(start, found + " where the " + position + " should be",
                     "write <iri>, <_:label>, \"literal\" or <<( s p o )>>; a prefixed name needs a PA row "
                             + "of its prefix before it, and Jena's dialect");
-            case TERM -> scanner.error(start, scanner.peek() == '?' ? "a variable, which is not an RDF term,"
+            case TERM -> scanner.newError(start, scanner.peek() == '?' ? "a variable, which is not an RDF term,"
                     : found + " where a term should start", "write <iri>, _:label, \"literal\" or <<( s p o )>>");
         };
     }

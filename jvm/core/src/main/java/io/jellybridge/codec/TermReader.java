@@ -138,10 +138,10 @@ final class TermReader<T> {
         int end = wire.limit();
         for (int position = 0; position < POSITIONS; position++) {
             if (isKept(position)) {
-                keep(position, lastTerm(position));
+                keepTerm(position, lastTerm(position));
             }
         }
-        wire.window(start, end);
+        wire.setWindow(start, end);
     }
 
     /** Returns true if the position has a term that may be needed. Rows other than statements may always need the graph. */
@@ -149,7 +149,7 @@ final class TermReader<T> {
         return (seen & (wanted | 1 << GRAPH) & 1 << position) != 0;
     }
 
-    private void keep(int position, T term) {
+    private void keepTerm(int position, T term) {
         made[position] = term;
         last[PLACE * position] = MADE;
     }
@@ -161,7 +161,7 @@ final class TermReader<T> {
         int id = iris.idOfName(entry.id());
         for (int position = 0; defers && position < POSITIONS; position++) {
             if (last[PLACE * position] == IDS && last[PLACE * position + 2] == id && isKept(position)) {
-                keep(position, lastTerm(position));
+                keepTerm(position, lastTerm(position));
             }
         }
         iris.setName(id, entry.value());
@@ -177,7 +177,7 @@ final class TermReader<T> {
         settle();
         entry.read();
         int id = datatypes.idToSet(entry.id());
-        budget.check(entry.value().length);
+        budget.checkBytes(entry.value().length);
         datatypes.set(id, terms.iri(NO_BYTES, entry.value()), entry.value().length);
     }
 
@@ -200,11 +200,11 @@ final class TermReader<T> {
         int nameId = iris.nameId();
         if (!readsInOrder(start, end, lastField)) {
             iris.restore(prefixId, nameId);
-            wire.window(start, end);
+            wire.setWindow(start, end);
             readInAnyOrder(lastField);
         }
         if ((seen & STATEMENT_POSITIONS) != STATEMENT_POSITIONS) {
-            throw site.error(Rule.TERM_SET, "a statement without "
+            throw site.newError(Rule.TERM_SET, "a statement without "
                     + POSITION_NAMES[Integer.numberOfTrailingZeros(~seen)] + ", and none before it to repeat",
                     Advice.WRITER_BUG);
         }
@@ -269,7 +269,7 @@ final class TermReader<T> {
             spans.set(0, GRAPH, field >>> 3 & 3, at, length);
             found |= 1 << GRAPH;
         } else {
-            read(position, field >>> 3 & 3, at, at + length);
+            readTerm(position, field >>> 3 & 3, at, at + length);
         }
         return at + length;
     }
@@ -278,13 +278,13 @@ final class TermReader<T> {
         found = spans.find(0, lastField);
         for (int position = SUBJECT; position <= OBJECT; position++) {
             if ((found & 1 << position) != 0) {
-                read(position);
+                readTerm(position);
             }
         }
     }
 
     /** Returns the term of the position in the last row that had one; null if the position is not selected. */
-    T term(int position) {
+    T getTerm(int position) {
         return (wanted & 1 << position) == 0 ? null : lastTerm(position);
     }
 
@@ -310,28 +310,28 @@ final class TermReader<T> {
         }
         T term = readMember(position, last[index], last[index + 1], last[index + 2]);
         if ((found & 1 << position) == 0) {
-            keep(position, term); // repeated once, so perhaps again
+            keepTerm(position, term); // repeated once, so perhaps again
         }
         return term;
     }
 
     /** Reads the term that was found for a position, without creating it. */
-    private void read(int position) {
-        read(position, spans.member(0, position), spans.start(0, position), spans.end(0, position));
+    private void readTerm(int position) {
+        readTerm(position, spans.memberAt(0, position), spans.start(0, position), spans.end(0, position));
     }
 
     /** Reads a term of a position, without creating it. */
-    private void read(int position, int member, int start, int end) {
+    private void readTerm(int position, int member, int start, int end) {
         seen |= 1 << position;
         checkPosition(position, member);
         if (defers) {
-            defer(position, member, start, end);
+            deferTerm(position, member, start, end);
         } else {
             made[position] = readMember(position, member, start, end);
         }
     }
 
-    private void defer(int position, int member, int start, int end) {
+    private void deferTerm(int position, int member, int start, int end) {
         int index = PLACE * position;
         if (member == IRI) {
             iris.pass(start, end);
@@ -340,7 +340,7 @@ final class TermReader<T> {
             last[index + 2] = iris.nameId();
         } else if (member == TRIPLE_TERM && position != GRAPH) {
             // The ids in it affect later IRIs, so it is read now.
-            keep(position, readMember(position, member, start, end));
+            keepTerm(position, readMember(position, member, start, end));
         } else {
             last[index] = member;
             last[index + 1] = start;
@@ -348,7 +348,7 @@ final class TermReader<T> {
         }
     }
 
-    /** Clears the positions that were found, for messages whose terms come by {@link #find}. */
+    /** Clears the positions that were found, for messages whose terms come by {@link #findTerm}. */
     void findNothing() {
         found = 0;
     }
@@ -359,7 +359,7 @@ final class TermReader<T> {
      *
      * @param member the field's place in the oneof, from 0
      */
-    void find(int position, int member) {
+    void findTerm(int position, int member) {
         int length = wire.length();
         int start = wire.position();
         wire.skipBytes(length);
@@ -383,7 +383,7 @@ final class TermReader<T> {
      */
     boolean readGraph() {
         if (hasFound(GRAPH)) {
-            read(GRAPH);
+            readTerm(GRAPH);
             return true;
         }
         return (seen & 1 << GRAPH) != 0;
@@ -392,13 +392,13 @@ final class TermReader<T> {
     /** Reads the graph of a quad, as {@link #readGraph} does. The first quad must have one (P-72). */
     void readGraphOfQuad() {
         if (!readGraph()) {
-            throw site.error(Rule.GRAPH_SET, "a quad without graph, and none before it to repeat", Advice.WRITER_BUG);
+            throw site.newError(Rule.GRAPH_SET, "a quad without graph, and none before it to repeat", Advice.WRITER_BUG);
         }
     }
 
     /** Reads a term that was found. Later rows do not repeat it, but its ids still affect later IRIs. */
     T readFound(int position) {
-        return readMember(position, spans.member(0, position), spans.start(0, position), spans.end(0, position));
+        return readMember(position, spans.memberAt(0, position), spans.start(0, position), spans.end(0, position));
     }
 
     private T readMember(int position, int member, int start, int end) {
@@ -408,7 +408,7 @@ final class TermReader<T> {
     private T readGraphMember(int member, int start, int end) {
         switch (member) {
             case GRAPH_DEFAULT:
-                wire.window(start, end);
+                wire.setWindow(start, end);
                 wire.skipAll();
                 return terms.defaultGraph();
             case GRAPH_LITERAL:
@@ -421,12 +421,12 @@ final class TermReader<T> {
 
     /** Reads the subject, predicate or object of a triple term whose span is known. */
     private T readSpan(int level, int position) {
-        int member = spans.member(level, position);
+        int member = spans.memberAt(level, position);
         int start = spans.start(level, position);
         int end = spans.end(level, position);
         checkPosition(position, member);
         if (member == TRIPLE_TERM) {
-            wire.window(start, end);
+            wire.setWindow(start, end);
             return readTripleTerm(level + 1);
         }
         return readMember(member, start, end);
@@ -443,15 +443,15 @@ final class TermReader<T> {
     private T readMember(int member, int start, int end) {
         switch (member) {
             case IRI:
-                return iris.read(start, end);
+                return iris.readIri(start, end);
             case BLANK_NODE:
-                budget.check(end - start);
+                budget.checkBytes(end - start);
                 checkText(start, end - start);
                 return terms.blankNode(wire.bytes(), start, end - start);
             case LITERAL:
                 return readLiteral(start, end);
             case TRIPLE_TERM:
-                wire.window(start, end);
+                wire.setWindow(start, end);
                 return readTripleTerm(1);
             default:
                 throw new IllegalStateException("member " + member);
@@ -475,20 +475,20 @@ final class TermReader<T> {
             int length = bytes[at + 1];
             int rest = start + length;
             if (rest == end) {
-                return literal(start, length, 0, NO_LANGUAGE, NO_DATATYPE);
+                return readLiteral(start, length, 0, NO_LANGUAGE, NO_DATATYPE);
             }
             if (end - rest == 2 && bytes[rest] == DATATYPE && bytes[rest + 1] >= 0) {
-                return literal(start, length, 0, NO_LANGUAGE, bytes[rest + 1]);
+                return readLiteral(start, length, 0, NO_LANGUAGE, bytes[rest + 1]);
             }
             if (end - rest >= 2 && bytes[rest] == LANGUAGE && bytes[rest + 1] == end - rest - 2) {
-                return literal(start, length, rest + 2, bytes[rest + 1], NO_DATATYPE);
+                return readLiteral(start, length, rest + 2, bytes[rest + 1], NO_DATATYPE);
             }
         }
         return readLiteralOfAnyForm(at, end);
     }
 
     private T readLiteralOfAnyForm(int at, int end) {
-        wire.window(at, end);
+        wire.setWindow(at, end);
         int lexStart = at;
         int lexLength = 0;
         int langStart = 0;
@@ -515,7 +515,7 @@ final class TermReader<T> {
                 wire.skip(tag);
             }
         }
-        return literal(lexStart, lexLength, langStart, langLength, datatype);
+        return readLiteral(lexStart, lexLength, langStart, langLength, datatype);
     }
 
     /** Checks a string that is not used, since another member of its oneof follows. */
@@ -525,8 +525,8 @@ final class TermReader<T> {
         }
     }
 
-    private T literal(int lexStart, int lexLength, int langStart, int langLength, long datatype) {
-        budget.check(lexLength);
+    private T readLiteral(int lexStart, int lexLength, int langStart, int langLength, long datatype) {
+        budget.checkBytes(lexLength);
         checkText(lexStart, lexLength);
         if (langLength >= 0) {
             checkLanguageTag(langStart, langLength);
@@ -536,10 +536,10 @@ final class TermReader<T> {
             return terms.literal(wire.bytes(), lexStart, lexLength);
         }
         if (datatype == 0) {
-            throw site.error(Rule.DATATYPE_ID, "a literal of datatype 0, which is not an id", Advice.WRITER_BUG);
+            throw site.newError(Rule.DATATYPE_ID, "a literal of datatype 0, which is not an id", Advice.WRITER_BUG);
         }
         T type = datatypes.get(datatype);
-        budget.take(datatypes.bytesOf((int) datatype));
+        budget.takeBytes(datatypes.bytesOf((int) datatype));
         return terms.typedLiteral(wire.bytes(), lexStart, lexLength, type);
     }
 
@@ -548,13 +548,13 @@ final class TermReader<T> {
             tolerance.tolerate(Rule.STAR_ANNOUNCED, "a quoted triple, where the options do not announce rdf_star");
         }
         if (level > limits.maxNesting()) {
-            throw site.error(Rule.NESTING, "triple terms nested deeper than " + limits.maxNesting(),
+            throw site.newError(Rule.NESTING, "triple terms nested deeper than " + limits.maxNesting(),
                     Advice.raise("maxNesting"));
         }
         int positions = spans.find(level, TermSpans.LAST_OF_TRIPLE);
         for (int position = SUBJECT; position <= OBJECT; position++) {
             if ((positions & 1 << position) == 0) {
-                throw site.error(Rule.QUOTED_TRIPLE_WHOLE, "a quoted triple without " + POSITION_NAMES[position],
+                throw site.newError(Rule.QUOTED_TRIPLE_WHOLE, "a quoted triple without " + POSITION_NAMES[position],
                         Advice.WRITER_BUG);
             }
         }
@@ -564,14 +564,14 @@ final class TermReader<T> {
         length += lengthOfLast(level, PREDICATE);
         T object = readSpan(level, OBJECT);
         length += lengthOfLast(level, OBJECT);
-        budget.take(length);
+        budget.takeBytes(length);
         tripleLength = length;
         return terms.tripleTerm(subject, predicate, object);
     }
 
     /** Returns the length of the last term within a triple term, in bytes, without its datatype. */
     private long lengthOfLast(int level, int position) {
-        return switch (spans.member(level, position)) {
+        return switch (spans.memberAt(level, position)) {
             case IRI -> iris.length();
             case TRIPLE_TERM -> tripleLength;
             default -> spans.end(level, position) - spans.start(level, position);
@@ -586,7 +586,7 @@ final class TermReader<T> {
             legal = RdfTerms.isReadInTag(bytes[i]);
         }
         if (!legal) {
-            throw site.error(Rule.LANGUAGE_TAG,
+            throw site.newError(Rule.LANGUAGE_TAG,
                     "a language tag that is empty or holds other characters than letters, digits, '-' and '_'",
                     Advice.WRITER_BUG);
         }

@@ -14,7 +14,7 @@ import java.util.Arrays;
  *
  * <p>The text is either complete and given to {@link #reset}, or a subclass provides it {@linkplain #more() piece by piece}. A
  * subclass also defines its additions: the text between tokens, literals without quotes, and its kind of error.
- * <p>Every method that reads a token throws {@link #error} for any other text.
+ * <p>Every method that reads a token throws {@link #newError} for any other text.
  */
 public class TermScanner {
 
@@ -112,7 +112,7 @@ public class TermScanner {
     private void checkUtf8(int start, int stop) {
         int invalid = Utf8.firstInvalid(text, start, stop - start);
         if (invalid >= 0) {
-            throw error(invalid, "bytes that are not UTF-8", "save the text as UTF-8");
+            throw newError(invalid, "bytes that are not UTF-8", "save the text as UTF-8");
         }
     }
 
@@ -158,12 +158,12 @@ public class TermScanner {
 
     /** Describes the next token for a message. */
     public String describeNext() {
-        return named(at);
+        return entityNamed(at);
     }
 
     /** Creates an error at {@code position}, an index of the text's array. */
-    public RuntimeException error(int position, String found, String advice) {
-        return new TermSyntaxException(Utf8Chars.excerpt(text, from, end), position - from, found, advice);
+    public RuntimeException newError(int position, String found, String advice) {
+        return new TermSyntaxException(Utf8Chars.excerptAt(text, from, end), position - from, found, advice);
     }
 
     // --- the text
@@ -260,7 +260,7 @@ public class TermScanner {
         int start = at + 1;
         int i = endOfPlainIri(start);
         if (i < end && text[i] == '>') {
-            found(start, i, true);
+            setContent(start, i, true);
             at = i + 1;
         } else {
             escapedIri(start, i);
@@ -377,11 +377,11 @@ public class TermScanner {
             } else if (pieces && isLineEnd(i)) {
                 break;
             } else {
-                throw error(i, named(i) + " in an IRI", "write it as \\u" + String.format("%04X", text[i])
+                throw newError(i, entityNamed(i) + " in an IRI", "write it as \\u" + String.format("%04X", text[i])
                         + ", or percent-encoded");
             }
         }
-        throw unclosed("an IRI without its closing '>'", "close it");
+        throw unclosedError("an IRI without its closing '>'", "close it");
     }
 
     /** Reads {@code "lexical form"}, without a language tag or datatype; the next byte is {@code "}. */
@@ -392,7 +392,7 @@ public class TermScanner {
         while (i < end) {
             byte kind = STRING_BYTES[text[i] & 0xFF];
             if (kind == END) {
-                found(start, i, plain);
+                setContent(start, i, plain);
                 at = i + 1;
                 return;
             }
@@ -443,12 +443,12 @@ public class TermScanner {
                 lineEndInString(i);
                 scratch.append(text[i++]);
             } else {
-                throw error(opened, "a literal without its closing \"" + (char) quote + "\" in the line",
+                throw newError(opened, "a literal without its closing \"" + (char) quote + "\" in the line",
                         "close it, or write it in three of these");
             }
         }
         at = i;
-        throw error(opened, "a literal without its end", "close it as it was opened");
+        throw newError(opened, "a literal without its end", "close it as it was opened");
     }
 
     /** Reads the rest of a string that is plain up to {@code stopped}. */
@@ -467,22 +467,22 @@ public class TermScanner {
             } else if (kind == FORBIDDEN && pieces) {
                 break;
             } else if (kind == FORBIDDEN) {
-                throw error(i, named(i) + " in a literal",
+                throw newError(i, entityNamed(i) + " in a literal",
                         "write it as " + (text[i] == '\n' ? "\\n" : "\\r"));
             } else {
                 scratch.append(text[i++]);
             }
             i += scratch.appendPlainOfString(text, i, end);
         }
-        throw unclosed("a literal without its closing '\"'", "close it, and write the ends of lines in it as \\n and \\r");
+        throw unclosedError("a literal without its closing '\"'", "close it, and write the ends of lines in it as \\n and \\r");
     }
 
     /**
      * Creates the error for an unclosed token. Only text that comes in pieces has several lines, so only there the message has
      * the line.
      */
-    private RuntimeException unclosed(String found, String advice) {
-        return error(at, pieces ? found + " in the line" : found, advice);
+    private RuntimeException unclosedError(String found, String advice) {
+        return newError(at, pieces ? found + " in the line" : found, advice);
     }
 
     private boolean isLineEnd(int index) {
@@ -498,9 +498,9 @@ public class TermScanner {
             at++;
         }
         if (at == start) {
-            throw error(at, "an empty language tag", "write one, such as @en, or leave out the '@'");
+            throw newError(at, "an empty language tag", "write one, such as @en, or leave out the '@'");
         }
-        found(start, at, lower);
+        setContent(start, at, lower);
     }
 
     /** Reads a blank node label by the grammar of N-Triples; the bytes before were {@code _:}. */
@@ -512,15 +512,15 @@ public class TermScanner {
             while (has(stop) && LabelCharacters.mayBeOf(text[stop])) {
                 stop++;
             }
-            found(start, stop, true);
+            setContent(start, stop, true);
         }
         at = LabelCharacters.labelEnd(text, start, stop);
         if (at == start) {
-            String found = pieces && start == stop ? "the end" : named(start);
-            throw error(start, found + " where the label of a blank node should start",
+            String found = pieces && start == stop ? "the end" : entityNamed(start);
+            throw newError(start, found + " where the label of a blank node should start",
                     "start labels with a letter, a digit or '_'");
         }
-        found(start, at, true);
+        setContent(start, at, true);
     }
 
     /**
@@ -546,7 +546,7 @@ public class TermScanner {
             scratch.append(text, copied, at - copied);
             foundInScratch(start, at, mark);
         } else {
-            found(start, at, true);
+            setContent(start, at, true);
         }
     }
 
@@ -564,34 +564,34 @@ public class TermScanner {
         int kind = has(backslash + 1) ? text[backslash + 1] : -1;
         int digits = kind == 'u' ? 4 : kind == 'U' ? 8 : 0;
         if (digits == 0) {
-            throw error(backslash, "an escape that N-Triples does not have here", "write a backslash as \\u005C");
+            throw newError(backslash, "an escape that N-Triples does not have here", "write a backslash as \\u005C");
         }
         int stop = backslash + 2 + digits;
-        long codePoint = hexadecimal(backslash, digits);
+        long codePoint = parseHexadecimal(backslash, digits);
         if (digits == 4 && joinsSurrogates() && Character.isHighSurrogate((char) codePoint) && has(stop + 1)
                 && text[stop] == '\\' && text[stop + 1] == 'u') {
-            long low = hexadecimal(stop, digits);
+            long low = parseHexadecimal(stop, digits);
             if (Character.isLowSurrogate((char) low)) {
                 codePoint = Character.toCodePoint((char) codePoint, (char) low);
                 stop += 2 + digits;
             }
         }
         if (codePoint > Character.MAX_CODE_POINT) {
-            throw error(backslash, "an escape above U+10FFFF", "write a character that Unicode has");
+            throw newError(backslash, "an escape above U+10FFFF", "write a character that Unicode has");
         }
         if (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE) {
-            throw error(backslash, "an escape of a surrogate", "write the whole character as one \\U escape");
+            throw newError(backslash, "an escape of a surrogate", "write the whole character as one \\U escape");
         }
         scratch.appendCodePoint((int) codePoint);
         return stop;
     }
 
-    private long hexadecimal(int backslash, int digits) {
+    private long parseHexadecimal(int backslash, int digits) {
         long value = 0;
         for (int i = backslash + 2; i < backslash + 2 + digits; i++) {
             int digit = has(i) ? Character.digit(text[i], 16) : -1;
             if (digit < 0) {
-                throw error(backslash, "an escape with fewer than " + digits + " hexadecimal digits",
+                throw newError(backslash, "an escape with fewer than " + digits + " hexadecimal digits",
                         "write " + digits + " digits after \\" + (char) text[backslash + 1]);
             }
             value = value << 4 | digit;
@@ -600,15 +600,15 @@ public class TermScanner {
     }
 
     /** Sets the content to these bytes, which stand for the text from {@code start} to {@code stop}. */
-    protected final void found(byte[] bytes, int start, int stop) {
-        found(start, stop, false);
+    protected final void setContent(byte[] bytes, int start, int stop) {
+        setContent(start, stop, false);
         content = bytes;
         contentOffset = 0;
         contentLength = bytes.length;
     }
 
     /** Sets the content to the text from {@code start} to {@code stop}. */
-    protected final void found(int start, int stop, boolean isCanonical) {
+    protected final void setContent(int start, int stop, boolean isCanonical) {
         if (stop > validTo) {
             checkUtf8(start, stop);
         }
@@ -623,13 +623,13 @@ public class TermScanner {
      * stop}.
      */
     private void foundInScratch(int start, int stop, int mark) {
-        found(start, stop, false);
+        setContent(start, stop, false);
         content = scratch.array();
         contentOffset = mark;
         contentLength = scratch.size() - mark;
     }
 
-    private String named(int position) {
+    private String entityNamed(int position) {
         if (!has(position)) {
             return "the end";
         }

@@ -33,19 +33,19 @@ final class TermSpans {
         this.pieces = pieces;
     }
 
-    int member(int level, int position) {
-        return spans[index(level, position)];
+    int memberAt(int level, int position) {
+        return spans[indexOf(level, position)];
     }
 
     int start(int level, int position) {
-        return spans[index(level, position) + 1];
+        return spans[indexOf(level, position) + 1];
     }
 
     int end(int level, int position) {
-        return spans[index(level, position) + 2];
+        return spans[indexOf(level, position) + 2];
     }
 
-    private static int index(int level, int position) {
+    private static int indexOf(int level, int position) {
         return NUMBERS * (TermReader.POSITIONS * level + position);
     }
 
@@ -56,7 +56,7 @@ final class TermSpans {
      * @return the positions that have a term, a bit for each
      */
     int find(int level, int lastField) {
-        if (index(level, 0) == spans.length) {
+        if (indexOf(level, 0) == spans.length) {
             spans = Arrays.copyOf(spans, 2 * spans.length);
         }
         byte[] bytes = wire.bytes();
@@ -74,7 +74,7 @@ final class TermSpans {
                 length = bytes[at + 1];
                 at += 2;
             } else {
-                wire.window(at, end);
+                wire.setWindow(at, end);
                 tag = wire.tag();
                 field = tag >>> 3;
                 if (field > lastField || (tag & 7) != WireReader.LENGTH_DELIMITED) {
@@ -98,7 +98,7 @@ final class TermSpans {
     }
 
     void set(int level, int position, int member, int start, int length) {
-        int index = index(level, position);
+        int index = indexOf(level, position);
         spans[index] = member;
         spans[index + 1] = start;
         spans[index + 2] = start + length;
@@ -109,8 +109,8 @@ final class TermSpans {
      * of the message, as in protobuf.
      */
     void setAgain(int level, int position, int member, int start, int length) {
-        if (member(level, position) != member || member == TermReader.BLANK_NODE) {
-            Shape.ofTerm(position, member(level, position)).check(wire, start(level, position), end(level, position));
+        if (memberAt(level, position) != member || member == TermReader.BLANK_NODE) {
+            Shape.ofTerm(position, memberAt(level, position)).checkMessage(wire, start(level, position), end(level, position));
             set(level, position, member, start, length);
         } else {
             int firstStart = start(level, position);

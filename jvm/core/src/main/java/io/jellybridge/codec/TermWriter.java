@@ -7,8 +7,8 @@ import java.util.Arrays;
 /**
  * Writes the rows of a stream from their terms, with lookup entries, relative ids and repeated terms. Both formats share it.
  *
- * <p>{@link #begin} begins a row. Its terms and strings follow in the order of their fields. Each is checked and written to the
- * row's content at once, and its lookup entries to the frame. {@link #take} appends the row after its entries, or demands that
+ * <p>{@link #beginFrame} begins a row. Its terms and strings follow in the order of their fields. Each is checked and written to the
+ * row's content at once, and its lookup entries to the frame. {@link #takeId} appends the row after its entries, or demands that
  * the whole row is shown again. An error leaves an unfinished row, which the next row removes, so a rejected row does not
  * change the stream.
  * @param <T> the type of a term
@@ -146,7 +146,7 @@ final class TermWriter<T> implements TermVisitor {
      *
      * @param mayRestart true if the row may begin a restart point, if one is due
      */
-    void begin(boolean mayRestart) {
+    void beginFrame(boolean mayRestart) {
         rewind();
         measures = mayRestart && out.restartIsDue();
         wholeNames = prefixes.size() == 0;
@@ -160,7 +160,7 @@ final class TermWriter<T> implements TermVisitor {
         datatypes.beginRow();
         prefixIdBefore = lastPrefixId;
         nameIdBefore = lastNameId;
-        content.truncate(0);
+        content.truncateTo(0);
         bound = 0;
         inVain = false;
         repeated.beginRow();
@@ -172,7 +172,7 @@ final class TermWriter<T> implements TermVisitor {
      * @param rowField the field of the row's kind
      * @return false if the whole row must be shown again
      */
-    boolean take(int rowField) {
+    boolean takeId(int rowField) {
         if (inVain || measures) {
             anotherPass();
             return false;
@@ -199,8 +199,8 @@ final class TermWriter<T> implements TermVisitor {
     }
 
     /** Writes a string field. As protobuf does, it leaves out an empty string. */
-    void string(int stringField, byte[] value) {
-        room(value.length);
+    void writeString(int stringField, byte[] value) {
+        ensureRoom(value.length);
         if (value.length > 0) {
             content.bytesField(stringField, value, 0, value.length);
         }
@@ -214,14 +214,14 @@ final class TermWriter<T> implements TermVisitor {
     void checkPrefixName(byte[] name) {
         int fault = PrefixNames.firstFault(name);
         if (fault >= 0) {
-            throw site.error(Rule.PREFIX_NAME, PrefixNames.describeFault(name, fault), PrefixNames.ADVICE);
+            throw site.newError(Rule.PREFIX_NAME, PrefixNames.describeFault(name, fault), PrefixNames.ADVICE);
         }
     }
 
-    void triple(T subject, T predicate, T object) {
-        term(SUBJECT, subject, fieldOf(SUBJECT));
-        term(PREDICATE, predicate, fieldOf(PREDICATE));
-        term(OBJECT, object, fieldOf(OBJECT));
+    void writeTriple(T subject, T predicate, T object) {
+        writeTerm(SUBJECT, subject, fieldOf(SUBJECT));
+        writeTerm(PREDICATE, predicate, fieldOf(PREDICATE));
+        writeTerm(OBJECT, object, fieldOf(OBJECT));
     }
 
     /**
@@ -229,15 +229,15 @@ final class TermWriter<T> implements TermVisitor {
      *
      * @param firstField the first of the four fields of its oneof
      */
-    void graph(T graph, int firstField) {
+    void writeGraph(T graph, int firstField) {
         if (terms.isDefaultGraph(graph)) {
             defaultGraph(firstField, false);
         } else {
-            term(GRAPH, graph, firstField);
+            writeTerm(GRAPH, graph, firstField);
         }
     }
 
-    /** Writes a graph as {@link #graph} does, but always in full. */
+    /** Writes a graph as {@link #writeGraph} does, but always in full. */
     void wholeGraph(T graph, int firstField) {
         if (terms.isDefaultGraph(graph)) {
             defaultGraph(firstField, true);
@@ -247,7 +247,7 @@ final class TermWriter<T> implements TermVisitor {
     }
 
     private void defaultGraph(int firstField, boolean whole) {
-        show(GRAPH, firstField, whole);
+        showTerm(GRAPH, firstField, whole);
         int from = content.size();
         content.emptyMessageField(firstField + 2);
         endTerm(from, RepeatedTerms.IS_DEFAULT_GRAPH);
@@ -259,32 +259,32 @@ final class TermWriter<T> implements TermVisitor {
 
     /** Writes a term in full, even if it is repeated. */
     void wholeTerm(int termPosition, T term, int firstField) {
-        show(termPosition, firstField, true);
+        showTerm(termPosition, firstField, true);
         if (term == null) {
-            throw site.error(termPosition == HEADER_VALUE ? Rule.HEADER_VALUE_SET : Rule.TERM_SET,
+            throw site.newError(termPosition == HEADER_VALUE ? Rule.HEADER_VALUE_SET : Rule.TERM_SET,
                     "no " + POSITIONS[termPosition], "give the term");
         }
-        visit(term);
+        visitTerm(term);
     }
 
     /** Writes a term that may repeat the term of an earlier row, and that a later row may repeat. */
-    private void term(int termPosition, T term, int firstField) {
+    private void writeTerm(int termPosition, T term, int firstField) {
         if (measures || term == null) {
             wholeTerm(termPosition, term, firstField);
         } else if (!repeated.isSame(termPosition, term)) {
-            show(termPosition, firstField, false);
-            visit(term);
+            showTerm(termPosition, firstField, false);
+            visitTerm(term);
         }
     }
 
-    private void show(int termPosition, int firstField, boolean whole) {
+    private void showTerm(int termPosition, int firstField, boolean whole) {
         position = termPosition;
         field = firstField;
         inFull = whole;
         depth = 0;
     }
 
-    private void visit(T term) {
+    private void visitTerm(T term) {
         int termPosition = position;
         shown = false;
         askedText = null;
@@ -292,7 +292,7 @@ final class TermWriter<T> implements TermVisitor {
         try {
             terms.visit(term, this);
         } catch (IllegalArgumentException e) {
-            throw site.error(Rule.RDF_TERM, "no RDF term as " + POSITIONS[termPosition] + ": " + e.getMessage(),
+            throw site.newError(Rule.RDF_TERM, "no RDF term as " + POSITIONS[termPosition] + ": " + e.getMessage(),
                     "correct the term");
         }
         if (!shown) {
@@ -313,17 +313,17 @@ final class TermWriter<T> implements TermVisitor {
         boolean asked = iri == askedText && offset == 1 && length == iri.length - 2;
         shown = true;
         bound += length + OVERHEAD;
-        int split = wholeNames ? offset : split(iri, offset, length);
+        int split = wholeNames ? offset : splitIri(iri, offset, length);
         int prefixLength = split - offset;
         int nameLength = length - prefixLength;
-        int prefixHash = WriteLookup.hash(iri, offset, prefixLength);
-        int nameHash = WriteLookup.hash(iri, split, nameLength);
-        int prefixId = prefixes.find(iri, offset, prefixLength, prefixHash);
-        int nameId = names.find(iri, split, nameLength, nameHash);
+        int prefixHash = WriteLookup.hashOf(iri, offset, prefixLength);
+        int nameHash = WriteLookup.hashOf(iri, split, nameLength);
+        int prefixId = prefixes.findString(iri, offset, prefixLength, prefixHash);
+        int nameId = names.findString(iri, split, nameLength, nameHash);
         // An existing entry was checked when it was added. A name without a prefix may have been added after a prefix.
         if (prefixId == 0 || nameId == 0 || prefixLength == 0) {
             // After visitKnownIri the text is shown unchanged, so its source has checked all its characters.
-            check(asked ? rules.iriStartFault(iri, offset, length) : rules.iriFault(iri, offset, length));
+            checkFault(asked ? rules.iriStartFault(iri, offset, length) : rules.iriFault(iri, offset, length));
         }
         if (prefixLength == 0 && lastPrefixId == 0) {
             prefixId = 0; // before the first prefix, an IRI without one needs no entry; afterwards it needs the entry "" (P-68)
@@ -344,9 +344,9 @@ final class TermWriter<T> implements TermVisitor {
         }
         if (prefixId != 0 || prefixes.size() == 0) {
             if (asked) {
-                known.put(iri, askedHash, prefixId, nameId);
+                known.putIri(iri, askedHash, prefixId, nameId);
             } else if (askedKey != null) {
-                known.put(askedKey, prefixId, nameId);
+                known.putIri(askedKey, prefixId, nameId);
             }
         }
         askedKey = null;
@@ -354,7 +354,7 @@ final class TermWriter<T> implements TermVisitor {
     }
 
     /** Returns the start of the name of an IRI: after its last {@code #} or {@code /}. */
-    private static int split(byte[] iri, int offset, int length) {
+    private static int splitIri(byte[] iri, int offset, int length) {
         int at = offset + length;
         while (at > offset && iri[at - 1] != '#' && iri[at - 1] != '/') {
             at--;
@@ -367,8 +367,8 @@ final class TermWriter<T> implements TermVisitor {
         if (wholeNames && prefixes.size() > 0) {
             return false;
         }
-        int hash = KnownIris.hash(text);
-        int found = known.find(text, hash);
+        int hash = KnownIris.hashOf(text);
+        int found = known.findIri(text, hash);
         if (found < 0) {
             askedText = text;
             askedHash = hash;
@@ -385,7 +385,7 @@ final class TermWriter<T> implements TermVisitor {
         if (measures || wholeNames && prefixes.size() > 0) {
             return false;
         }
-        int found = known.find(key);
+        int found = known.findIri(key);
         if (found < 0) {
             askedKey = key;
             return false;
@@ -402,7 +402,7 @@ final class TermWriter<T> implements TermVisitor {
     private void putIri(int prefixId, int nameId) {
         names.use(nameId);
         prefixes.use(prefixId);
-        long numbers = (long) prefixes.serial(prefixId) << Integer.SIZE | names.serial(nameId) & 0xFFFF_FFFFL;
+        long numbers = (long) prefixes.serialOf(prefixId) << Integer.SIZE | names.serialOf(nameId) & 0xFFFF_FFFFL;
         if (depth == 0 && !inFull && repeated.isSame(position, numbers)) {
             return;
         }
@@ -419,7 +419,7 @@ final class TermWriter<T> implements TermVisitor {
         if (!POSITIONS[position].takesBlankNode()) {
             refuseUnlessGeneralized(" that is not an IRI");
         }
-        room(length);
+        ensureRoom(length);
         int from = content.size();
         content.bytesField(field + 1, label, offset, length);
         endTerm(from, RepeatedTerms.NO_IRI);
@@ -435,10 +435,10 @@ final class TermWriter<T> implements TermVisitor {
 
     @Override
     public void langLiteral(byte[] lex, int offset, int length, byte[] lang, int langOffset, int langLength) {
-        check(rules.languageTagFault(lang, langOffset, langLength));
+        checkFault(rules.languageTagFault(lang, langOffset, langLength));
         int from = content.size();
         int message = beginLiteral(lex, offset, length);
-        room(langLength);
+        ensureRoom(langLength);
         content.bytesField(2, lang, langOffset, langLength);
         content.endMessage(message);
         endTerm(from, RepeatedTerms.NO_IRI);
@@ -453,13 +453,13 @@ final class TermWriter<T> implements TermVisitor {
         int from = content.size();
         int message = beginLiteral(lex, offset, length);
         if (datatypes.size() == 0) {
-            throw site.error(Rule.DATATYPE_TABLE_UNUSED, "a literal with a datatype, where maxDatatypeTableSize is 0",
+            throw site.newError(Rule.DATATYPE_TABLE_UNUSED, "a literal with a datatype, where maxDatatypeTableSize is 0",
                     "raise maxDatatypeTableSize");
         }
-        int hash = WriteLookup.hash(datatype, dtOffset, dtLength);
-        int id = datatypes.find(datatype, dtOffset, dtLength, hash);
+        int hash = WriteLookup.hashOf(datatype, dtOffset, dtLength);
+        int id = datatypes.findString(datatype, dtOffset, dtLength, hash);
         if (id == 0) {
-            check(rules.datatypeFault(datatype, dtOffset, dtLength));
+            checkFault(rules.datatypeFault(datatype, dtOffset, dtLength));
             id = newEntry(datatypes, firstEntryField + 2, datatype, dtOffset, dtLength, hash);
         }
         if (id == 0) {
@@ -468,7 +468,7 @@ final class TermWriter<T> implements TermVisitor {
         bound += dtLength + OVERHEAD;
         content.varintField(3, id);
         content.endMessage(message);
-        endTerm(from, RepeatedTerms.NO_IRI | datatypes.serial(id) & 0xFFFF_FFFFL);
+        endTerm(from, RepeatedTerms.NO_IRI | datatypes.serialOf(id) & 0xFFFF_FFFFL);
     }
 
     /** Begins the message of a literal, with its text. */
@@ -477,7 +477,7 @@ final class TermWriter<T> implements TermVisitor {
         if (!POSITIONS[position].takesLiteral()) {
             refuseUnlessGeneralized(" that is a literal");
         }
-        room(length);
+        ensureRoom(length);
         int message = content.beginMessage(field + 2 + (position == GRAPH ? 1 : 0));
         if (length > 0) {
             content.bytesField(1, lex, offset, length);
@@ -485,18 +485,18 @@ final class TermWriter<T> implements TermVisitor {
         return message;
     }
 
-    private void check(RdfTerms.Fault fault) {
+    private void checkFault(RdfTerms.Fault fault) {
         if (fault != null) {
-            throw site.error(Rule.RDF_TERM, "no RDF term as " + POSITIONS[position] + ": " + fault.found(), fault.advice());
+            throw site.newError(Rule.RDF_TERM, "no RDF term as " + POSITIONS[position] + ": " + fault.found(), fault.advice());
         }
     }
 
     private void refuseUnlessGeneralized(String what) {
         if (position == NAMESPACE) {
-            throw site.error(Rule.NAMESPACE_SET, "a namespace that is not an IRI", "give the namespace's IRI");
+            throw site.newError(Rule.NAMESPACE_SET, "a namespace that is not an IRI", "give the namespace's IRI");
         }
         if (!generalized) {
-            throw site.error(Rule.GENERALIZED_ANNOUNCED, "a " + POSITIONS[position] + what
+            throw site.newError(Rule.GENERALIZED_ANNOUNCED, "a " + POSITIONS[position] + what
                     + ", where the options rule out generalized statements",
                     "correct it, or set generalizedStatements=true");
         }
@@ -506,19 +506,19 @@ final class TermWriter<T> implements TermVisitor {
     public void startTriple() {
         shown = true;
         if (position == GRAPH) {
-            throw site.error(Rule.GRAPH_NODE, "a quoted triple as graph", "name the graph by an IRI or a blank node");
+            throw site.newError(Rule.GRAPH_NODE, "a quoted triple as graph", "name the graph by an IRI or a blank node");
         }
         if (!star && position != NAMESPACE) {
-            throw site.error(Rule.STAR_ANNOUNCED, "a quoted triple, where the options rule them out", "set rdfStar=true");
+            throw site.newError(Rule.STAR_ANNOUNCED, "a quoted triple, where the options rule them out", "set rdfStar=true");
         }
         if (!POSITIONS[position].takesTripleTerm()) {
             refuseUnlessGeneralized(" that is not an IRI");
         }
         if (depth == MAX_NESTING) {
-            throw site.error(Rule.NESTING, "triple terms nested deeper than " + MAX_NESTING,
+            throw site.newError(Rule.NESTING, "triple terms nested deeper than " + MAX_NESTING,
                     "readers refuse them; flatten the term");
         }
-        room(0);
+        ensureRoom(0);
         marks[depth] = content.beginMessage(field + 3);
         positions[depth] = position;
         fields[depth] = field;
@@ -546,7 +546,7 @@ final class TermWriter<T> implements TermVisitor {
             if (inFull) {
                 repeated.takeWhole(position, from, numbers);
             } else {
-                repeated.take(position, from, numbers);
+                repeated.takeTerm(position, from, numbers);
             }
         }
     }
@@ -555,10 +555,10 @@ final class TermWriter<T> implements TermVisitor {
 
     /** Adds an entry for a string to the frame. Returns 0 if the row uses the whole table. */
     private int newEntry(WriteLookup lookup, int entryField, byte[] bytes, int offset, int length, int hash) {
-        room(length);
-        int id = lookup.add(bytes, offset, length, hash);
+        ensureRoom(length);
+        int id = lookup.addString(bytes, offset, length, hash);
         if (lookup.bytes() > ReadOptions.DEFAULT.maxTableBytes()) {
-            throw site.error(Rule.LIMIT, "IRIs so long that the entries of a lookup take " + lookup.bytes()
+            throw site.newError(Rule.LIMIT, "IRIs so long that the entries of a lookup take " + lookup.bytes()
                     + " bytes, more than the " + ReadOptions.DEFAULT.maxTableBytes() + " that are read", "ask for smaller lookups");
         }
         if (id != 0) {
@@ -575,12 +575,12 @@ final class TermWriter<T> implements TermVisitor {
     }
 
     private FormatException noEntry(String what, String option, WriteLookup lookup) {
-        return site.error(Rule.ENTRIES_OF_A_ROW,
+        return site.newError(Rule.ENTRIES_OF_A_ROW,
                 "a row of more different " + what + " than " + option + ", which is " + lookup.size(), "raise " + option);
     }
 
     /** Checks that so many more bytes can fit at all, before they are copied. */
-    private void room(int bytes) {
+    private void ensureRoom(int bytes) {
         bound += bytes + OVERHEAD;
         if (!out.mayFit((long) content.size() + bytes)) {
             throw noRoom((long) content.size() + bytes);
@@ -588,20 +588,20 @@ final class TermWriter<T> implements TermVisitor {
     }
 
     private FormatException noRoom(long bytes) {
-        return site.error(Rule.FRAME_SIZE, "a row of at least " + out.noRoomFound(bytes), out.noRoomAdvice());
+        return site.newError(Rule.FRAME_SIZE, "a row of at least " + out.noRoomFound(bytes), out.noRoomAdvice());
     }
 
     // --- keeping for repeats
 
     /** Stores the terms of an accepted row, which later rows may repeat. */
     void rememberTriple(T subject, T predicate, T object) {
-        repeated.remember(SUBJECT, subject);
-        repeated.remember(PREDICATE, predicate);
-        repeated.remember(OBJECT, object);
+        repeated.rememberTerm(SUBJECT, subject);
+        repeated.rememberTerm(PREDICATE, predicate);
+        repeated.rememberTerm(OBJECT, object);
     }
 
     /** Stores the graph of an accepted row, which later rows may repeat. */
     void rememberGraph(T graph) {
-        repeated.remember(GRAPH, graph);
+        repeated.rememberTerm(GRAPH, graph);
     }
 }

@@ -55,9 +55,9 @@ public final class TransactionGrammar {
     /** Checks that a {@code TX}, {@code TC} or {@code TA} may come next. */
     public void check(Op op) {
         if (op == Op.TX && numbers.transactionOpen()) {
-            refuse(Rule.TRANSACTION_NOT_NESTED, "TX" + within(), "end it with TC or TA first; transactions do not nest");
+            refuseRow(Rule.TRANSACTION_NOT_NESTED, "TX" + within(), "end it with TC or TA first; transactions do not nest");
         } else if (op != Op.TX && !numbers.transactionOpen()) {
-            refuse(Rule.TRANSACTION_BEGUN, op + " outside of a transaction", "begin one with TX");
+            refuseRow(Rule.TRANSACTION_BEGUN, op + " outside of a transaction", "begin one with TX");
         }
     }
 
@@ -66,7 +66,7 @@ public final class TransactionGrammar {
      * ChainHeaders} and follows a transaction, as in Jena's file logs.
      */
     boolean beginsPatch(byte[] key) {
-        return numbers.isBehindTransaction() && ChainHeaders.name(key) != null;
+        return numbers.isBehindTransaction() && ChainHeaders.nameOf(key) != null;
     }
 
     /**
@@ -75,14 +75,14 @@ public final class TransactionGrammar {
      */
     public void checkHeader(byte[] key) {
         if (beginsPatch(key)) {
-            refuse("header", "the header " + ChainHeaders.name(key) + " behind a transaction of its patch",
+            refuseRow("header", "the header " + ChainHeaders.nameOf(key) + " behind a transaction of its patch",
                     "write it before; behind a transaction, readers of this format take it for the beginning of the next patch");
         }
     }
 
     /** Rejects the end of the stream directly after headers that began a patch. */
     void checkHeadersFollowed() {
-        refuse(Rule.STREAM_ENDS_TRANSACTION,
+        refuseRow(Rule.STREAM_ENDS_TRANSACTION,
                 "the end of the " + stream + " behind the headers of a transaction that is not there", Advice.DAMAGED);
     }
 
@@ -98,7 +98,7 @@ public final class TransactionGrammar {
 
     private void checkPatchEnd(Rule rule) {
         if (numbers.transactionOpen()) {
-            refuse(rule, "the end of " + (reads ? "patch " + numbers.patches() : "a patch") + within(),
+            refuseRow(rule, "the end of " + (reads ? "patch " + numbers.patches() : "a patch") + within(),
                     "end the transaction with TC or TA first");
         }
     }
@@ -106,7 +106,7 @@ public final class TransactionGrammar {
     /** Checks that the end of the stream may come next. */
     public void checkStreamEnd() {
         if (numbers.transactionOpen()) {
-            refuse(Rule.STREAM_ENDS_TRANSACTION, "the end of the " + stream + within(),
+            refuseRow(Rule.STREAM_ENDS_TRANSACTION, "the end of the " + stream + within(),
                     reads ? Advice.DAMAGED : "end the transaction with TC or TA first");
         }
     }
@@ -115,11 +115,11 @@ public final class TransactionGrammar {
         return " within " + (reads ? "transaction " + numbers.lastTransaction() : "a transaction");
     }
 
-    private void refuse(Rule rule, String found, String advice) {
-        refuse(rule.inPatch(), found, advice);
+    private void refuseRow(Rule rule, String found, String advice) {
+        refuseRow(rule.inPatch(), found, advice);
     }
 
-    private void refuse(String rule, String found, String advice) {
+    private void refuseRow(String rule, String found, String advice) {
         RuntimeException error = refusal.of(rule, found, advice);
         if (error != null) {
             throw error;

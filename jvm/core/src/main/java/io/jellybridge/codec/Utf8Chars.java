@@ -11,7 +11,7 @@ final class Utf8Chars {
     }
 
     /** Returns the number of bytes of the character that starts with {@code lead}. */
-    static int length(byte lead) {
+    static int lengthOf(byte lead) {
         if (lead >= 0) {
             return 1;
         }
@@ -21,7 +21,7 @@ final class Utf8Chars {
 
     /** Returns the code point of the character at {@code at}. */
     static int codePoint(byte[] bytes, int at) {
-        switch (length(bytes[at])) {
+        switch (lengthOf(bytes[at])) {
             case 1:
                 return bytes[at];
             case 2:
@@ -40,7 +40,7 @@ final class Utf8Chars {
     }
 
     /** Returns the range as text for a message, cut after a few dozen characters. Invalid UTF-8 becomes U+FFFD. */
-    static String excerpt(byte[] bytes, int from, int to) {
+    static String excerptAt(byte[] bytes, int from, int to) {
         if (to - from <= EXCERPT_BYTES) {
             return new String(bytes, from, to - from, StandardCharsets.UTF_8);
         }

@@ -95,7 +95,7 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
 
     @Override
     public byte[] literal(byte[] bytes, int offset, int length) {
-        return quoted(bytes, offset, length, 0);
+        return toQuoted(bytes, offset, length, 0);
     }
 
     /**
@@ -106,7 +106,7 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
      */
     @Override
     public byte[] langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
-        byte[] term = quoted(bytes, offset, length, langLength + 1);
+        byte[] term = toQuoted(bytes, offset, length, langLength + 1);
         int at = term.length - langLength;
         term[at - 1] = '@';
         if (keepsTags) {
@@ -127,7 +127,7 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
             legal = RdfTerms.isReadInTag(bytes[i]);
         }
         if (!legal) {
-            throw new IllegalArgumentException("\"" + Utf8Chars.excerpt(bytes, offset, offset + length)
+            throw new IllegalArgumentException("\"" + Utf8Chars.excerptAt(bytes, offset, offset + length)
                     + "\" as a language tag; write letters, digits, '-' and '_' only, such as en-gb");
         }
     }
@@ -137,7 +137,7 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
         if (CanonicalTerms.isXsdString(datatype)) {
             return literal(bytes, offset, length);
         }
-        byte[] term = quoted(bytes, offset, length, datatype.length + 2);
+        byte[] term = toQuoted(bytes, offset, length, datatype.length + 2);
         int at = term.length - datatype.length;
         term[at - 2] = '^';
         term[at - 1] = '^';
@@ -146,17 +146,17 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
     }
 
     /** Returns a lexical form in quotes, with room for so many bytes after it. */
-    private byte[] quoted(byte[] bytes, int offset, int length, int room) {
+    private byte[] toQuoted(byte[] bytes, int offset, int length, int room) {
         if (EscapeScan.isPlainString(bytes, offset, length)) {
-            return quotes(bytes, offset, length, room);
+            return toQuotes(bytes, offset, length, room);
         }
         Utf8.check(bytes, offset, length);
         escaped.clear();
         escaped.appendEscapedString(bytes, offset, length);
-        return quotes(escaped.array(), 0, escaped.size(), room);
+        return toQuotes(escaped.array(), 0, escaped.size(), room);
     }
 
-    private static byte[] quotes(byte[] bytes, int offset, int length, int room) {
+    private static byte[] toQuotes(byte[] bytes, int offset, int length, int room) {
         byte[] term = new byte[Math.addExact(length, room + 2)];
         term[0] = '"';
         System.arraycopy(bytes, offset, term, 1, length);
@@ -231,7 +231,7 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
         grammar.read(TermPosition.OBJECT);
         grammar.show(visitor);
         if (!scanner.atEnd()) {
-            throw scanner.error(scanner.position(), scanner.describeNext() + " after the end of a term",
+            throw scanner.newError(scanner.position(), scanner.describeNext() + " after the end of a term",
                     "write one term and nothing after it");
         }
     }

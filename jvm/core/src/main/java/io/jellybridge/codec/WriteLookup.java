@@ -91,7 +91,7 @@ final class WriteLookup {
             addedCount--;
             int id = added[addedCount];
             removeFromChain(id);
-            bytes += length(replacedValues[addedCount]) - length(values[id]);
+            bytes += lengthOf(replacedValues[addedCount]) - lengthOf(values[id]);
             values[id] = replacedValues[addedCount];
             System.arraycopy(replaced, addedCount * FIELDS, entries, id * FIELDS, FIELDS);
             if (values[id] != null) {
@@ -104,12 +104,12 @@ final class WriteLookup {
     }
 
     /** Returns the string with this id, which must not be changed; null if there is none. */
-    byte[] value(int id) {
+    byte[] valueOf(int id) {
         return values[id];
     }
 
     /** Returns the serial number of the string with this id; 0 if the id is 0. */
-    int serial(int id) {
+    int serialOf(int id) {
         return entries[id * FIELDS + SERIAL];
     }
 
@@ -119,7 +119,7 @@ final class WriteLookup {
     }
 
     /** Finds a string and marks it as used. Returns its id, or 0 if it is not in the table. */
-    int find(byte[] bytes, int offset, int length, int hash) {
+    int findString(byte[] bytes, int offset, int length, int hash) {
         for (int id = heads[hash & (heads.length - 1)]; id != 0; id = entries[id * FIELDS + NEXT]) {
             if (entries[id * FIELDS + HASH] == hash
                     && Arrays.equals(values[id], 0, values[id].length, bytes, offset, offset + length)) {
@@ -131,7 +131,7 @@ final class WriteLookup {
     }
 
     /** Adds a string that is not in the table, and marks it as used. Returns its id, or 0 if the row uses all entries. */
-    int add(byte[] bytes, int offset, int length, int hash) {
+    int addString(byte[] bytes, int offset, int length, int hash) {
         int id;
         if (count < size) {
             id = ++count;
@@ -148,7 +148,7 @@ final class WriteLookup {
         if (values[id] != null) {
             removeFromChain(id);
         }
-        this.bytes += length - length(values[id]);
+        this.bytes += length - lengthOf(values[id]);
         values[id] = Arrays.copyOfRange(bytes, offset, offset + length);
         entries[id * FIELDS + HASH] = hash;
         entries[id * FIELDS + SERIAL] = ++serial;
@@ -162,7 +162,7 @@ final class WriteLookup {
         return bytes;
     }
 
-    private static int length(byte[] value) {
+    private static int lengthOf(byte[] value) {
         return value == null ? 0 : value.length;
     }
 
@@ -200,34 +200,34 @@ final class WriteLookup {
     }
 
     /** Computes a hash of bytes, eight at a time, since whole IRIs are hashed for every row. */
-    static int hash(byte[] bytes, int offset, int length) {
+    static int hashOf(byte[] bytes, int offset, int length) {
         long hash = length;
         int end = offset + length;
         int i = offset;
         for (; i <= end - Long.BYTES; i += Long.BYTES) {
-            hash = mixed(hash, word(bytes, i));
+            hash = mixHash(hash, wordAt(bytes, i));
         }
         if (i < end) {
             long rest = 0;
             if (length >= Long.BYTES) {
-                rest = word(bytes, end - Long.BYTES);
+                rest = wordAt(bytes, end - Long.BYTES);
             } else {
                 for (; i < end; i++) {
                     rest = rest << Byte.SIZE | bytes[i] & 0xFF;
                 }
             }
-            hash = mixed(hash, rest);
+            hash = mixHash(hash, rest);
         }
         return (int) hash;
     }
 
     /** Folds the 128 bits of a product, so that all characters of a word affect all bits. */
-    static long mixed(long hash, long word) {
+    static long mixHash(long hash, long word) {
         long factor = hash ^ word;
         return Math.multiplyHigh(factor, HASH_FACTOR) ^ factor * HASH_FACTOR;
     }
 
-    static long word(byte[] bytes, int index) {
+    static long wordAt(byte[] bytes, int index) {
         return (long) LONGS.get(bytes, index);
     }
 

@@ -30,9 +30,9 @@ public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, 
      * @throws IllegalArgumentException a number is not positive, or {@code restartBytes} is negative; the message names it
      */
     public WriteOptions {
-        check("frameRows", frameRows, 1);
-        check("maxFrameBytes", maxFrameBytes, 1);
-        check("restartBytes", restartBytes, 0);
+        checkLimit("frameRows", frameRows, 1);
+        checkLimit("maxFrameBytes", maxFrameBytes, 1);
+        checkLimit("restartBytes", restartBytes, 0);
         Objects.requireNonNull(terms, "terms");
     }
 
@@ -51,7 +51,7 @@ public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, 
         this(frameRows, delimited, maxFrameBytes, 4 << 20);
     }
 
-    private static void check(String option, int value, int min) {
+    private static void checkLimit(String option, int value, int min) {
         if (value < min) {
             throw new IllegalArgumentException(option + "=" + value + ": must be at least " + min);
         }

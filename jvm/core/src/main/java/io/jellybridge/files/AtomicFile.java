@@ -99,7 +99,7 @@ public final class AtomicFile implements Closeable {
             channel.close();
             move.run();
         } catch (IOException e) {
-            throw out.named(e);
+            throw out.withFileName(e);
         }
         ended = true;
         UNFINISHED.remove(this);

@@ -41,7 +41,7 @@ public final class AtomicFolder implements Closeable {
 
     /** Returns the files in the hidden folder. */
     public List<Path> files() throws IOException {
-        return files(temporary);
+        return listFiles(temporary);
     }
 
     /**
@@ -50,7 +50,7 @@ public final class AtomicFolder implements Closeable {
      * @return false if another folder already has the name
      */
     public boolean commit() throws IOException {
-        for (Path file : files(temporary)) {
+        for (Path file : listFiles(temporary)) {
             force(file, StandardOpenOption.WRITE);
         }
         force(temporary, StandardOpenOption.READ);
@@ -86,7 +86,7 @@ public final class AtomicFolder implements Closeable {
     /** Deletes a folder with all in it, or the rest of one that another process began to delete. */
     public static void delete(Path folder) throws IOException {
         try {
-            for (Path file : files(folder)) {
+            for (Path file : listFiles(folder)) {
                 if (Files.isDirectory(file)) {
                     delete(file);
                 } else {
@@ -106,7 +106,7 @@ public final class AtomicFolder implements Closeable {
         }
     }
 
-    private static List<Path> files(Path folder) throws IOException {
+    private static List<Path> listFiles(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.toList();
         }

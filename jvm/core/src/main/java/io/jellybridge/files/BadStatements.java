@@ -69,7 +69,7 @@ public final class BadStatements implements Closeable {
     }
 
     /** Returns a statement as a line of N-Quads. The terms are canonical N-Triples, and a null graph is the default graph. */
-    public static String text(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+    public static String toText(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
         StringBuilder line = new StringBuilder();
         for (byte[] term : new byte[][] {subject, predicate, object, graph}) {
             line.append(term == null ? "" : new String(term, UTF_8) + " ");
@@ -92,7 +92,7 @@ public final class BadStatements implements Closeable {
         }
         ofFile++;
         if (ofFile > text.limit.count()) {
-            throw exceeded(fault.file(), ofFile + " statements");
+            throw limitExceededError(fault.file(), ofFile + " statements");
         }
     }
 
@@ -105,11 +105,11 @@ public final class BadStatements implements Closeable {
      */
     public void endFile(String file, long good) {
         if (text.limit.isExceeded(ofFile, good + ofFile)) {
-            throw exceeded(file, ofFile + " of " + (good + ofFile) + " statements");
+            throw limitExceededError(file, ofFile + " of " + (good + ofFile) + " statements");
         }
     }
 
-    private IllegalStateException exceeded(String file, String found) {
+    private IllegalStateException limitExceededError(String file, String found) {
         return new IllegalStateException(file + ": " + found + " can't be read, and maxBad is " + text.limit + "; see them in "
                 + text.name + ", and correct the file, or allow more");
     }

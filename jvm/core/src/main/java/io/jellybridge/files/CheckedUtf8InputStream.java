@@ -41,7 +41,7 @@ public final class CheckedUtf8InputStream extends InputStream {
     public int read(byte[] bytes, int offset, int length) throws IOException {
         int count = in.read(bytes, offset, length);
         if (count < 0 && begun.length > 0) {
-            throw refused(0);
+            throw refusalError(0);
         }
         if (count > 0) {
             if (begun.length == 0) {
@@ -59,7 +59,7 @@ public final class CheckedUtf8InputStream extends InputStream {
         int whole = endOfWhole(bytes, start, end);
         int invalid = Utf8.firstInvalid(bytes, start, whole - start);
         if (invalid >= 0) {
-            throw refused(invalid - start);
+            throw refusalError(invalid - start);
         }
         position += whole - start;
         begun = whole == end ? NONE : Arrays.copyOfRange(bytes, whole, end);
@@ -77,7 +77,7 @@ public final class CheckedUtf8InputStream extends InputStream {
         return end;
     }
 
-    private IOException refused(int index) {
+    private IOException refusalError(int index) {
         return new IOException("byte " + (position + index) + " is not UTF-8; " + advice);
     }
 

@@ -19,12 +19,12 @@ public final class CompressedData {
 
     /** Creates the error for data that ends too early. */
     public static IOException cutOff(String file) {
-        return error(file, "the compressed data ends too early; the file was cut off", AGAIN);
+        return newError(file, "the compressed data ends too early; the file was cut off", AGAIN);
     }
 
     /** Creates the error for damaged data. {@code how} gives the reason, as a clause. */
-    public static IOException damaged(String file, String how) {
-        return error(file, "the compressed data is damaged (" + how + ")", AGAIN);
+    public static IOException damageError(String file, String how) {
+        return newError(file, "the compressed data is damaged (" + how + ")", AGAIN);
     }
 
     /**
@@ -37,7 +37,7 @@ public final class CompressedData {
     public static IOException isOther(String file, String way, String suffix, byte[] bytes, int count) {
         SniffedFormat sniffed = SniffedFormat.of(bytes, 0, count);
         if (sniffed == null) {
-            return damaged(file, "it is not " + way);
+            return damageError(file, "it is not " + way);
         }
         String found = "the compressed data is not " + way + ", it looks like " + sniffed;
         String advice = "take " + suffix + " off its name, or compress it";
@@ -49,14 +49,14 @@ public final class CompressedData {
      *
      * @param failure the exception of the library; one of our own exceptions is thrown again
      */
-    public static IOException failed(String file, RuntimeException failure) {
+    public static IOException toFailure(String file, RuntimeException failure) {
         if (failure instanceof SerializableException) {
             throw failure;
         }
-        return damaged(file, failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage());
+        return damageError(file, failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage());
     }
 
-    private static IOException error(String file, String found, String advice) {
+    private static IOException newError(String file, String found, String advice) {
         FormatException fault = FormatException.inText(FORMAT, file, 0, 0, -1, found, advice);
         return new IOException(file + ": " + found, fault);
     }

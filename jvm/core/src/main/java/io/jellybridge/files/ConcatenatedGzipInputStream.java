@@ -70,7 +70,7 @@ public final class ConcatenatedGzipInputStream extends InputStream {
                     readTrailer();
                     nextMember();
                 } else if (inflater.needsDictionary()) {
-                    throw damaged("it asks for a dictionary");
+                    throw damageError("it asks for a dictionary");
                 } else if (fill()) {
                     inflater.setInput(buffer, 0, limit);
                     at = limit;
@@ -80,7 +80,7 @@ public final class ConcatenatedGzipInputStream extends InputStream {
             }
             return -1;
         } catch (DataFormatException e) {
-            throw damaged(e.getMessage());
+            throw damageError(e.getMessage());
         }
     }
 
@@ -101,10 +101,10 @@ public final class ConcatenatedGzipInputStream extends InputStream {
         at = limit - inflater.getRemaining();
         long found = checksum.getValue(); // before the bytes of the trailer are read
         if (nextInt() != found) {
-            throw damaged("a checksum is wrong");
+            throw damageError("a checksum is wrong");
         }
         if (nextInt() != (inflater.getBytesWritten() & 0xFFFFFFFFL)) {
-            throw damaged("a length is wrong");
+            throw damageError("a length is wrong");
         }
     }
 
@@ -127,12 +127,12 @@ public final class ConcatenatedGzipInputStream extends InputStream {
         if (first != 0x1F || next() != 0x8B) {
             boolean isFirst = inflater.getTotalIn() == 0;
             throw isFirst ? CompressedData.isOther(file, "gzip", ".gz", buffer, limit)
-                    : damaged("what follows a member is none");
+                    : damageError("what follows a member is none");
         }
         int method = next();
         int flags = next();
         if (method != DEFLATE || (flags & FLAGS_RESERVED) != 0) {
-            throw damaged("a member has a method or flags that gzip does not have");
+            throw damageError("a member has a method or flags that gzip does not have");
         }
         skip(OTHER_HEADER_BYTES);
         if ((flags & FLAG_EXTRA) != 0) {
@@ -147,7 +147,7 @@ public final class ConcatenatedGzipInputStream extends InputStream {
         if ((flags & FLAG_CRC) != 0) {
             long expected = checksum.getValue() & 0xFFFF;
             if ((next() | next() << 8) != expected) {
-                throw damaged("the checksum of a header is wrong");
+                throw damageError("the checksum of a header is wrong");
             }
         }
         checksum.reset();
@@ -186,7 +186,7 @@ public final class ConcatenatedGzipInputStream extends InputStream {
         return limit > 0;
     }
 
-    private IOException damaged(String how) {
-        return CompressedData.damaged(file, how);
+    private IOException damageError(String how) {
+        return CompressedData.damageError(file, how);
     }
 }

@@ -40,7 +40,7 @@ public final class ExternalSorter<T> implements Closeable {
     public interface Form<T> {
 
         /** Estimates the memory of an item, in bytes. */
-        long bytes(T item);
+        long sizeOf(T item);
 
         void write(T item, DataOutput out) throws IOException;
 
@@ -70,11 +70,11 @@ public final class ExternalSorter<T> implements Closeable {
             try {
                 form.write(item, out);
             } catch (IOException e) {
-                throw unwritable(e);
+                throw unwritableError(e);
             }
         }
 
-        private static IOException unwritable(IOException e) {
+        private static IOException unwritableError(IOException e) {
             return new IOException("a temporary file in " + System.getProperty("java.io.tmpdir") + " can't be written: "
                     + e.getMessage() + "; make room there, or name another folder by TMPDIR", e);
         }
@@ -84,7 +84,7 @@ public final class ExternalSorter<T> implements Closeable {
             try {
                 out.flush();
             } catch (IOException e) {
-                throw unwritable(e);
+                throw unwritableError(e);
             }
             channel.position(0);
             DataInputStream in =
@@ -109,7 +109,7 @@ public final class ExternalSorter<T> implements Closeable {
         private static final int OVERHEAD = 24;
 
         @Override
-        public long bytes(byte[] item) {
+        public long sizeOf(byte[] item) {
             return OVERHEAD + item.length;
         }
 
@@ -148,7 +148,7 @@ public final class ExternalSorter<T> implements Closeable {
 
     public void add(T item) throws IOException {
         items.add(item);
-        bytes += form.bytes(item);
+        bytes += form.sizeOf(item);
         if (bytes > memoryBytes) {
             spill();
         }
@@ -158,19 +158,19 @@ public final class ExternalSorter<T> implements Closeable {
         if (runs.size() == MAX_RUNS) {
             joinRuns();
         }
-        runs.add(written(inMemory()));
+        runs.add(writeRun(inMemory()));
         items.clear();
         bytes = 0;
     }
 
     /** Merges all runs into one, so that there are never too many open files. */
     private void joinRuns() throws IOException {
-        Run<T> joined = written(merged(partsOfRuns()));
+        Run<T> joined = writeRun(mergeRuns(partsOfRuns()));
         close();
         runs.add(joined);
     }
 
-    private Run<T> written(Items<T> sorted) throws IOException {
+    private Run<T> writeRun(Items<T> sorted) throws IOException {
         Run<T> run = new Run<>(form);
         try {
             for (T item = sorted.next(); item != null; item = sorted.next()) {
@@ -207,7 +207,7 @@ public final class ExternalSorter<T> implements Closeable {
     public Items<T> sorted() throws IOException {
         List<Items<T>> parts = partsOfRuns();
         parts.add(inMemory());
-        return merged(parts);
+        return mergeRuns(parts);
     }
 
     /** A sorted part and its current item. */
@@ -228,7 +228,7 @@ public final class ExternalSorter<T> implements Closeable {
      *
      * @param parts oldest first, each without equal items
      */
-    private Items<T> merged(List<Items<T>> parts) throws IOException {
+    private Items<T> mergeRuns(List<Items<T>> parts) throws IOException {
         Comparator<Head<T>> byItem = (one, other) -> order.compare(one.item, other.item);
         PriorityQueue<Head<T>> heads =
                 new PriorityQueue<>(byItem.thenComparing(head -> head.age, Comparator.reverseOrder()));

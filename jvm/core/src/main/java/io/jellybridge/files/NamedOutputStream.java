@@ -27,7 +27,7 @@ public final class NamedOutputStream extends FilterOutputStream {
         try {
             out.write(bytes, offset, length);
         } catch (IOException e) {
-            throw named(e);
+            throw withFileName(e);
         }
     }
 
@@ -36,7 +36,7 @@ public final class NamedOutputStream extends FilterOutputStream {
         try {
             out.flush();
         } catch (IOException e) {
-            throw named(e);
+            throw withFileName(e);
         }
     }
 
@@ -45,12 +45,12 @@ public final class NamedOutputStream extends FilterOutputStream {
         try {
             out.close();
         } catch (IOException e) {
-            throw named(e);
+            throw withFileName(e);
         }
     }
 
     /** Returns the error with the file's name. An error with a class of its own, such as a broken pipe, keeps its class. */
-    IOException named(IOException e) {
-        return ExceptionMessages.unwrapped(ExceptionMessages.cannotWrite(name, e));
+    IOException withFileName(IOException e) {
+        return ExceptionMessages.unwrapCause(ExceptionMessages.cannotWrite(name, e));
     }
 }

@@ -52,7 +52,7 @@ public final class SetComparison implements Closeable {
          *
          * @param sets the sum of {@link #OLD} and {@link #NEW} for the sets that contain it
          */
-        void item(byte[] bytes, int offset, int length, int sets) throws IOException;
+        void visitItem(byte[] bytes, int offset, int length, int sets) throws IOException;
     }
 
     /** An item in a partition. Its bytes may be a part of an array. */
@@ -60,7 +60,7 @@ public final class SetComparison implements Closeable {
         static final Form<Dealt> FORM = new Form<>() {
 
             @Override
-            public long bytes(Dealt item) {
+            public long sizeOf(Dealt item) {
                 return HEAD_BYTES + item.length;
             }
 
@@ -120,15 +120,15 @@ public final class SetComparison implements Closeable {
      * @param set {@link #OLD} or {@link #NEW}
      */
     public void add(int set, byte[] item) throws IOException {
-        add(new Dealt(Hashes.of(0, item), set, item, 0, item.length));
+        addItem(new Dealt(Hashes.of(0, item), set, item, 0, item.length));
     }
 
-    private void add(Dealt item) throws IOException {
+    private void addItem(Dealt item) throws IOException {
         if (parts != null) {
-            deal(item);
+            partitionItem(item);
             return;
         }
-        int slot = slot(item.hash);
+        int slot = slotOf(item.hash);
         while (slots[slot] != 0) {
             if (((slots[slot] ^ item.hash) & ~ADDRESS_MASK) == 0 && isAt(slots[slot], item)) {
                 chunkOf(slots[slot])[placeOf(slots[slot]) + SETS_AT] |= (byte) item.sets;
@@ -136,7 +136,7 @@ public final class SetComparison implements Closeable {
             }
             slot = slot + 1 & slots.length - 1;
         }
-        slots[slot] = item.hash & ~ADDRESS_MASK | 1 + append(item);
+        slots[slot] = item.hash & ~ADDRESS_MASK | 1 + appendItem(item);
         items++;
         boolean isFull = items > slots.length / 2;
         long wanted = chunkBytes + (isFull ? 2L : 1L) * slots.length * Long.BYTES;
@@ -147,7 +147,7 @@ public final class SetComparison implements Closeable {
         }
     }
 
-    private int slot(long hash) {
+    private int slotOf(long hash) {
         return (int) hash & slots.length - 1;
     }
 
@@ -163,12 +163,12 @@ public final class SetComparison implements Closeable {
         byte[] known = chunkOf(slot);
         int place = placeOf(slot);
         int start = place + HEAD_BYTES;
-        return length(known, place) == item.length && Arrays.equals(
+        return lengthOf(known, place) == item.length && Arrays.equals(
                 known, start, start + item.length, item.bytes, item.offset, item.offset + item.length);
     }
 
     /** Copies an item to the end and returns its address. */
-    private long append(Dealt item) {
+    private long appendItem(Dealt item) {
         int needed = HEAD_BYTES + item.length;
         if (chunk.length - chunkEnd < needed) {
             chunk = new byte[Math.max(newChunkBytes, needed)]; // a larger item has a chunk of its own
@@ -185,11 +185,11 @@ public final class SetComparison implements Closeable {
         return (long) chunks.size() - 1 << PLACE_BITS | place;
     }
 
-    private static long hash(byte[] chunk, int place) {
+    private static long hashOf(byte[] chunk, int place) {
         return (long) LONGS.get(chunk, place);
     }
 
-    private static int length(byte[] chunk, int place) {
+    private static int lengthOf(byte[] chunk, int place) {
         return (int) INTS.get(chunk, place + LENGTH_AT);
     }
 
@@ -199,22 +199,22 @@ public final class SetComparison implements Closeable {
             byte[] of = chunks.get(c);
             // Every item is in a set. Zero bits therefore mark the end of the items.
             for (int place = 0; place + HEAD_BYTES <= of.length && of[place + SETS_AT] != 0;
-                    place += HEAD_BYTES + length(of, place)) {
-                visitor.item(of, place, (long) c << PLACE_BITS | place);
+                    place += HEAD_BYTES + lengthOf(of, place)) {
+                visitor.visitItem(of, place, (long) c << PLACE_BITS | place);
             }
         }
     }
 
     /** Receives the position of an item. */
     private interface Place {
-        void item(byte[] chunk, int place, long address) throws IOException;
+        void visitItem(byte[] chunk, int place, long address) throws IOException;
     }
 
     private void grow() throws IOException {
         slots = new long[2 * slots.length];
         forEachInMemory((of, place, address) -> {
-            long hash = hash(of, place);
-            int slot = slot(hash);
+            long hash = hashOf(of, place);
+            int slot = slotOf(hash);
             while (slots[slot] != 0) {
                 slot = slot + 1 & slots.length - 1;
             }
@@ -229,14 +229,14 @@ public final class SetComparison implements Closeable {
         for (int i = 0; i < PARTS; i++) {
             parts.add(new Run<>(Dealt.FORM));
         }
-        forEachInMemory((of, place, address) -> deal(new Dealt(
-                hash(of, place), of[place + SETS_AT], of, place + HEAD_BYTES, length(of, place))));
+        forEachInMemory((of, place, address) -> partitionItem(new Dealt(
+                hashOf(of, place), of[place + SETS_AT], of, place + HEAD_BYTES, lengthOf(of, place))));
         forget();
     }
 
     /** Writes an item to its partition. Each depth uses other bits of the hash, and the hash table uses others again. */
-    private void deal(Dealt item) throws IOException {
-        parts.get((int) Hashes.then(depth, item.hash) & PARTS - 1).write(item);
+    private void partitionItem(Dealt item) throws IOException {
+        parts.get((int) Hashes.thenHash(depth, item.hash) & PARTS - 1).write(item);
     }
 
     private void forget() {
@@ -250,7 +250,7 @@ public final class SetComparison implements Closeable {
     public void forEach(Visitor visitor) throws IOException {
         if (parts == null) {
             forEachInMemory((of, place, address) -> {
-                visitor.item(of, place + HEAD_BYTES, length(of, place), of[place + SETS_AT]);
+                visitor.visitItem(of, place + HEAD_BYTES, lengthOf(of, place), of[place + SETS_AT]);
             });
             return;
         }
@@ -258,7 +258,7 @@ public final class SetComparison implements Closeable {
             try (SetComparison one = new SetComparison(memoryBytes, depth + 1)) {
                 Items<Dealt> dealt = part.read();
                 for (Dealt item = dealt.next(); item != null; item = dealt.next()) {
-                    one.add(item);
+                    one.addItem(item);
                 }
                 one.forEach(visitor);
             }

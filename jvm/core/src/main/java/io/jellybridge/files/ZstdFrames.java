@@ -105,20 +105,20 @@ public final class ZstdFrames extends InputStream {
             return false;
         }
         in.reset();
-        take(Integer.BYTES);
-        int magic = number(0, Integer.BYTES);
+        takeBytes(Integer.BYTES);
+        int magic = readNumber(0, Integer.BYTES);
         if ((magic & ~0xF) == MAGIC_SKIPPED) {
-            take(Integer.BYTES);
-            long length = number(Integer.BYTES, Integer.BYTES) & 0xFFFFFFFFL;
+            takeBytes(Integer.BYTES);
+            long length = readNumber(Integer.BYTES, Integer.BYTES) & 0xFFFFFFFFL;
             headerEnd = 0;
             skipBytes(length);
         } else if (magic == MAGIC) {
-            take(1);
+            takeBytes(1);
             int descriptor = header[headerEnd - 1];
             boolean isOneSegment = (descriptor & 0x20) != 0;
             hasChecksum = (descriptor & 4) != 0;
             int sizeBytes = 1 << (descriptor >>> 6 & 3);
-            take((isOneSegment ? 0 : 1) + (1 << (descriptor & 3) >> 1) + (sizeBytes > 1 || isOneSegment ? sizeBytes : 0));
+            takeBytes((isOneSegment ? 0 : 1) + (1 << (descriptor & 3) >> 1) + (sizeBytes > 1 || isOneSegment ? sizeBytes : 0));
             next = Next.BLOCK;
         } else {
             throw other();
@@ -129,7 +129,7 @@ public final class ZstdFrames extends InputStream {
 
     private IOException other() throws IOException {
         if (started) {
-            return CompressedData.damaged(file, "what follows a frame is none");
+            return CompressedData.damageError(file, "what follows a frame is none");
         }
         in.reset();
         byte[] head = in.readNBytes(BUFFER_BYTES);
@@ -137,18 +137,18 @@ public final class ZstdFrames extends InputStream {
     }
 
     private void readBlockHeader() throws IOException {
-        take(BLOCK_HEADER_BYTES);
-        int block = number(0, BLOCK_HEADER_BYTES);
+        takeBytes(BLOCK_HEADER_BYTES);
+        int block = readNumber(0, BLOCK_HEADER_BYTES);
         int type = block >>> 1 & 3;
         if (type == RESERVED) {
-            throw CompressedData.damaged(file, "a block is of no type that Zstandard has");
+            throw CompressedData.damageError(file, "a block is of no type that Zstandard has");
         }
         left = type == REPEATED ? 1 : block >>> 3;
         boolean isLast = (block & 1) != 0;
         next = !isLast ? Next.BLOCK : hasChecksum ? Next.CHECKSUM : Next.FRAME;
     }
 
-    private void take(int count) throws IOException {
+    private void takeBytes(int count) throws IOException {
         if (in.readNBytes(header, headerEnd, count) < count) {
             throw CompressedData.cutOff(file);
         }
@@ -163,7 +163,7 @@ public final class ZstdFrames extends InputStream {
         }
     }
 
-    private int number(int from, int count) {
+    private int readNumber(int from, int count) {
         int number = 0;
         for (int i = 0; i < count; i++) {
             number |= (header[from + i] & 0xFF) << 8 * i;

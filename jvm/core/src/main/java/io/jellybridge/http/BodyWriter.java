@@ -31,7 +31,7 @@ final class BodyWriter<T> implements BodySubscriber<T> {
         T written() throws IOException;
 
         /** Converts a write error, so that it differs from a network error. */
-        default IOException failure(IOException cause) {
+        default IOException toFailure(IOException cause) {
             return cause;
         }
 
@@ -102,7 +102,7 @@ final class BodyWriter<T> implements BodySubscriber<T> {
 
     private void fail(IOException cause) {
         subscription.cancel();
-        onError(sink.failure(cause));
+        onError(sink.toFailure(cause));
     }
 
     @Override
@@ -121,7 +121,7 @@ final class BodyWriter<T> implements BodySubscriber<T> {
             out.close();
             body.complete(sink.written());
         } catch (IOException e) {
-            body.completeExceptionally(sink.failure(e));
+            body.completeExceptionally(sink.toFailure(e));
         }
     }
 

@@ -1,6 +1,6 @@
 package io.jellybridge.http;
 
-import static io.jellybridge.options.Option.text;
+import static io.jellybridge.options.Option.ofText;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.options.Option;
@@ -38,11 +38,11 @@ public final class Credentials implements Serializable {
     /** The path of a file that holds only the token. A line break at its end is ignored. */
     static final String TOKEN_FILE = "tokenFile";
     static final List<Option<?>> OPTIONS = List.of(
-            text(USER, "a name", null, "who asks, by basic authentication"),
-            text(PASSWORD, "a text", null, "that user's password"),
-            text(PASSWORD_FILE, "a file", null, "a file of the password alone"),
-            text(TOKEN, "a text", null, "who asks, by bearer authentication"),
-            text(TOKEN_FILE, "a file", null, "a file of the token alone"));
+            ofText(USER, "a name", null, "who asks, by basic authentication"),
+            ofText(PASSWORD, "a text", null, "that user's password"),
+            ofText(PASSWORD_FILE, "a file", null, "a file of the password alone"),
+            ofText(TOKEN, "a text", null, "who asks, by bearer authentication"),
+            ofText(TOKEN_FILE, "a file", null, "a file of the token alone"));
     private static final Set<String> NAMES = OptionTable.names(OPTIONS);
 
     /** The hosts for the environment's credentials: {@code HOST} or {@code HOST:PORT}, separated by commas. */
@@ -70,7 +70,7 @@ public final class Credentials implements Serializable {
      * @throws IllegalArgumentException they are contradictory or invalid; the message shows none of their values
      */
     static Credentials of(URI url, Map<String, String> options, Map<String, String> environment) {
-        if (names(options::get)) {
+        if (namesVariable(options::get)) {
             if (url.getRawUserInfo() != null && (options.containsKey(TOKEN) || options.containsKey(TOKEN_FILE))) {
                 throw new IllegalArgumentException(
                         "there is a token, and the URL names a user: give one of the two, not both");
@@ -79,10 +79,10 @@ public final class Credentials implements Serializable {
         }
         if (url.getRawUserInfo() != null) {
             String[] parts = url.getRawUserInfo().split(":", 2);
-            return basic(decoded(parts[0]), parts.length > 1 ? decoded(parts[1]) : "", "the URL");
+            return basic(decodeText(parts[0]), parts.length > 1 ? decodeText(parts[1]) : "", "the URL");
         }
         UnaryOperator<String> variable = name -> environment.get(VARIABLES.get(name));
-        if (!names(variable)) {
+        if (!namesVariable(variable)) {
             return new Credentials(null, List.of(), "");
         }
         return isNamed(url, environment.getOrDefault(HOSTS, ""))
@@ -91,7 +91,7 @@ public final class Credentials implements Serializable {
                         + ", where " + url.getHost() + " is not");
     }
 
-    private static boolean names(UnaryOperator<String> value) {
+    private static boolean namesVariable(UnaryOperator<String> value) {
         return NAMES.stream().anyMatch(name -> value.apply(name) != null);
     }
 
@@ -166,7 +166,7 @@ public final class Credentials implements Serializable {
                 password.isEmpty() ? List.of(encoded) : List.of(encoded, password, quoted, quoted.replace("+", "%20")), "");
     }
 
-    private static String decoded(String raw) {
+    private static String decodeText(String raw) {
         return URLDecoder.decode(raw.replace("+", "%2B"), UTF_8);
     }
 

@@ -33,7 +33,7 @@ import java.util.concurrent.TimeoutException;
  * Sends requests to a server. A response counts if it is complete and in time. Otherwise requests that are safe to repeat are
  * retried, after growing pauses. Redirects are not followed, since credentials are for one host.
  *
- * <p>The memory for a response is limited, see {@link #first}, {@link #body} and {@link #into}. Of an error response at most
+ * <p>The memory for a response is limited, see {@link #readFirst}, {@link #body} and {@link #writeTo}. Of an error response at most
  * {@value #ERROR_BYTES} bytes are fetched.
  */
 public final class HttpCalls {
@@ -70,7 +70,7 @@ public final class HttpCalls {
     }
 
     /** Creates a request for a path below the base URL, with the credentials. */
-    public HttpRequest.Builder request(String path) {
+    public HttpRequest.Builder newRequest(String path) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(options.base() + path));
         if (options.credentials().authorization() != null) {
             request.header("Authorization", options.credentials().authorization());
@@ -115,7 +115,7 @@ public final class HttpCalls {
         for (int attempt = 1; ; attempt++) {
             boolean last = attempt == options.attempts();
             try {
-                HttpResponse<T> answer = exchange(request, handler);
+                HttpResponse<T> answer = sendOnce(request, handler);
                 if (last || repeat == Repeat.UNSENT || !isTrouble(answer.statusCode(), repeat == Repeat.SERVER_ERRORS)) {
                     return new Answer<>(answer);
                 }
@@ -125,7 +125,7 @@ public final class HttpCalls {
                 throw e;
             } catch (IOException e) {
                 if (last || repeat == Repeat.UNSENT && !isNotSent(e)) {
-                    throw unreachable(request.uri(), attempt, e);
+                    throw unreachableError(request.uri(), attempt, e);
                 }
             }
             pause(attempt);
@@ -137,31 +137,31 @@ public final class HttpCalls {
      *
      * @throws HttpException the text is not UTF-8
      */
-    public Answer<String> text(HttpRequest.Builder request) throws IOException {
+    public Answer<String> sendForText(HttpRequest.Builder request) throws IOException {
         HttpRequest built = request.build();
-        return send(built, answer -> BodySubscribers.mapping(first(TEXT_BYTES).apply(answer),
-                bytes -> decoded(built.uri(), answer, bytes)), Repeat.GATEWAY_ERRORS);
+        return send(built, answer -> BodySubscribers.mapping(readFirst(TEXT_BYTES).apply(answer),
+                bytes -> decodeBody(built.uri(), answer, bytes)), Repeat.GATEWAY_ERRORS);
     }
 
-    private static String decoded(URI uri, ResponseInfo answer, byte[] bytes) {
+    private static String decodeBody(URI uri, ResponseInfo answer, byte[] bytes) {
         String text = new String(bytes, UTF_8);
         boolean isWhole = isSuccess(answer) && bytes.length < TEXT_BYTES;
         if (isWhole && !(MediaType.of(answer.headers()).isUtf8() && Arrays.equals(text.getBytes(UTF_8), bytes))) {
-            throw new UncheckedIOException(new HttpException(bare(uri), answer.statusCode(),
+            throw new UncheckedIOException(new HttpException(withoutQuery(uri), answer.statusCode(),
                     "the answer is not in UTF-8; is the address right?", null));
         }
         return text;
     }
 
     /** Sends a repeatable request and writes the response to a file, replacing its content. */
-    public Answer<Path> file(HttpRequest.Builder request, Path file) throws IOException {
-        return send(request.build(), into(file), Repeat.GATEWAY_ERRORS);
+    public Answer<Path> sendForFile(HttpRequest.Builder request, Path file) throws IOException {
+        return send(request.build(), writeTo(file), Repeat.GATEWAY_ERRORS);
     }
 
     // --- bodies
 
     /** Creates a handler that reads only the first bytes of a response. */
-    public static BodyHandler<byte[]> first(int most) {
+    public static BodyHandler<byte[]> readFirst(int most) {
         return answer -> new BodyWriter<>(new BodyWriter.Sink<>() {
             private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
@@ -179,7 +179,7 @@ public final class HttpCalls {
 
     /** Creates a handler for a short response that confirms something. */
     public static BodyHandler<byte[]> receipt() {
-        return first(ERROR_BYTES);
+        return readFirst(ERROR_BYTES);
     }
 
     /**
@@ -201,7 +201,7 @@ public final class HttpCalls {
             }
 
             @Override
-            public IOException failure(IOException cause) {
+            public IOException toFailure(IOException cause) {
                 return BodyWriter.ofFile("a temporary file for the answer", cause);
             }
 
@@ -209,14 +209,14 @@ public final class HttpCalls {
             public void discard() {
                 out.discard();
             }
-        }, most(answer));
+        }, maximumOf(answer));
     }
 
     /**
      * Creates a handler that writes a response to a file, replacing the content of an earlier attempt. If the file can't be
      * written, it throws a {@link FileSystemException} with its name, and the request is not retried.
      */
-    public static BodyHandler<Path> into(Path file) {
+    public static BodyHandler<Path> writeTo(Path file) {
         return answer -> new BodyWriter<>(new BodyWriter.Sink<>() {
 
             @Override
@@ -230,13 +230,13 @@ public final class HttpCalls {
             }
 
             @Override
-            public IOException failure(IOException cause) {
+            public IOException toFailure(IOException cause) {
                 return BodyWriter.ofFile(file.toString(), cause);
             }
-        }, most(answer));
+        }, maximumOf(answer));
     }
 
-    private static long most(ResponseInfo answer) {
+    private static long maximumOf(ResponseInfo answer) {
         return isSuccess(answer) ? Long.MAX_VALUE : ERROR_BYTES;
     }
 
@@ -279,8 +279,8 @@ public final class HttpCalls {
     // --- one request
 
     /** Sends a request once and waits for the complete response. */
-    public <T> HttpResponse<T> exchange(HttpRequest request, BodyHandler<T> handler) throws IOException {
-        return whole(http.sendAsync(request, handler));
+    public <T> HttpResponse<T> sendOnce(HttpRequest request, BodyHandler<T> handler) throws IOException {
+        return waitFor(http.sendAsync(request, handler));
     }
 
     /**
@@ -306,10 +306,10 @@ public final class HttpCalls {
         } catch (ExecutionException e) {
             // Handled below, with the other outcomes of a response.
         }
-        return whole(answer);
+        return waitFor(answer);
     }
 
-    private <T> HttpResponse<T> whole(CompletableFuture<HttpResponse<T>> answer) throws IOException {
+    private <T> HttpResponse<T> waitFor(CompletableFuture<HttpResponse<T>> answer) throws IOException {
         // The timeout of a request ends with the headers of the response. This one covers the body too.
         try {
             return answer.get(options.timeout().toMillis(), TimeUnit.MILLISECONDS);
@@ -340,12 +340,12 @@ public final class HttpCalls {
     // --- errors
 
     /** Creates the error for a request without a response. */
-    public UnreachableException unreachable(URI uri, int attempts, IOException cause) {
+    public UnreachableException unreachableError(URI uri, int attempts, IOException cause) {
         String times = attempts == 1 ? "" : ", tried " + attempts + " times";
-        return new UnreachableException(bare(uri), 0, describe(cause) + times, cause);
+        return new UnreachableException(withoutQuery(uri), 0, describeError(cause) + times, cause);
     }
 
-    private static String describe(IOException e) {
+    private static String describeError(IOException e) {
         if (e instanceof ConnectException) {
             return "no connection; is the server running?";
         }
@@ -353,39 +353,39 @@ public final class HttpCalls {
     }
 
     /** Creates the error for an unexpected response. */
-    public HttpException failure(HttpResponse<?> answer) throws IOException {
+    public HttpException toFailure(HttpResponse<?> answer) throws IOException {
         int status = answer.statusCode();
-        URI uri = bare(answer.uri());
-        String message = responseText(answer) + hint(answer);
+        URI uri = withoutQuery(answer.uri());
+        String message = responseText(answer) + hintFor(answer);
         return isTrouble(status, false)
                 ? new UnreachableException(uri, status, message, null)
                 : new HttpException(uri, status, message, null);
     }
 
     /** Creates the error for a response of a server of another kind. */
-    public HttpException unexpected(HttpResponse<?> answer, String server) throws IOException {
-        return new HttpException(bare(answer.uri()), answer.statusCode(),
+    public HttpException unexpectedError(HttpResponse<?> answer, String server) throws IOException {
+        return new HttpException(withoutQuery(answer.uri()), answer.statusCode(),
                 responseText(answer) + ", which is no answer of " + server + "; is the address right?", null);
     }
 
     private String responseText(HttpResponse<?> answer) throws IOException {
-        String text = AnswerText.of(MediaType.of(answer.headers()).type(), text(answer.body()));
-        String shown = Redaction.text(options.credentials().hide(text));
+        String text = AnswerText.of(MediaType.of(answer.headers()).type(), toText(answer.body()));
+        String shown = Redaction.redactText(options.credentials().hide(text));
         return "answered " + answer.statusCode() + (shown.isEmpty() ? "" : ": " + shown);
     }
 
-    private String hint(HttpResponse<?> answer) {
+    private String hintFor(HttpResponse<?> answer) {
         return switch (answer.statusCode()) {
             case 401, 403 -> "; name user and password, or a token, that may do this" + options.credentials().hint();
             case 404 -> "; is the name right, and has the server this service?";
             case 405 -> "; does the server allow changes?";
             case 301, 302, 303, 307, 308 -> "; it has moved to " + answer.headers().firstValue("Location")
-                    .map(Redaction::address).map(options.credentials()::hide).orElse("another place");
+                    .map(Redaction::redactAddress).map(options.credentials()::hide).orElse("another place");
             default -> "";
         };
     }
 
-    private static String text(Object body) throws IOException {
+    private static String toText(Object body) throws IOException {
         if (body instanceof Path || body instanceof SpillBuffer) {
             try (InputStream in = body instanceof Path file ? Files.newInputStream(file) : ((SpillBuffer) body).read()) {
                 return new String(in.readNBytes(ERROR_BYTES), UTF_8);
@@ -394,7 +394,7 @@ public final class HttpCalls {
         return body instanceof byte[] bytes ? new String(bytes, UTF_8) : String.valueOf(body);
     }
 
-    private static URI bare(URI uri) {
+    private static URI withoutQuery(URI uri) {
         return URI.create(uri.toString().replaceFirst("\\?.*", ""));
     }
 

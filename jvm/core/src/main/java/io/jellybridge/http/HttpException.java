@@ -16,7 +16,7 @@ public class HttpException extends IOException {
      * @param status the status of the response; 0 if there was none or an incomplete one
      */
     public HttpException(URI uri, int status, String message, Throwable cause) {
-        super(Redaction.printable(uri + ": " + message), cause);
+        super(Redaction.toPrintable(uri + ": " + message), cause);
         this.uri = uri;
         this.status = status;
     }

@@ -1,8 +1,8 @@
 package io.jellybridge.http;
 
-import static io.jellybridge.options.Option.flag;
-import static io.jellybridge.options.Option.number;
-import static io.jellybridge.options.Option.seconds;
+import static io.jellybridge.options.Option.ofFlag;
+import static io.jellybridge.options.Option.ofNumber;
+import static io.jellybridge.options.Option.ofSeconds;
 
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
@@ -30,13 +30,13 @@ import java.util.Map;
 public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration connectTimeout, Duration timeout,
         int attempts, Ticker ticker) implements Serializable {
     private static final Option<Duration> CONNECT_TIMEOUT =
-            seconds("connectTimeout", 10, "how long to wait for a connection");
+            ofSeconds("connectTimeout", 10, "how long to wait for a connection");
     private static final Option<Duration> TIMEOUT =
-            seconds("timeout", 600, "how long to wait for a whole answer; a large patch takes its time");
-    private static final Option<Integer> ATTEMPTS = number("attempts", 5, 1, "how often a request is sent at most; between"
+            ofSeconds("timeout", 600, "how long to wait for a whole answer; a large patch takes its time");
+    private static final Option<Integer> ATTEMPTS = ofNumber("attempts", 5, 1, "how often a request is sent at most; between"
             + " two of them there is a pause of 0.2 s, then twice as long each, up to 10 s");
 
-    private static final Option<Boolean> INSECURE = flag("insecure", false, "send a password or a token to another machine"
+    private static final Option<Boolean> INSECURE = ofFlag("insecure", false, "send a password or a token to another machine"
             + " also without TLS, where everybody on the way can read it");
     private static final String THIS_MACHINE = "(?i)localhost|127(\\.[0-9]+){3}|\\[::1]";
 
@@ -80,8 +80,8 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
      * @throws IllegalArgumentException it has some; the message does not show them
      */
     public static void checkWithoutUser(String url, String option) {
-        if (!url.equals(Redaction.address(url))) {
-            throw new IllegalArgumentException("the option '" + option + "' is '" + Redaction.address(url)
+        if (!url.equals(Redaction.redactAddress(url))) {
+            throw new IllegalArgumentException("the option '" + option + "' is '" + Redaction.redactAddress(url)
                     + "' with a user or a password, which Spark would show in its plans and logs; give them by the options "
                     + "user and password, or passwordFile");
         }
@@ -101,7 +101,7 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
     }
 
     static HttpOptions of(String url, Map<String, String> given, String what, Map<String, String> environment) {
-        return of(parse(url, isUrl(url), what, "http://host:3030/name"), given, environment);
+        return of(parseAddress(url, isUrl(url), what, "http://host:3030/name"), given, environment);
     }
 
     /**
@@ -111,7 +111,7 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
      */
     public static HttpOptions ofGrpc(String url, Map<String, String> given, String what) {
         String example = "grpc://host:7878/NAME";
-        URI uri = parse(url, isGrpc(url), what, example);
+        URI uri = parseAddress(url, isGrpc(url), what, example);
         if (uri.getPort() < 0 || !uri.getRawPath().matches("/[^/]+")) {
             throw noUrl(url, what, example);
         }
@@ -119,7 +119,7 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
     }
 
     private static HttpOptions of(URI uri, Map<String, String> given, Map<String, String> environment) {
-        OptionValues values = new OptionTable("a server", OPTIONS, List.of()).values(given);
+        OptionValues values = new OptionTable("a server", OPTIONS, List.of()).parseValues(given);
         Credentials credentials = Credentials.of(uri, values.of(OptionTable.names(Credentials.OPTIONS)), environment);
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
         if (credentials.authorization() != null && !scheme.endsWith("s") && !uri.getHost().matches(THIS_MACHINE)
@@ -131,7 +131,7 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
                 values.get(TIMEOUT), values.get(ATTEMPTS), Ticker.System.TIME);
     }
 
-    private static URI parse(String url, boolean hasScheme, String what, String example) {
+    private static URI parseAddress(String url, boolean hasScheme, String what, String example) {
         try {
             URI uri = new URI(url);
             // An @ in the path comes from a password with a slash in it. It would go to a wrong server, and be shown.
@@ -146,7 +146,7 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
     }
 
     private static IllegalArgumentException noUrl(String url, String what, String example) {
-        String shown = Redaction.address(url);
+        String shown = Redaction.redactAddress(url);
         return new IllegalArgumentException("'" + shown + "'" + (shown.equals(url) ? "" : " (shown without who asks)")
                 + " is no " + what + "; write " + example + ", and in names and passwords %40 for @, %2F for /, "
                 + "%3A for :");

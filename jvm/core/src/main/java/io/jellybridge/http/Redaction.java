@@ -25,17 +25,17 @@ public final class Redaction {
     }
 
     /** Returns an address, valid or not, without its credentials. */
-    public static String address(String address) {
+    public static String redactAddress(String address) {
         return NO_PORT.matcher(IN_ADDRESS.matcher(address).replaceAll("$1")).replaceAll("$1…");
     }
 
     /** Returns a text without the credentials of the URLs in it. */
-    public static String text(String text) {
+    public static String redactText(String text) {
         return IN_TEXT.matcher(text).replaceAll("$1");
     }
 
     /** Returns a text with N-Triples escapes in place of terminal control characters. */
-    public static String printable(String text) {
+    public static String toPrintable(String text) {
         return STEERING.matcher(text).replaceAll(found -> "\\\\u%04X".formatted((int) found.group().charAt(0)));
     }
 }

@@ -1,6 +1,6 @@
 package io.jellybridge.http;
 
-import static io.jellybridge.options.Option.text;
+import static io.jellybridge.options.Option.ofText;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.jellybridge.options.Option;
@@ -43,12 +43,12 @@ public record Tls(String authority, String certificate, String key) implements S
     /** Java's default: its trusted certificates, and no certificate of the client. */
     public static final Tls DEFAULT = new Tls(null, null, null);
 
-    private static final Option<String> AUTHORITY = text("authority", "a PEM file", null,
+    private static final Option<String> AUTHORITY = ofText("authority", "a PEM file", null,
             "certificates of who vouches for the server, where TLS is spoken; without, those that Java trusts");
-    private static final Option<String> CERTIFICATE = text("certificate", "a PEM file", null,
+    private static final Option<String> CERTIFICATE = ofText("certificate", "a PEM file", null,
             "the certificate that is shown to a server that asks for one; goes with `certificateKey`");
     private static final Option<String> KEY =
-            text("certificateKey", "a PEM file", null, "the key of `certificate`, in PKCS #8 and not encrypted");
+            ofText("certificateKey", "a PEM file", null, "the key of `certificate`, in PKCS #8 and not encrypted");
     static final List<Option<?>> OPTIONS = List.of(AUTHORITY, CERTIFICATE, KEY);
 
     private static final Pattern PRIVATE_KEY =
@@ -65,12 +65,12 @@ public record Tls(String authority, String certificate, String key) implements S
         if (given.has(CERTIFICATE) != given.has(KEY)) {
             throw new IllegalArgumentException("the options 'certificate' and 'certificateKey' go together: give both or none");
         }
-        Tls tls = new Tls(content(given, AUTHORITY), content(given, CERTIFICATE), content(given, KEY));
+        Tls tls = new Tls(readContent(given, AUTHORITY), readContent(given, CERTIFICATE), readContent(given, KEY));
         tls.context();
         return tls;
     }
 
-    private static String content(OptionValues given, Option<String> option) {
+    private static String readContent(OptionValues given, Option<String> option) {
         if (!given.has(option)) {
             return null;
         }
@@ -106,7 +106,7 @@ public record Tls(String authority, String certificate, String key) implements S
             return null;
         }
         KeyStore trusted = empty();
-        for (Certificate one : certificates(authority, AUTHORITY)) {
+        for (Certificate one : readCertificates(authority, AUTHORITY)) {
             trusted.setCertificateEntry(String.valueOf(trusted.size()), one);
         }
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -119,7 +119,7 @@ public record Tls(String authority, String certificate, String key) implements S
             return null;
         }
         KeyStore own = empty();
-        Certificate[] chain = certificates(certificate, CERTIFICATE).toArray(Certificate[]::new);
+        Certificate[] chain = readCertificates(certificate, CERTIFICATE).toArray(Certificate[]::new);
         own.setKeyEntry("own", privateKey(), NO_PASSWORD, chain);
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         factory.init(own, NO_PASSWORD);
@@ -132,7 +132,7 @@ public record Tls(String authority, String certificate, String key) implements S
         return store;
     }
 
-    private static Collection<? extends Certificate> certificates(String pem, Option<String> option)
+    private static Collection<? extends Certificate> readCertificates(String pem, Option<String> option)
             throws GeneralSecurityException {
         CertificateFactory factory = CertificateFactory.getInstance("X.509");
         Collection<? extends Certificate> found = List.of();
@@ -142,7 +142,7 @@ public record Tls(String authority, String certificate, String key) implements S
             // Rejected below, like an empty file.
         }
         if (found.isEmpty()) {
-            throw none(option, "with certificates (BEGIN CERTIFICATE)");
+            throw noTlsError(option, "with certificates (BEGIN CERTIFICATE)");
         }
         return found;
     }
@@ -159,10 +159,10 @@ public record Tls(String authority, String certificate, String key) implements S
                 }
             }
         }
-        throw none(KEY, "with a key of RSA or of an elliptic curve in PKCS #8, not encrypted (BEGIN PRIVATE KEY)");
+        throw noTlsError(KEY, "with a key of RSA or of an elliptic curve in PKCS #8, not encrypted (BEGIN PRIVATE KEY)");
     }
 
-    private static IllegalArgumentException none(Option<String> option, String what) {
+    private static IllegalArgumentException noTlsError(Option<String> option, String what) {
         return new IllegalArgumentException("the option '" + option.name() + "' names no PEM file " + what);
     }
 

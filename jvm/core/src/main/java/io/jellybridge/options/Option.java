@@ -16,7 +16,7 @@ import java.util.function.Function;
  */
 public record Option<T>(String name, String takes, Function<String, T> parser, T otherwise, String meaning) {
 
-    public static Option<Boolean> flag(String name, boolean otherwise, String meaning) {
+    public static Option<Boolean> ofFlag(String name, boolean otherwise, String meaning) {
         return new Option<>(name, "true or false", text -> {
             String word = text.trim();
             return word.equalsIgnoreCase("true") ? Boolean.TRUE : word.equalsIgnoreCase("false") ? Boolean.FALSE : null;
@@ -24,7 +24,7 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
     }
 
     /** Creates an option for a whole number of at least {@code min}. {@code otherwise} may be null. */
-    public static Option<Integer> number(String name, Integer otherwise, int min, String meaning) {
+    public static Option<Integer> ofNumber(String name, Integer otherwise, int min, String meaning) {
         return new Option<>(name, atLeast(min), text -> {
             int number = Integer.parseInt(text.trim());
             return number < min ? null : Integer.valueOf(number);
@@ -32,7 +32,7 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
     }
 
     /** Creates an option for a whole number of 64 bits. */
-    public static Option<Long> large(String name, Long otherwise, long min, String meaning) {
+    public static Option<Long> ofLarge(String name, Long otherwise, long min, String meaning) {
         return new Option<>(name, atLeast(min), text -> {
             long number = Long.parseLong(text.trim());
             return number < min ? null : Long.valueOf(number);
@@ -45,7 +45,7 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
     }
 
     /** Creates an option for a number of seconds, with or without a decimal point. */
-    public static Option<Duration> seconds(String name, long otherwise, String meaning) {
+    public static Option<Duration> ofSeconds(String name, long otherwise, String meaning) {
         return new Option<>(name, "a number of seconds", text -> {
             double seconds = Double.parseDouble(text);
             return Double.isFinite(seconds) ? Duration.ofMillis((long) (seconds * 1000)) : null;
@@ -56,12 +56,12 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
      * Creates an option for the constants of an enum. The user gives a name in any case, with {@code _} or {@code -}. Documents
      * show {@link Enum#toString}. {@code otherwise} may be null.
      */
-    public static <E extends Enum<E>> Option<E> choice(String name, Class<E> type, E otherwise, String meaning) {
-        return choice(name, List.of(type.getEnumConstants()), otherwise, meaning);
+    public static <E extends Enum<E>> Option<E> ofChoice(String name, Class<E> type, E otherwise, String meaning) {
+        return ofChoice(name, List.of(type.getEnumConstants()), otherwise, meaning);
     }
 
     /** Creates an option for some constants of an enum. */
-    public static <E extends Enum<E>> Option<E> choice(String name, List<E> constants, E otherwise, String meaning) {
+    public static <E extends Enum<E>> Option<E> ofChoice(String name, List<E> constants, E otherwise, String meaning) {
         return new Option<>(name, "one of ".concat(constants.toString()),
                 text -> {
                     String word = text.trim().replace('-', '_');
@@ -71,7 +71,7 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
     }
 
     /** Creates an option for any text. */
-    public static Option<String> text(String name, String takes, String otherwise, String meaning) {
+    public static Option<String> ofText(String name, String takes, String otherwise, String meaning) {
         return new Option<>(name, takes, text -> text, otherwise, meaning);
     }
 
@@ -84,7 +84,7 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
     public T parse(String text, String of) {
         T value = valueOf(text);
         if (value == null) {
-            throw refused(text, of);
+            throw refusalError(text, of);
         }
         return value;
     }
@@ -99,7 +99,7 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
     }
 
     /** Creates the exception for an invalid value. */
-    public IllegalArgumentException refused(String text, String of) {
+    public IllegalArgumentException refusalError(String text, String of) {
         return new IllegalArgumentException("option '" + name + "' of " + of + " is '" + text + "'; it takes " + takes);
     }
 }

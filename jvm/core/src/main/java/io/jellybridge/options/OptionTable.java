@@ -53,34 +53,34 @@ public record OptionTable(String of, List<Option<?>> reading, List<Option<?>> wr
      * @throws IllegalArgumentException a name is unknown, and the message suggests a similar one; or a value is invalid, and
      *                                  the message names option and value
      */
-    public OptionValues values(Map<String, String> given) {
+    public OptionValues parseValues(Map<String, String> given) {
         List<Option<?>> own = join(reading, writing);
         Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         given.forEach((name, value) -> {
             List<Option<?>> named = own.stream().filter(option -> option.name().equalsIgnoreCase(name)).toList();
             if (named.isEmpty() && !othersTaken.test(name)) {
                 throw new IllegalArgumentException("unknown option '" + name + "' of " + of + "; it has "
-                        + String.join(", ", names(own)) + others + suggestion(name, names(own)));
+                        + String.join(", ", names(own)) + others + suggestFor(name, names(own)));
             }
             // One name may accept other values for reads than for writes. get() checks the value against the option that
             // counts.
             if (!named.isEmpty() && named.stream().noneMatch(option -> option.valueOf(value) != null)) {
-                throw named.get(0).refused(value, of);
+                throw named.get(0).refusalError(value, of);
             }
             values.put(name, value);
         });
         return new OptionValues(of, values);
     }
 
-    private static String suggestion(String name, Collection<String> names) {
+    private static String suggestFor(String name, Collection<String> names) {
         List<String> near = new ArrayList<>(names);
-        near.removeIf(known -> distance(name, known) > Math.max(1, known.length() / 3));
-        near.sort((one, other) -> Integer.compare(distance(name, one), distance(name, other)));
+        near.removeIf(known -> editDistance(name, known) > Math.max(1, known.length() / 3));
+        near.sort((one, other) -> Integer.compare(editDistance(name, one), editDistance(name, other)));
         return near.isEmpty() ? "" : "; did you mean '" + near.get(0) + "'?";
     }
 
     /** Returns the edit distance of two words, ignoring case. */
-    private static int distance(String one, String other) {
+    private static int editDistance(String one, String other) {
         String from = one.toLowerCase(Locale.ROOT);
         String to = other.toLowerCase(Locale.ROOT);
         int[] row = new int[to.length() + 1];

@@ -25,7 +25,7 @@ public final class OptionValues {
     }
 
     /** Returns the text that the user gave, or null. */
-    public String text(String name) {
+    public String getText(String name) {
         return given.get(name);
     }
 

@@ -66,7 +66,7 @@ final class ApproximateMatcher {
         for (Side side : new Side[] {old, next}) {
             for (int node : side.left) {
                 for (int i = side.graph.incidentStart(node); side.isFree(node) && i < side.graph.incidentEnd(node); i++) {
-                    vote(side.key(side.graph.incident(i), node, true), side, node, SAME_SHAPE);
+                    voteFor(side.keyOf(side.graph.statementOf(i), node, true), side, node, SAME_SHAPE);
                 }
             }
         }
@@ -101,12 +101,12 @@ final class ApproximateMatcher {
         }
         for (Single single : byColour.values()) {
             if (single.olds == 1 && single.nexts == 1) {
-                pair(single.old, single.next);
+                pairNodes(single.old, single.next);
             }
         }
     }
 
-    private void pair(int ofOld, int ofNext) {
+    private void pairNodes(int ofOld, int ofNext) {
         old.partners[ofOld] = ofNext;
         next.partners[ofNext] = ofOld;
     }
@@ -137,14 +137,14 @@ final class ApproximateMatcher {
 
     private void addVotes(Side side, int node) {
         for (int i = side.graph.incidentStart(node); i < side.graph.incidentEnd(node); i++) {
-            int statement = side.graph.incident(i);
+            int statement = side.graph.statementOf(i);
             if (side.onlyFree(statement) == node) {
-                vote(side.key(statement, node, false), side, node, SAME_STATEMENT);
+                voteFor(side.keyOf(statement, node, false), side, node, SAME_STATEMENT);
             }
         }
     }
 
-    private void vote(long key, Side side, int node, int weight) {
+    private void voteFor(long key, Side side, int node, int weight) {
         Group group = groups.computeIfAbsent(key, k -> new Group(k, weight));
         (side.isOld ? group.olds : group.nexts).add(node);
         if (group.pairs() > MAX_PAIRS) {
@@ -155,11 +155,11 @@ final class ApproximateMatcher {
             return;
         }
         for (int other : side.isOld ? group.nexts : group.olds) {
-            vote(side.isOld ? node : other, side.isOld ? other : node, weight);
+            voteFor(side.isOld ? node : other, side.isOld ? other : node, weight);
         }
     }
 
-    private void vote(int ofOld, int ofNext, int weight) {
+    private void voteFor(int ofOld, int ofNext, int weight) {
         if (old.isFree(ofOld) && next.isFree(ofNext)) {
             int sum = votes.merge((long) ofOld << Integer.SIZE | ofNext, weight, Integer::sum);
             long score = (long) sum * 2 * (LEVELS + 1) + 2L * sameLevels(ofOld, ofNext) + (sameLabel(ofOld, ofNext) ? 1 : 0);
@@ -176,7 +176,7 @@ final class ApproximateMatcher {
     }
 
     private boolean sameLabel(int ofOld, int ofNext) {
-        return Arrays.equals(old.graph.label(ofOld), next.graph.label(ofNext));
+        return Arrays.equals(old.graph.labelOf(ofOld), next.graph.labelOf(ofNext));
     }
 
     // --- from pair to pair
@@ -187,11 +187,11 @@ final class ApproximateMatcher {
             List<Group> waiting = large;
             large = new ArrayList<>();
             for (Group group : waiting) {
-                narrow(group);
+                narrowDown(group);
             }
             waiting.sort(Comparator.comparingLong(Group::pairs).thenComparingLong(group -> group.key));
             for (Group group : waiting) {
-                decide(group);
+                decideMatch(group);
                 takeBest();
             }
         }
@@ -200,13 +200,13 @@ final class ApproximateMatcher {
     private void takeBest() {
         for (Candidate best = queue.poll(); best != null; best = queue.poll()) {
             if (old.isFree(best.old) && next.isFree(best.next)) {
-                take(best.old, best.next);
+                takePair(best.old, best.next);
             }
         }
     }
 
-    private void take(int ofOld, int ofNext) {
-        pair(ofOld, ofNext);
+    private void takePair(int ofOld, int ofNext) {
+        pairNodes(ofOld, ofNext);
         voteForNeighbours(old, ofOld);
         voteForNeighbours(next, ofNext);
     }
@@ -214,15 +214,15 @@ final class ApproximateMatcher {
     /** Adds the votes of statements with only one unmatched node left. */
     private void voteForNeighbours(Side side, int node) {
         for (int i = side.graph.incidentStart(node); i < side.graph.incidentEnd(node); i++) {
-            int statement = side.graph.incident(i);
+            int statement = side.graph.statementOf(i);
             int left = side.onlyFree(statement);
             if (left >= 0) {
-                vote(side.key(statement, left, false), side, left, SAME_STATEMENT);
+                voteFor(side.keyOf(statement, left, false), side, left, SAME_STATEMENT);
             }
         }
     }
 
-    private void narrow(Group group) {
+    private void narrowDown(Group group) {
         group.olds.removeIf(node -> !old.isFree(node));
         group.nexts.removeIf(node -> !next.isFree(node));
         group.isLarge = false;
@@ -232,11 +232,11 @@ final class ApproximateMatcher {
      * Votes for the pairs of a group that has become small. Matches the nodes of a larger group in the order of their
      * neighbourhoods.
      */
-    private void decide(Group group) {
-        narrow(group);
+    private void decideMatch(Group group) {
+        narrowDown(group);
         if (group.pairs() <= MAX_PAIRS) {
             for (int ofOld : group.olds) {
-                group.nexts.forEach(ofNext -> vote(ofOld, ofNext, group.weight));
+                group.nexts.forEach(ofNext -> voteFor(ofOld, ofNext, group.weight));
             }
             return;
         }
@@ -244,13 +244,13 @@ final class ApproximateMatcher {
             Map<Long, Deque<Integer>> byColour = new HashMap<>();
             for (int node : group.nexts) {
                 if (next.isFree(node)) {
-                    byColour.computeIfAbsent(next.colour(node, level), colour -> new ArrayDeque<>()).add(node);
+                    byColour.computeIfAbsent(next.colourOf(node, level), colour -> new ArrayDeque<>()).add(node);
                 }
             }
             for (int node : group.olds) {
-                Deque<Integer> alike = old.isFree(node) ? byColour.get(old.colour(node, level)) : null;
+                Deque<Integer> alike = old.isFree(node) ? byColour.get(old.colourOf(node, level)) : null;
                 if (alike != null && !alike.isEmpty()) {
-                    take(node, alike.remove());
+                    takePair(node, alike.remove());
                 }
             }
         }
@@ -272,7 +272,7 @@ final class ApproximateMatcher {
             this.left = IntStream.range(0, graph.size()).filter(this::isFree).toArray();
             ColourRefinement colours = new ColourRefinement(graph, new WorkCounter());
             for (int level = 0; level < LEVELS; level++) {
-                colours.step(left);
+                colours.refineStep(left);
                 levels[level] = colours.all();
             }
         }
@@ -282,7 +282,7 @@ final class ApproximateMatcher {
         }
 
         /** Returns the colour of a node. At level -1, all nodes have the same. */
-        long colour(int node, int level) {
+        long colourOf(int node, int level) {
             return level < 0 ? 0 : levels[level][node];
         }
 
@@ -290,7 +290,7 @@ final class ApproximateMatcher {
         int onlyFree(int statement) {
             int free = -1;
             for (int i = graph.slotStart(statement); i < graph.slotEnd(statement); i++) {
-                int node = graph.slot(i);
+                int node = graph.slotOf(i);
                 if (isFree(node) && node != free) {
                     if (free >= 0) {
                         return -1;
@@ -304,11 +304,11 @@ final class ApproximateMatcher {
         /**
          * Computes the hash of a statement as seen from a node. It is the same on both sides if the other nodes are matched.
          */
-        long key(int statement, int seenFrom, boolean any) {
-            long hash = Hashes.then(graph.shape(statement), any ? 1 : 0);
+        long keyOf(int statement, int seenFrom, boolean any) {
+            long hash = Hashes.thenHash(graph.shapeOf(statement), any ? 1 : 0);
             for (int i = graph.slotStart(statement); i < graph.slotEnd(statement); i++) {
-                int node = graph.slot(i);
-                hash = Hashes.then(hash, node == seenFrom ? SELF : isFree(node) ? ANY : isOld ? node : partners[node]);
+                int node = graph.slotOf(i);
+                hash = Hashes.thenHash(hash, node == seenFrom ? SELF : isFree(node) ? ANY : isOld ? node : partners[node]);
             }
             return hash;
         }

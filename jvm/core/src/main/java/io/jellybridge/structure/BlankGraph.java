@@ -18,7 +18,7 @@ public final class BlankGraph {
 
     private final long maxBytes;
     private final Labels labels = new Labels();
-    private final BlankTerms slotsOf = new BlankTerms(this::slot);
+    private final BlankTerms slotsOf = new BlankTerms(this::slotOf);
     private long bytes;
 
     private long[] shapes = new long[16];
@@ -47,7 +47,7 @@ public final class BlankGraph {
     public void add(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
         long shape = 0;
         for (byte[] term : new byte[][] {subject, predicate, object, graph}) {
-            shape = term == null ? Hashes.then(shape, 1) : Hashes.of(shape, slotsOf.rename(term));
+            shape = term == null ? Hashes.thenHash(shape, 1) : Hashes.of(shape, slotsOf.renameLabel(term));
         }
         if (statements == shapes.length) {
             shapes = Arrays.copyOf(shapes, 2 * statements);
@@ -64,8 +64,8 @@ public final class BlankGraph {
         }
     }
 
-    private byte[] slot(byte[] label) {
-        int known = labels.number(label);
+    private byte[] slotOf(byte[] label) {
+        int known = labels.numberOf(label);
         if (known < 0) {
             known = labels.add(label);
             bytes += NODE_BYTES + label.length;
@@ -84,20 +84,20 @@ public final class BlankGraph {
     }
 
     /** Returns the name of a node, {@code _:label}. */
-    public byte[] label(int node) {
+    public byte[] labelOf(int node) {
         return labels.get(node);
     }
 
     /** Returns the node with that label, or -1. */
-    public int node(byte[] label) {
-        return labels.number(label);
+    public int findNode(byte[] label) {
+        return labels.numberOf(label);
     }
 
     int statements() {
         return statements;
     }
 
-    long shape(int statement) {
+    long shapeOf(int statement) {
         return shapes[statement];
     }
 
@@ -109,7 +109,7 @@ public final class BlankGraph {
         return slotStarts[statement + 1];
     }
 
-    int slot(int index) {
+    int slotOf(int index) {
         return slots[index];
     }
 
@@ -125,7 +125,7 @@ public final class BlankGraph {
      * Returns the statement at an index between a node's {@link #incidentStart} and {@link #incidentEnd}. Each statement occurs
      * there once.
      */
-    int incident(int index) {
+    int statementOf(int index) {
         return incident[index];
     }
 
@@ -173,19 +173,19 @@ public final class BlankGraph {
         Arrays.setAll(parents, node -> node);
         for (int s = 0; s < statements; s++) {
             for (int i = slotStart(s) + 1; i < slotEnd(s); i++) {
-                int a = root(parents, slots[i - 1]);
-                int b = root(parents, slots[i]);
+                int a = rootOf(parents, slots[i - 1]);
+                int b = rootOf(parents, slots[i]);
                 parents[Math.max(a, b)] = Math.min(a, b);
             }
         }
         int[] sizes = new int[size()];
         for (int node = 0; node < size(); node++) {
-            sizes[root(parents, node)]++;
+            sizes[rootOf(parents, node)]++;
         }
         int[][] members = new int[size()][];
         List<int[]> components = new ArrayList<>();
         for (int node = 0; node < size(); node++) {
-            int root = root(parents, node);
+            int root = rootOf(parents, node);
             if (root == node) {
                 members[node] = new int[sizes[node]];
                 components.add(members[node]);
@@ -196,7 +196,7 @@ public final class BlankGraph {
         return components;
     }
 
-    private static int root(int[] parents, int node) {
+    private static int rootOf(int[] parents, int node) {
         int at = node;
         while (parents[at] != at) {
             parents[at] = parents[parents[at]];
@@ -221,8 +221,8 @@ public final class BlankGraph {
         }
 
         /** Returns the number of a label, or -1 if it was not added. */
-        int number(byte[] label) {
-            return slots[slot(label)] - 1;
+        int numberOf(byte[] label) {
+            return slots[slotOf(label)] - 1;
         }
 
         /** Adds a new label and returns its number. */
@@ -231,16 +231,16 @@ public final class BlankGraph {
                 labels = Arrays.copyOf(labels, 2 * size);
                 slots = new int[2 * labels.length];
                 for (int number = 0; number < size; number++) {
-                    slots[slot(labels[number])] = number + 1;
+                    slots[slotOf(labels[number])] = number + 1;
                 }
             }
-            slots[slot(label)] = size + 1;
+            slots[slotOf(label)] = size + 1;
             labels[size] = label;
             return size++;
         }
 
         /** Returns the slot of a label, or the slot where it would be added. */
-        private int slot(byte[] label) {
+        private int slotOf(byte[] label) {
             int slot = (int) Hashes.of(0, label) & slots.length - 1;
             while (slots[slot] != 0 && !Arrays.equals(labels[slots[slot] - 1], label)) {
                 slot = slot + 1 & slots.length - 1;

@@ -65,40 +65,40 @@ public final class BlankNodeMatching {
      * the old graph uses it too.
      */
     public BlankTerms names() {
-        return names(this::unused);
+        return namesWith(this::findUnused);
     }
 
     /** Returns the renaming, as {@link #names()} does, with {@code ofNew} for the names of unmatched nodes. */
-    public BlankTerms names(UnaryOperator<byte[]> ofNew) {
+    public BlankTerms namesWith(UnaryOperator<byte[]> ofNew) {
         byte[][] names = new byte[next.size()][];
         for (int node = 0; node < names.length; node++) {
-            names[node] = oldOf[node] >= 0 ? old.label(oldOf[node]) : ofNew.apply(next.label(node));
+            names[node] = oldOf[node] >= 0 ? old.labelOf(oldOf[node]) : ofNew.apply(next.labelOf(node));
         }
-        return new BlankTerms(label -> names[next.node(label)]);
+        return new BlankTerms(label -> names[next.findNode(label)]);
     }
 
-    private byte[] unused(byte[] label) {
+    private byte[] findUnused(byte[] label) {
         byte[] name = label;
-        for (int i = 1; old.node(name) >= 0 || i > 1 && next.node(name) >= 0; i++) {
-            name = joined(label, ("n" + i).getBytes(US_ASCII));
+        for (int i = 1; old.findNode(name) >= 0 || i > 1 && next.findNode(name) >= 0; i++) {
+            name = joinBytes(label, ("n" + i).getBytes(US_ASCII));
         }
         return name;
     }
 
     /** Appends a suffix to a label. */
-    public static byte[] joined(byte[] label, byte[] suffix) {
+    public static byte[] joinBytes(byte[] label, byte[] suffix) {
         byte[] name = Arrays.copyOf(label, label.length + suffix.length);
         System.arraycopy(suffix, 0, name, label.length, suffix.length);
         return name;
     }
 
     /** Computes a hash of the graph without its labels. Isomorphic graphs have the same hash, and other graphs rarely do. */
-    public static long structure(BlankGraph graph) {
+    public static long hashStructure(BlankGraph graph) {
         graph.index();
         ColourRefinement colours = new ColourRefinement(graph, new WorkCounter());
         long sum = 0;
         for (int[] component : graph.components()) {
-            sum += Hashes.mix(signature(colours, component));
+            sum += Hashes.mixBits(hashComponent(colours, component));
         }
         return sum;
     }
@@ -113,10 +113,10 @@ public final class BlankNodeMatching {
         ColourRefinement nextColours = new ColourRefinement(next, work);
         Map<Long, Deque<int[]>> waiting = new HashMap<>();
         for (int[] component : old.components()) {
-            waiting.computeIfAbsent(signature(oldColours, component), key -> new ArrayDeque<>()).add(component);
+            waiting.computeIfAbsent(hashComponent(oldColours, component), key -> new ArrayDeque<>()).add(component);
         }
         for (int[] component : next.components()) {
-            Deque<int[]> alike = waiting.get(signature(nextColours, component));
+            Deque<int[]> alike = waiting.get(hashComponent(nextColours, component));
             if (alike != null) {
                 matchWithOne(alike, oldColours, component, nextColours);
             }
@@ -124,21 +124,21 @@ public final class BlankNodeMatching {
     }
 
     /** Refines the colours of a component and returns a hash of them. Isomorphic components have the same hash. */
-    private static long signature(ColourRefinement colours, int[] component) {
+    private static long hashComponent(ColourRefinement colours, int[] component) {
         long[] sorted = {};
         int classes = 0;
         int finer = component.length == 1 ? 0 : 1;
         int steps = 0;
         do {
             classes = finer;
-            colours.step(component);
-            sorted = colours.sorted(component);
-            finer = ColourRefinement.classes(sorted);
+            colours.refineStep(component);
+            sorted = colours.sortedColours(component);
+            finer = ColourRefinement.countClasses(sorted);
             steps++;
         } while (finer > classes && finer < component.length && steps < MAX_STEPS);
         long hash = steps;
         for (long colour : sorted) {
-            hash = Hashes.then(hash, colour);
+            hash = Hashes.thenHash(hash, colour);
         }
         return hash;
     }
@@ -150,18 +150,18 @@ public final class BlankNodeMatching {
             int[] candidate = left.next();
             if (isDiscrete(nextColours, component)) {
                 left.remove();
-                pair(candidate, oldColours, component, nextColours);
+                pairNodes(candidate, oldColours, component, nextColours);
                 return;
             }
             long before = work.done();
             long most = before + Math.min(MAX_WORK_OF_PAIR, Math.max(0, MAX_WORK - searched));
             Isomorphism search = new Isomorphism(oldColours, nextColours, work, most,
                     Math.min(MAX_DEPTH, MAX_KEPT_COLOURS / component.length));
-            boolean found = search.find(candidate, component);
+            boolean found = search.findMapping(candidate, component);
             searched += work.done() - before;
             if (found) {
                 left.remove();
-                pair(candidate, oldColours, component, nextColours);
+                pairNodes(candidate, oldColours, component, nextColours);
                 return;
             }
             gaveUp |= search.gaveUp();
@@ -184,7 +184,7 @@ public final class BlankNodeMatching {
             if (oldOf[node] < 0) {
                 return false;
             }
-            sum += statements(next, node, oldOf) - statements(old, oldOf[node], null);
+            sum += hashStatements(next, node, oldOf) - hashStatements(old, oldOf[node], null);
         }
         return sum == 0;
     }
@@ -194,13 +194,13 @@ public final class BlankNodeMatching {
      *
      * @param names maps nodes to numbers; null to use the nodes' own numbers
      */
-    private static long statements(BlankGraph graph, int node, int[] names) {
+    private static long hashStatements(BlankGraph graph, int node, int[] names) {
         long sum = 0;
         for (int i = graph.incidentStart(node); i < graph.incidentEnd(node); i++) {
-            int statement = graph.incident(i);
-            long hash = graph.shape(statement);
+            int statement = graph.statementOf(i);
+            long hash = graph.shapeOf(statement);
             for (int slot = graph.slotStart(statement); slot < graph.slotEnd(statement); slot++) {
-                hash = Hashes.then(hash, names == null ? graph.slot(slot) : names[graph.slot(slot)]);
+                hash = Hashes.thenHash(hash, names == null ? graph.slotOf(slot) : names[graph.slotOf(slot)]);
             }
             sum += hash;
         }
@@ -208,11 +208,11 @@ public final class BlankNodeMatching {
     }
 
     private static boolean isDiscrete(ColourRefinement colours, int[] component) {
-        return ColourRefinement.classes(colours.sorted(component)) == component.length;
+        return ColourRefinement.countClasses(colours.sortedColours(component)) == component.length;
     }
 
     /** Matches nodes of the same colour. Each colour occurs once on each side. */
-    private void pair(int[] ofOld, ColourRefinement oldColours, int[] ofNext, ColourRefinement nextColours) {
+    private void pairNodes(int[] ofOld, ColourRefinement oldColours, int[] ofNext, ColourRefinement nextColours) {
         int[] olds = byColour(ofOld, oldColours);
         int[] nexts = byColour(ofNext, nextColours);
         for (int i = 0; i < olds.length; i++) {

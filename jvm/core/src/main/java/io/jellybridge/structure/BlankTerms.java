@@ -50,12 +50,12 @@ public final class BlankTerms {
         new BlankTerms(name -> {
             found.add(name);
             return name;
-        }).rename(term);
+        }).renameLabel(term);
         return found;
     }
 
     /** Returns the term with its blank nodes renamed. Null stays null. */
-    public byte[] rename(byte[] term) {
+    public byte[] renameLabel(byte[] term) {
         if (!mayHold(term)) {
             return term;
         }

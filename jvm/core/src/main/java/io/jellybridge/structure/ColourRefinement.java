@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * The colours of a graph's nodes (colour refinement). A colour is a hash of the statements around a node, and depends on no
- * label. Each {@linkplain #step step} takes in statements one step further away. Only colours of equally many steps can be
+ * label. Each {@linkplain #refineStep step} takes in statements one step further away. Only colours of equally many steps can be
  * compared between two graphs.
  */
 final class ColourRefinement {
@@ -38,13 +38,13 @@ final class ColourRefinement {
     }
 
     /** Refines the colours of these nodes by one step. They must be one or more whole components. */
-    void step(int[] nodes) {
+    void refineStep(int[] nodes) {
         for (int node : nodes) {
             long sum = 0;
             for (int i = graph.incidentStart(node); i < graph.incidentEnd(node); i++) {
-                sum += seenFrom(node, graph.incident(i));
+                sum += seenFrom(node, graph.statementOf(i));
             }
-            next[node] = Hashes.then(colours[node], sum);
+            next[node] = Hashes.thenHash(colours[node], sum);
         }
         for (int node : nodes) {
             colours[node] = next[node];
@@ -52,18 +52,18 @@ final class ColourRefinement {
     }
 
     private long seenFrom(int node, int statement) {
-        long hash = graph.shape(statement);
+        long hash = graph.shapeOf(statement);
         int end = graph.slotEnd(statement);
         work.add(end - graph.slotStart(statement));
         for (int i = graph.slotStart(statement); i < end; i++) {
-            int other = graph.slot(i);
-            hash = Hashes.then(hash, other == node ? SELF : colours[other]);
+            int other = graph.slotOf(i);
+            hash = Hashes.thenHash(hash, other == node ? SELF : colours[other]);
         }
         return hash;
     }
 
     /** Returns the colours of these nodes, sorted. */
-    long[] sorted(int[] nodes) {
+    long[] sortedColours(int[] nodes) {
         long[] sorted = new long[nodes.length];
         for (int i = 0; i < nodes.length; i++) {
             sorted[i] = colours[nodes[i]];
@@ -73,7 +73,7 @@ final class ColourRefinement {
     }
 
     /** Counts the distinct colours. */
-    static int classes(long[] sorted) {
+    static int countClasses(long[] sorted) {
         int classes = sorted.length == 0 ? 0 : 1;
         for (int i = 1; i < sorted.length; i++) {
             classes += sorted[i] == sorted[i - 1] ? 0 : 1;

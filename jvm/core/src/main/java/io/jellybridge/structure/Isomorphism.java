@@ -37,13 +37,13 @@ final class Isomorphism {
      * Searches for an isomorphism. If there is one, every node has a colour of its own on its side, and matching nodes have the
      * same colour.
      */
-    boolean find(int[] ofOld, int[] ofNext) {
+    boolean findMapping(int[] ofOld, int[] ofNext) {
         oldNodes = ofOld;
         nextNodes = ofNext;
         individual = 0;
         gaveUp = false;
         long[] stable = refine();
-        return stable != null && search(stable, 0);
+        return stable != null && searchMapping(stable, 0);
     }
 
     /** Returns true if the last search ended without an answer. */
@@ -51,15 +51,15 @@ final class Isomorphism {
         return gaveUp;
     }
 
-    private boolean search(long[] sorted, int depth) {
-        if (ColourRefinement.classes(sorted) == sorted.length) {
+    private boolean searchMapping(long[] sorted, int depth) {
+        if (ColourRefinement.countClasses(sorted) == sorted.length) {
             return true;
         }
         long alike = smallestClass(sorted);
-        int chosen = first(old, oldNodes, alike);
-        long mark = Hashes.then(alike, ++individual);
-        long[] oldBefore = colours(old, oldNodes);
-        long[] nextBefore = colours(next, nextNodes);
+        int chosen = findFirst(old, oldNodes, alike);
+        long mark = Hashes.thenHash(alike, ++individual);
+        long[] oldBefore = computeColours(old, oldNodes);
+        long[] nextBefore = computeColours(next, nextNodes);
         for (int candidate : nextNodes) {
             if (next.get(candidate) != alike) {
                 continue;
@@ -71,7 +71,7 @@ final class Isomorphism {
             old.set(chosen, mark);
             next.set(candidate, mark);
             long[] finer = refine();
-            if (finer != null && search(finer, depth + 1)) {
+            if (finer != null && searchMapping(finer, depth + 1)) {
                 return true;
             }
             restore(old, oldNodes, oldBefore);
@@ -82,16 +82,16 @@ final class Isomorphism {
 
     /** Refines both sides until the colours are stable. Returns null if the sides differ or the work limit is reached. */
     private long[] refine() {
-        long[] sorted = old.sorted(oldNodes);
-        int classes = ColourRefinement.classes(sorted);
+        long[] sorted = old.sortedColours(oldNodes);
+        int classes = ColourRefinement.countClasses(sorted);
         while (!(gaveUp = work.done() > maxWork)) {
-            old.step(oldNodes);
-            next.step(nextNodes);
-            sorted = old.sorted(oldNodes);
-            if (!Arrays.equals(sorted, next.sorted(nextNodes))) {
+            old.refineStep(oldNodes);
+            next.refineStep(nextNodes);
+            sorted = old.sortedColours(oldNodes);
+            if (!Arrays.equals(sorted, next.sortedColours(nextNodes))) {
                 return null;
             }
-            int finer = ColourRefinement.classes(sorted);
+            int finer = ColourRefinement.countClasses(sorted);
             if (finer == classes) {
                 return sorted;
             }
@@ -116,7 +116,7 @@ final class Isomorphism {
         return colour;
     }
 
-    private static int first(ColourRefinement colours, int[] nodes, long colour) {
+    private static int findFirst(ColourRefinement colours, int[] nodes, long colour) {
         int i = 0;
         while (colours.get(nodes[i]) != colour) {
             i++;
@@ -124,7 +124,7 @@ final class Isomorphism {
         return nodes[i];
     }
 
-    private static long[] colours(ColourRefinement colours, int[] nodes) {
+    private static long[] computeColours(ColourRefinement colours, int[] nodes) {
         return Arrays.stream(nodes).mapToLong(colours::get).toArray();
     }
 

@@ -62,23 +62,23 @@ public final class EventLines {
 
     private record PatchLines<T>(Line<T> line) implements PatchHandler<T> {
 
-        private Line<T> begin(Op op) {
+        private Line<T> beginLine(Op op) {
             return line.begin(op.name().getBytes(US_ASCII));
         }
 
         @Override
         public void header(byte[] key, T value) {
-            begin(Op.H).text(key).term(value).end();
+            beginLine(Op.H).addText(key).addTerm(value).end();
         }
 
         @Override
         public void transaction(Op op) {
-            begin(op).end();
+            beginLine(op).end();
         }
 
         @Override
         public void prefix(Op op, byte[] name, T namespace, T graph) {
-            beginPrefix(op, name, namespace).graph(graph).end();
+            beginPrefix(op, name, namespace).addGraph(graph).end();
         }
 
         @Override
@@ -87,13 +87,13 @@ public final class EventLines {
         }
 
         private Line<T> beginPrefix(Op op, byte[] name, T namespace) {
-            begin(op).text(name);
-            return namespace == null ? line.word(ABSENT) : line.term(namespace);
+            beginLine(op).addText(name);
+            return namespace == null ? line.addWord(ABSENT) : line.addTerm(namespace);
         }
 
         @Override
         public void statement(Op op, T subject, T predicate, T object, T graph) {
-            begin(op).term(subject).term(predicate).term(object).graph(graph).end();
+            beginLine(op).addTerm(subject).addTerm(predicate).addTerm(object).addGraph(graph).end();
         }
 
         @Override
@@ -106,12 +106,12 @@ public final class EventLines {
 
         @Override
         public void namespace(byte[] name, T namespace) {
-            line.begin(NAMESPACE).text(name).term(namespace).end();
+            line.begin(NAMESPACE).addText(name).addTerm(namespace).end();
         }
 
         @Override
         public void statement(T subject, T predicate, T object, T graph) {
-            line.begin(line.inGraph(graph) ? QUAD : TRIPLE).term(subject).term(predicate).term(object).graph(graph).end();
+            line.begin(line.inGraph(graph) ? QUAD : TRIPLE).addTerm(subject).addTerm(predicate).addTerm(object).addGraph(graph).end();
         }
     }
 
@@ -130,20 +130,20 @@ public final class EventLines {
 
         Line<T> begin(byte[] op) {
             buffer.clear();
-            return word(op);
+            return addWord(op);
         }
 
-        Line<T> word(byte[] word) {
+        Line<T> addWord(byte[] word) {
             buffer.text().append(word, 0, word.length);
             return this;
         }
 
-        Line<T> text(byte[] text) {
-            buffer.string(text);
+        Line<T> addText(byte[] text) {
+            buffer.writeString(text);
             return this;
         }
 
-        Line<T> term(T term) {
+        Line<T> addTerm(T term) {
             terms.visit(term, buffer);
             return this;
         }
@@ -152,7 +152,7 @@ public final class EventLines {
             return !terms.isDefaultGraph(graph) || quads.getAsBoolean();
         }
 
-        Line<T> graph(T graph) {
+        Line<T> addGraph(T graph) {
             if (!terms.isDefaultGraph(graph)) {
                 terms.visit(graph, buffer);
             } else if (quads.getAsBoolean()) {
@@ -179,13 +179,13 @@ public final class EventLines {
         }
 
         /** Appends a text in quotes. */
-        void string(byte[] string) {
+        void writeString(byte[] string) {
             begin();
-            quoted(string, 0, string.length);
+            writeQuoted(string, 0, string.length);
         }
 
         @Override
-        protected void quoted(byte[] bytes, int offset, int length) {
+        protected void writeQuoted(byte[] bytes, int offset, int length) {
             text.append('"');
             int plain = offset;
             int end = offset + length;
@@ -213,7 +213,7 @@ public final class EventLines {
         }
 
         @Override
-        protected void label(byte[] bytes, int offset, int length) {
+        protected void writeLabel(byte[] bytes, int offset, int length) {
             append("_:");
             text.appendLabel(bytes, offset, length);
         }

@@ -60,21 +60,21 @@ public final class NQuadsParser {
     }
 
     /** Returns the array that holds the term of the last statement. */
-    public byte[] array(int position) {
+    public byte[] arrayOf(int position) {
         return inLine[position] ? line : rewritten.text().array();
     }
 
-    public int offset(int position) {
+    public int offsetOf(int position) {
         return from[position];
     }
 
-    public int length(int position) {
+    public int lengthOf(int position) {
         return to[position] - from[position];
     }
 
     /** Returns a copy of the term of the last statement; null for the default graph. */
-    public byte[] term(int position) {
-        return isPresent(position) ? Arrays.copyOfRange(array(position), from[position], to[position]) : null;
+    public byte[] copyTerm(int position) {
+        return isPresent(position) ? Arrays.copyOfRange(arrayOf(position), from[position], to[position]) : null;
     }
 
     /**
@@ -93,20 +93,20 @@ public final class NQuadsParser {
             version();
             return false;
         }
-        read(TermPosition.SUBJECT);
+        readTerm(TermPosition.SUBJECT);
         scanner.skipSpaces();
-        read(TermPosition.PREDICATE);
+        readTerm(TermPosition.PREDICATE);
         scanner.skipSpaces();
-        read(TermPosition.OBJECT);
+        readTerm(TermPosition.OBJECT);
         scanner.skipSpaces();
         from[GRAPH] = 0;
         to[GRAPH] = 0;
         if (scanner.peek() != '.' && scanner.peek() != '#' && !scanner.atEnd()) {
-            read(TermPosition.GRAPH);
+            readTerm(TermPosition.GRAPH);
             scanner.skipSpaces();
         }
         if (!scanner.take(".")) {
-            throw scanner.error(scanner.position(), scanner.describeNext() + " where the statement should end",
+            throw scanner.newError(scanner.position(), scanner.describeNext() + " where the statement should end",
                     "end every statement with ' .', one to a line");
         }
         endOfLine();
@@ -120,10 +120,10 @@ public final class NQuadsParser {
      */
     public void parseTerm(int position, byte[] bytes) {
         start(bytes, 0, bytes.length);
-        read(POSITION[position]);
+        readTerm(POSITION[position]);
         if (!scanner.atEnd()) {
             boolean blankNode = bytes[0] == '_';
-            throw scanner.error(scanner.position(),
+            throw scanner.newError(scanner.position(),
                     scanner.describeNext() + (blankNode ? " in the label of a blank node" : " after the end of a term"),
                     blankNode ? "give blank nodes labels of letters, digits, '_', '-' and inner dots"
                             : "write one term and nothing after it");
@@ -139,7 +139,7 @@ public final class NQuadsParser {
     private void version() {
         scanner.skipSpaces();
         if (scanner.peek() != '"') {
-            throw scanner.error(scanner.position(), scanner.describeNext() + " after VERSION",
+            throw scanner.newError(scanner.position(), scanner.describeNext() + " after VERSION",
                     "write the version in quotes, such as VERSION \"1.2\"");
         }
         scanner.string();
@@ -149,12 +149,12 @@ public final class NQuadsParser {
     private void endOfLine() {
         scanner.skipSpaces();
         if (!scanner.atEnd() && scanner.peek() != '#') {
-            throw scanner.error(scanner.position(), scanner.describeNext() + " after the end of a statement",
+            throw scanner.newError(scanner.position(), scanner.describeNext() + " after the end of a statement",
                     "write one statement to a line");
         }
     }
 
-    private void read(TermPosition termPosition) {
+    private void readTerm(TermPosition termPosition) {
         int position = termPosition.ordinal();
         int start = scanner.position();
         grammar.read(termPosition);

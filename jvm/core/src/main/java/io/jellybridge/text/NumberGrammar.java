@@ -22,13 +22,13 @@ enum NumberGrammar {
     /** Returns the kind of number that the text is, or null. */
     static NumberGrammar of(byte[] text, int start, int end) {
         int at = start < end && (text[start] == '+' || text[start] == '-') ? start + 1 : start;
-        int whole = digits(text, at, end);
+        int whole = countDigits(text, at, end);
         int digits = whole - at;
         at = whole;
         NumberGrammar kind = INTEGER;
         int fraction = 0;
         if (at < end && text[at] == '.') {
-            int stop = digits(text, at + 1, end);
+            int stop = countDigits(text, at + 1, end);
             fraction = stop - at - 1;
             at = stop;
             kind = DECIMAL;
@@ -39,14 +39,14 @@ enum NumberGrammar {
         if (at < end && (text[at] == 'e' || text[at] == 'E')) {
             at++;
             at += at < end && (text[at] == '+' || text[at] == '-') ? 1 : 0;
-            int stop = digits(text, at, end);
+            int stop = countDigits(text, at, end);
             return stop > at && stop == end ? DOUBLE : null;
         }
         // "1." has no digits after its point. In Turtle, that point ends the row.
         return at == end && (kind == INTEGER || fraction > 0) ? kind : null;
     }
 
-    private static int digits(byte[] text, int start, int end) {
+    private static int countDigits(byte[] text, int start, int end) {
         int at = start;
         while (at < end && text[at] >= '0' && text[at] <= '9') {
             at++;

@@ -45,7 +45,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     private final RdfPatchText text;
     private final RdfPatchTermReader<T> terms;
     private final NumberedEvents<T> events =
-            NumberedEvents.ofUnmarked("text", (rule, found, advice) -> unbalanced(found, advice));
+            NumberedEvents.ofUnmarked("text", (rule, found, advice) -> unbalancedError(found, advice));
 
     private Consumer<FormatException> tolerated = fault -> { };
     private long rowLine = 1;
@@ -87,7 +87,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
 
     /** {@inheritDoc} The message has the rule after the finding. */
     @Override
-    public FormatException error(String rule, String found, String advice) {
+    public FormatException newError(String rule, String found, String advice) {
         return rowError(found + " (" + rule + ")", advice);
     }
 
@@ -108,7 +108,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     }
 
     /** Creates the error for rows that do not balance. At the end of the text, the rest may still be being written. */
-    private FormatException unbalanced(String found, String advice) {
+    private FormatException unbalancedError(String found, String advice) {
         transactionFollows &= ended;
         return rowError(found, advice);
     }
@@ -125,7 +125,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
      */
     @Override
     public boolean next(PatchHandler<T> handler) throws IOException {
-        events.to(handler);
+        events.setTarget(handler);
         boolean first = events.numbers().row() < 0;
         try {
             return events.passOnHeader() || readNext();
@@ -142,7 +142,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     private boolean readNext() {
         text.skipBlank();
         rowLine = text.line();
-        rowColumn = text.column();
+        rowColumn = text.columnOf();
         rowOffset = text.offset();
         if (text.atEnd()) {
             ended = true;
@@ -150,7 +150,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         }
         if (!text.takeWord()) {
             transactionFollows = false;
-            throw unexpected("where a row should start", ROWS);
+            throw unexpectedError("where a row should start", ROWS);
         }
         readRow();
         return true;
@@ -177,18 +177,18 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
             readMark();
         } else if (text.is("TB")) {
             transactionFollows = false;
-            throw unexpected("where a row should start", "write TX, or read with the dialect rdf_delta, jena or auto");
+            throw unexpectedError("where a row should start", "write TX, or read with the dialect rdf_delta, jena or auto");
         } else {
             transactionFollows &= text.is("T") || text.is("P"); // the start of the last row
-            throw unexpected("where a row should start", ROWS);
+            throw unexpectedError("where a row should start", ROWS);
         }
     }
 
     private void readStatement(Op op) {
         markChange();
-        T subject = terms.term(TermPosition.SUBJECT);
-        T predicate = terms.term(TermPosition.PREDICATE);
-        T object = terms.term(TermPosition.OBJECT);
+        T subject = terms.readTerm(TermPosition.SUBJECT);
+        T predicate = terms.readTerm(TermPosition.PREDICATE);
+        T object = terms.readTerm(TermPosition.OBJECT);
         T graph = graphAndEnd();
         events.statement(op, subject, predicate, object, graph);
     }
@@ -203,7 +203,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
 
     private void readHeader() {
         byte[] key = terms.headerKey();
-        T value = terms.term(TermPosition.HEADER_VALUE);
+        T value = terms.readTerm(TermPosition.HEADER_VALUE);
         long line = text.line();
         text.skipBlank();
         if (text.line() > line && text.peek() != '.' && dialect.bareHeaders()) {
@@ -219,7 +219,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         text.skipBlank();
         byte[] name = terms.prefix();
         T namespace = terms.namespace();
-        text.declare(name, terms.lastNamespace());
+        text.declarePrefix(name, terms.lastNamespace());
         T graph = graphAndEnd();
         events.prefix(Op.PA, name, namespace, graph);
     }
@@ -232,7 +232,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
         text.skipBlank();
         T namespace = bare && text.peek() != '.' ? terms.namespace() : null;
         T graph = graphAndEnd();
-        text.declare(name, null);
+        text.declarePrefix(name, null);
         events.prefix(Op.PD, name, namespace, graph);
     }
 
@@ -255,7 +255,7 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     /** Reads the graph, if there is one, and the end of the row. */
     private T graphAndEnd() {
         text.skipBlank();
-        T graph = text.startsTerm() || text.startsPrefixedName() ? terms.term(TermPosition.GRAPH) : null;
+        T graph = text.startsTerm() || text.startsPrefixedName() ? terms.readTerm(TermPosition.GRAPH) : null;
         requireEnd();
         return graph;
     }
@@ -263,11 +263,11 @@ public final class RdfPatchReader<T> implements PatchSource<T> {
     private void requireEnd() {
         text.skipBlank();
         if (!text.take(".")) {
-            throw unexpected("where the row should end", "end each row with ' .', after as many items as its kind has");
+            throw unexpectedError("where the row should end", "end each row with ' .', after as many items as its kind has");
         }
     }
 
-    private FormatException unexpected(String where, String advice) {
-        return text.error(text.start(), text.describe() + " " + where, advice);
+    private FormatException unexpectedError(String where, String advice) {
+        return text.newError(text.start(), text.describe() + " " + where, advice);
     }
 }

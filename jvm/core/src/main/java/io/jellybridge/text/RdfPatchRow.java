@@ -52,7 +52,7 @@ final class RdfPatchRow<T> extends CanonicalWriter {
         append(code);
     }
 
-    void term(TermPosition at, T term) {
+    void writeTerm(TermPosition at, T term) {
         if (term == null) {
             throw refusal.refuse("no " + at, "give the term");
         }
@@ -69,30 +69,30 @@ final class RdfPatchRow<T> extends CanonicalWriter {
     }
 
     /** Appends the graph, or nothing for the default graph. */
-    void graph(T graph) {
+    void writeGraph(T graph) {
         if (!terms.isDefaultGraph(graph)) {
-            term(TermPosition.GRAPH, graph);
+            writeTerm(TermPosition.GRAPH, graph);
         }
     }
 
     /** Appends a text in quotes. */
-    void string(byte[] string) {
+    void writeString(byte[] string) {
         if (Utf8.firstInvalid(string, 0, string.length) >= 0) {
             throw refusal.refuse("bytes that are not UTF-8", "write text that is valid Unicode");
         }
         begin();
-        quoted(string, 0, string.length);
+        writeQuoted(string, 0, string.length);
         checkToken();
     }
 
     /** Appends the key of a header, without quotes if it is a plain word. */
-    void key(byte[] key) {
+    void writeKey(byte[] key) {
         if (isPlainWord(key)) {
             begin();
             text.append(key, 0, key.length);
             checkToken();
         } else {
-            string(key);
+            writeString(key);
         }
     }
 
@@ -123,17 +123,17 @@ final class RdfPatchRow<T> extends CanonicalWriter {
     }
 
     @Override
-    protected void angle(byte[] iri, int offset, int length) {
-        check(RdfTerms.iriStartFault(iri, offset, length, options.relativeIris()));
+    protected void writeIri(byte[] iri, int offset, int length) {
+        checkFault(RdfTerms.iriStartFault(iri, offset, length, options.relativeIris()));
         int start = text.size();
-        super.angle(iri, offset, length);
+        super.writeIri(iri, offset, length);
         if (text.size() - start != length + 2) { // something was escaped, which an IRI must not contain
-            check(RdfTerms.characterFault(iri, offset, length));
+            checkFault(RdfTerms.characterFault(iri, offset, length));
         }
     }
 
     @Override
-    protected void label(byte[] bytes, int offset, int length) {
+    protected void writeLabel(byte[] bytes, int offset, int length) {
         append("<_:");
         text.appendIri(bytes, offset, length);
         text.append('>');
@@ -167,7 +167,7 @@ final class RdfPatchRow<T> extends CanonicalWriter {
     @Override
     public void langLiteral(byte[] bytes, int offset, int length, byte[] lang, int langOffset, int langLength) {
         checkPlace(position.takesLiteral(), "a literal");
-        check(RdfTerms.languageTagFault(lang, langOffset, langLength));
+        checkFault(RdfTerms.languageTagFault(lang, langOffset, langLength));
         super.langLiteral(bytes, offset, length, lang, langOffset, langLength);
         endToken();
     }
@@ -176,7 +176,7 @@ final class RdfPatchRow<T> extends CanonicalWriter {
     public void typedLiteral(byte[] bytes, int offset, int length, byte[] datatype, int datatypeOffset,
             int datatypeLength) {
         checkPlace(position.takesLiteral(), "a literal");
-        check(RdfTerms.datatypeFault(datatype, datatypeOffset, datatypeLength));
+        checkFault(RdfTerms.datatypeFault(datatype, datatypeOffset, datatypeLength));
         super.typedLiteral(bytes, offset, length, datatype, datatypeOffset, datatypeLength);
         endToken();
     }
@@ -232,7 +232,7 @@ final class RdfPatchRow<T> extends CanonicalWriter {
         }
     }
 
-    private void check(RdfTerms.Fault fault) {
+    private void checkFault(RdfTerms.Fault fault) {
         if (fault != null) {
             throw refusal.refuse("no RDF term as the " + position + ": " + fault.found(), fault.advice());
         }

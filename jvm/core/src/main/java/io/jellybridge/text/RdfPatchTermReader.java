@@ -40,7 +40,7 @@ final class RdfPatchTermReader<T> {
     }
 
     /** Reads the next term. The default graph is null. */
-    T term(TermPosition position) {
+    T readTerm(TermPosition position) {
         text.skipBlank();
         grammar.read(position);
         if (position == TermPosition.GRAPH && (grammar.isIri(DEFAULT_GRAPHS[0]) || grammar.isIri(DEFAULT_GRAPHS[1]))) {
@@ -50,7 +50,7 @@ final class RdfPatchTermReader<T> {
         try {
             grammar.show(made);
         } catch (IllegalArgumentException e) { // the factory can't create this term
-            throw text.error(text.start(), e.getMessage(), "correct the term");
+            throw text.newError(text.start(), e.getMessage(), "correct the term");
         }
         return made.term();
     }
@@ -59,12 +59,12 @@ final class RdfPatchTermReader<T> {
     byte[] headerKey() {
         text.skipBlank();
         if (text.takeWord()) {
-            return text.word("in a word", "write it in quotes");
+            return text.readWord("in a word", "write it in quotes");
         }
         if (text.startsString()) {
             return text.plainString("the key of a header", "write it without a language tag or datatype");
         }
-        throw text.error(text.start(), text.describe() + " where the key of a header should be",
+        throw text.newError(text.start(), text.describe() + " where the key of a header should be",
                 "write a word, or a text in quotes, and then one term");
     }
 
@@ -72,24 +72,24 @@ final class RdfPatchTermReader<T> {
     byte[] prefix() {
         if (text.startsBarePrefix()) {
             if (!dialect.barePrefixes()) {
-                throw text.error(text.start(), text.describe() + " where a prefix in quotes should be",
+                throw text.newError(text.start(), text.describe() + " where a prefix in quotes should be",
                         "write it in quotes, or read with a dialect that has bare prefixes: specification or auto");
             }
             byte[] bare = text.barePrefix();
             if (bare == null) {
-                throw text.error(text.start(), text.describe() + " where a prefix should be",
+                throw text.newError(text.start(), text.describe() + " where a prefix should be",
                         "write the prefix alone, and its namespace as <iri>");
             }
             return bare;
         }
         if (!text.startsString()) {
-            throw text.error(text.start(), text.describe() + " where a prefix should be",
+            throw text.newError(text.start(), text.describe() + " where a prefix should be",
                     "write the prefix in quotes, without colon; the empty one as \"\"");
         }
         byte[] prefix = text.plainString("a prefix", "write it without a language tag or datatype");
         int fault = PrefixNames.firstFault(prefix);
         if (fault >= 0) {
-            throw text.error(text.start(), PrefixNames.describeFault(prefix, fault), PrefixNames.ADVICE);
+            throw text.newError(text.start(), PrefixNames.describeFault(prefix, fault), PrefixNames.ADVICE);
         }
         return prefix;
     }
@@ -103,18 +103,18 @@ final class RdfPatchTermReader<T> {
     T namespace() {
         text.skipBlank();
         if (text.peek() == '<') {
-            return term(TermPosition.NAMESPACE);
+            return readTerm(TermPosition.NAMESPACE);
         }
         if (!text.startsString()) {
-            throw text.error(text.start(), text.describe() + " where the namespace should be", "write it as <iri>");
+            throw text.newError(text.start(), text.describe() + " where the namespace should be", "write it as <iri>");
         }
         byte[] iri = text.plainString("a namespace", "write it as <iri>");
         if (CanonicalTerms.iriLength(iri, 0, iri.length) != iri.length) {
-            throw text.error(text.start(), "a namespace with a character that no IRI has", "write it as <iri>");
+            throw text.newError(text.start(), "a namespace with a character that no IRI has", "write it as <iri>");
         }
         RdfTerms.Fault fault = rules.iriStartFault(iri, 0, iri.length);
         if (fault != null) {
-            throw text.error(text.start(), fault.found(), fault.advice());
+            throw text.newError(text.start(), fault.found(), fault.advice());
         }
         return made.make(iri, 0, iri.length);
     }

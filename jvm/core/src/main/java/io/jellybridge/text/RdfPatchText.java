@@ -129,8 +129,8 @@ final class RdfPatchText extends TermScanner {
     }
 
     /** Returns the column of the token: its first character in the line, from 1. */
-    long column() {
-        return column(start);
+    long columnOf() {
+        return columnOf(start);
     }
 
     /** Returns the offset in the text of the token's first byte, from 0. */
@@ -139,7 +139,7 @@ final class RdfPatchText extends TermScanner {
     }
 
     /** Returns the column of an index, from 1. Indexes must not decrease between calls. */
-    private long column(int place) {
+    private long columnOf(int place) {
         for (; countedTo < place; countedTo++) {
             countedCharacters += (text[countedTo] & 0xC0) == 0x80 ? 0 : 1;
         }
@@ -148,12 +148,12 @@ final class RdfPatchText extends TermScanner {
 
     /** Creates an error at an index of the array, within the token or after it. */
     @Override
-    public FormatException error(int place, String found, String advice) {
-        return FormatException.inText(FORMAT, file, line, column(place), Math.max(base, 0) + place, found, advice);
+    public FormatException newError(int place, String found, String advice) {
+        return FormatException.inText(FORMAT, file, line, columnOf(place), Math.max(base, 0) + place, found, advice);
     }
 
     private FormatException tooLong() {
-        return error(start, "a token of more than " + maxTokenBytes + " bytes",
+        return newError(start, "a token of more than " + maxTokenBytes + " bytes",
                 "check that quotes are closed, or raise maxTokenBytes");
     }
 
@@ -243,7 +243,7 @@ final class RdfPatchText extends TermScanner {
 
     /** Drops the text before the token to make room, and frees the room of a long token. */
     private void moveToFront() {
-        column(start);
+        columnOf(start);
         byte[] kept = text.length > bufferBytes && end - start < bufferBytes ? new byte[bufferBytes] : text;
         System.arraycopy(text, start, kept, 0, end - start);
         text = kept;
@@ -353,12 +353,12 @@ final class RdfPatchText extends TermScanner {
      * Reads a word by the grammar of Turtle's prefixes: a label that starts with a letter. The token's start was checked
      * before.
      */
-    byte[] word(String where, String advice) {
+    byte[] readWord(String where, String advice) {
         int stop = at;
         at = start;
         label();
         if (at < stop) {
-            throw error(at, describeNext() + " " + where, advice);
+            throw newError(at, describeNext() + " " + where, advice);
         }
         return copy();
     }
@@ -388,7 +388,7 @@ final class RdfPatchText extends TermScanner {
             }
             at = stop;
         }
-        byte[] prefix = at == start ? new byte[0] : word("in a prefix", "write another prefix");
+        byte[] prefix = at == start ? new byte[0] : readWord("in a prefix", "write another prefix");
         at += colon ? 1 : 0;
         return prefix;
     }
@@ -406,7 +406,7 @@ final class RdfPatchText extends TermScanner {
         }
         byte[] string = copy();
         if (takeSuffixMark() != 0) {
-            throw error(start, what + " with a language tag or datatype", advice);
+            throw newError(start, what + " with a language tag or datatype", advice);
         }
         return string;
     }
@@ -432,7 +432,7 @@ final class RdfPatchText extends TermScanner {
     }
 
     /** Stores the namespace of a prefix, for later prefixed names. A null namespace removes the prefix. */
-    void declare(byte[] prefix, byte[] namespace) {
+    void declarePrefix(byte[] prefix, byte[] namespace) {
         if (!turtleForms) {
             return;
         }
@@ -496,7 +496,7 @@ final class RdfPatchText extends TermScanner {
             }
         }
         at = stop; // dots at the end do not belong to it
-        found(Arrays.copyOf(iri.toByteArray(), length), from, stop);
+        setContent(Arrays.copyOf(iri.toByteArray(), length), from, stop);
         return true;
     }
 
@@ -527,7 +527,7 @@ final class RdfPatchText extends TermScanner {
             at = start;
             return null;
         }
-        found(start, at, false);
+        setContent(start, at, false);
         return BOOLEAN;
     }
 
@@ -537,9 +537,9 @@ final class RdfPatchText extends TermScanner {
         leaveDots();
         NumberGrammar number = NumberGrammar.of(text, start, at);
         if (number == null) {
-            throw error(start, "'" + excerpt() + "', which is no number", "write it as a literal in quotes");
+            throw newError(start, "'" + excerpt() + "', which is no number", "write it as a literal in quotes");
         }
-        found(start, at, false);
+        setContent(start, at, false);
         return number.datatype();
     }
 

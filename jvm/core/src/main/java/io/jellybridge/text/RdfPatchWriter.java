@@ -51,7 +51,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
 
     private final ChangeCounter numbers = new ChangeCounter();
     private final TransactionGrammar transactions =
-            TransactionGrammar.ofWriter(numbers, "text", (rule, found, advice) -> refuse(found, advice));
+            TransactionGrammar.ofWriter(numbers, "text", (rule, found, advice) -> refuseRow(found, advice));
     private long lines;
     /** True if a patch has ended whose mark is not written yet. */
     private boolean markDue;
@@ -73,7 +73,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
         this.out = new BufferedOutputStream(out, BUFFER_BYTES);
         this.file = file;
         this.options = options;
-        this.row = new RdfPatchRow<>(terms, options, this::refuse);
+        this.row = new RdfPatchRow<>(terms, options, this::refuseRow);
     }
 
     /** Returns the number of patches that were ended so far. */
@@ -88,47 +88,47 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
 
     @Override
     public void header(byte[] key, T value) {
-        begin("H");
+        beginRow("H");
         transactions.checkHeader(key);
-        row.key(key);
-        row.term(TermPosition.HEADER_VALUE, value);
-        end(Op.H);
+        row.writeKey(key);
+        row.writeTerm(TermPosition.HEADER_VALUE, value);
+        endTransaction(Op.H);
     }
 
     @Override
     public void transaction(Op op) {
-        begin(op.name());
+        beginRow(op.name());
         transactions.check(op);
-        end(op);
+        endTransaction(op);
     }
 
     @Override
     public void prefix(Op op, byte[] name, T namespace, T graph) {
-        begin(op.name());
+        beginRow(op.name());
         if (op == Op.PD && namespace != null) {
-            row.term(TermPosition.NAMESPACE, namespace);
+            row.writeTerm(TermPosition.NAMESPACE, namespace);
             row.begin(op.name()); // checked, as in every writer, but not written
         }
         int fault = PrefixNames.firstFault(name);
         if (fault >= 0) {
-            throw refuse(PrefixNames.describeFault(name, fault), PrefixNames.ADVICE);
+            throw refuseRow(PrefixNames.describeFault(name, fault), PrefixNames.ADVICE);
         }
-        row.string(name);
+        row.writeString(name);
         if (op == Op.PA) {
-            row.term(TermPosition.NAMESPACE, namespace);
+            row.writeTerm(TermPosition.NAMESPACE, namespace);
         }
-        row.graph(graph);
-        end(op);
+        row.writeGraph(graph);
+        endTransaction(op);
     }
 
     @Override
     public void statement(Op op, T subject, T predicate, T object, T graph) {
-        begin(op.name());
-        row.term(TermPosition.SUBJECT, subject);
-        row.term(TermPosition.PREDICATE, predicate);
-        row.term(TermPosition.OBJECT, object);
-        row.graph(graph);
-        end(op);
+        beginRow(op.name());
+        row.writeTerm(TermPosition.SUBJECT, subject);
+        row.writeTerm(TermPosition.PREDICATE, predicate);
+        row.writeTerm(TermPosition.OBJECT, object);
+        row.writeGraph(graph);
+        endTransaction(op);
     }
 
     @Override
@@ -139,7 +139,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
         try {
             writeMark();
         } catch (IOException e) {
-            throw failed(e);
+            throw toFailure(e);
         }
         markDue = options.marks();
         markNeeded = !numbers.patchHasRows();
@@ -170,7 +170,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
                 finish();
             }
         } catch (UncheckedIOException e) {
-            throw ExceptionMessages.unwrapped(e);
+            throw ExceptionMessages.unwrapCause(e);
         } finally {
             closed = true;
         }
@@ -191,13 +191,13 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
         }
     }
 
-    private void begin(String code) {
+    private void beginRow(String code) {
         checkUsable();
         checkNotFull();
         row.begin(code);
     }
 
-    private void end(Op op) {
+    private void endTransaction(Op op) {
         write();
         numbers.count(op);
     }
@@ -207,12 +207,12 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
             writeMark();
             row.writeTo(out);
         } catch (IOException e) {
-            throw failed(e);
+            throw toFailure(e);
         }
         lines++;
     }
 
-    private UncheckedIOException failed(IOException e) {
+    private UncheckedIOException toFailure(IOException e) {
         broken = true;
         return ExceptionMessages.cannotWrite(file, e);
     }
@@ -225,11 +225,11 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
 
     private void checkNotFull() {
         if (!options.marks() && numbers.patches() > 0) {
-            throw refuse("a second patch for a text without marks, which is one patch", "write with marks");
+            throw refuseRow("a second patch for a text without marks, which is one patch", "write with marks");
         }
     }
 
-    private FormatException refuse(String found, String advice) {
+    private FormatException refuseRow(String found, String advice) {
         return FormatException.inText(RdfPatchText.FORMAT, file, lines + (markDue ? 2 : 1), 0, -1, found, advice);
     }
 }

@@ -113,7 +113,7 @@ public final class FrameReader implements Closeable {
     }
 
     /** Returns the offset in the stream of an index of {@link #bytes()}. */
-    public long offset(int index) {
+    public long offsetOf(int index) {
         return bufferOffset + index;
     }
 

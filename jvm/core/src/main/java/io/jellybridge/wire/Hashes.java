@@ -13,15 +13,15 @@ public final class Hashes {
     }
 
     /** Mixes the bits, so that every bit depends on all. */
-    public static long mix(long value) {
+    public static long mixBits(long value) {
         long mixed = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
         return mixed ^ mixed >>> 31;
     }
 
     /** Computes the hash of a sequence from the hash of its first items and the last item. */
-    public static long then(long hash, long next) {
-        return mix(hash * 31 + GOLDEN ^ mix(next + GOLDEN));
+    public static long thenHash(long hash, long next) {
+        return mixBits(hash * 31 + GOLDEN ^ mixBits(next + GOLDEN));
     }
 
     /** Computes the hash of a sequence that ends with these bytes, from the hash of the items before them. */
@@ -31,7 +31,7 @@ public final class Hashes {
 
     /** Computes the hash as {@link #of(long, byte[])} does, for a part of an array. */
     public static long of(long hash, byte[] bytes, int offset, int length) {
-        long result = then(hash, length);
+        long result = thenHash(hash, length);
         int i = offset;
         int end = offset + length;
         for (; i <= end - Long.BYTES; i += Long.BYTES) {
@@ -42,6 +42,6 @@ public final class Hashes {
         for (; i < end; i++) {
             rest = rest << 8 | bytes[i] & 0xFF;
         }
-        return then(result, rest);
+        return thenHash(result, rest);
     }
 }

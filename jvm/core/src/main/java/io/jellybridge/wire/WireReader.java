@@ -33,14 +33,14 @@ public final class WireReader {
     /** Reads {@code bytes} from index {@code start} up to, but not including, index {@code end}. */
     public void reset(byte[] bytes, int start, int end) {
         this.bytes = bytes;
-        window(start, end);
+        setWindow(start, end);
     }
 
     /**
      * Moves to index {@code start} of the same bytes, with the bound {@code end}. It enters a message at a known position, or
      * leaves it.
      */
-    public void window(int start, int end) {
+    public void setWindow(int start, int end) {
         position = start;
         limit = end;
     }
@@ -124,14 +124,14 @@ public final class WireReader {
     /** Reads a number of four bytes, little-endian. */
     public int fixed32() {
         int start = position;
-        advance(Integer.BYTES);
+        advanceTo(Integer.BYTES);
         return (int) INTS.get(bytes, start);
     }
 
     /** Reads a number of eight bytes, little-endian. */
     public long fixed64() {
         int start = position;
-        advance(Long.BYTES);
+        advanceTo(Long.BYTES);
         return (long) LONGS.get(bytes, start);
     }
 
@@ -154,15 +154,15 @@ public final class WireReader {
     public byte[] string() {
         int length = length();
         Utf8.check(bytes, position, length);
-        return copy(length);
+        return copyBytes(length);
     }
 
     /** Reads the value of a bytes field into a new array. */
     public byte[] byteString() {
-        return copy(length());
+        return copyBytes(length());
     }
 
-    private byte[] copy(int length) {
+    private byte[] copyBytes(int length) {
         int start = position;
         position += length;
         return Arrays.copyOfRange(bytes, start, position);
@@ -183,10 +183,10 @@ public final class WireReader {
     private void skip(int tag, int depth) {
         switch (tag & 7) {
             case VARINT -> varint();
-            case FIXED64 -> advance(8);
-            case LENGTH_DELIMITED -> advance(length());
+            case FIXED64 -> advanceTo(8);
+            case LENGTH_DELIMITED -> advanceTo(length());
             case START_GROUP -> skipGroup(tag, depth);
-            case FIXED32 -> advance(4);
+            case FIXED32 -> advanceTo(4);
             default -> throw new WireException(position, "wire type " + (tag & 7) + " where a field's value is due");
         }
     }
@@ -201,7 +201,7 @@ public final class WireReader {
         }
     }
 
-    private void advance(int count) {
+    private void advanceTo(int count) {
         if (count > limit - position) {
             throw new WireException(position, "the bytes end within a field");
         }

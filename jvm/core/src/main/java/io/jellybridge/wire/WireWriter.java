@@ -29,7 +29,7 @@ public final class WireWriter {
     }
 
     /** Removes all bytes after the first {@code newSize}. */
-    public void truncate(int newSize) {
+    public void truncateTo(int newSize) {
         size = newSize;
     }
 
@@ -64,7 +64,7 @@ public final class WireWriter {
     }
 
     /** Writes a varint. The value is unsigned. */
-    public void varint(long value) {
+    public void writeVarint(long value) {
         ensure(10);
         long rest = value;
         while ((rest & ~0x7FL) != 0) {
@@ -77,8 +77,8 @@ public final class WireWriter {
     /** Writes a varint field. As protobuf does, it leaves out a zero. */
     public void varintField(int field, long value) {
         if (value != 0) {
-            varint((long) field << 3 | WireReader.VARINT);
-            varint(value);
+            writeVarint((long) field << 3 | WireReader.VARINT);
+            writeVarint(value);
         }
     }
 
@@ -110,8 +110,8 @@ public final class WireWriter {
 
     /** Writes a string or bytes field, even if it is empty, since a member of a oneof is set by its presence. */
     public void bytesField(int field, byte[] source, int offset, int length) {
-        varint((long) field << 3 | WireReader.LENGTH_DELIMITED);
-        varint(length);
+        writeVarint((long) field << 3 | WireReader.LENGTH_DELIMITED);
+        writeVarint(length);
         ensure(length);
         System.arraycopy(source, offset, bytes, size, length);
         size += length;
@@ -185,7 +185,7 @@ public final class WireWriter {
             System.arraycopy(bytes, mark, bytes, mark + extra, length);
         }
         size = mark - 1;
-        varint(length);
+        writeVarint(length);
         size += length;
     }
 

@@ -27,7 +27,7 @@ record Answer(int status, JsonObject json) {
      * @param key      the key of the position; null if there was no step
      * @param position the position now; null if there was no step
      */
-    static Answer applied(boolean applied, ApplyReport report, String key, String position) {
+    static Answer fromApplied(boolean applied, ApplyReport report, String key, String position) {
         JsonObject json = new JsonObject();
         json.addProperty("applied", applied);
         json.addProperty("patches", report.patches());
@@ -43,8 +43,8 @@ record Answer(int status, JsonObject json) {
         return new Answer(HttpSC.OK_200, json);
     }
 
-    static Answer conflict(PositionConflictException conflict) {
-        Answer answer = error(HttpSC.CONFLICT_409, "conflict", conflict.getMessage());
+    static Answer fromConflict(PositionConflictException conflict) {
+        Answer answer = errorAnswer(HttpSC.CONFLICT_409, "conflict", conflict.getMessage());
         answer.json.addProperty("key", conflict.key());
         answer.json.addProperty("expected", conflict.expected());
         answer.json.addProperty("found", conflict.found());
@@ -52,23 +52,23 @@ record Answer(int status, JsonObject json) {
     }
 
     static Answer mediaType(String message) {
-        return error(HttpSC.UNSUPPORTED_MEDIA_TYPE_415, "media-type", message);
+        return errorAnswer(HttpSC.UNSUPPORTED_MEDIA_TYPE_415, "media-type", message);
     }
 
-    static Answer request(String message) {
-        return error(HttpSC.BAD_REQUEST_400, "request", message);
+    static Answer badRequest(String message) {
+        return errorAnswer(HttpSC.BAD_REQUEST_400, "request", message);
     }
 
-    static Answer method(HttpServletRequest request, HttpServletResponse response, String allowed) {
+    static Answer wrongMethod(HttpServletRequest request, HttpServletResponse response, String allowed) {
         response.setHeader("Allow", allowed);
-        return error(HttpSC.METHOD_NOT_ALLOWED_405, "request",
+        return errorAnswer(HttpSC.METHOD_NOT_ALLOWED_405, "request",
                 "the method " + request.getMethod() + "; here are " + allowed);
     }
 
     /** Returns the response for input that a check rejected; null if the error is a failure of the server. */
-    static Answer refusal(Throwable refusal) {
+    static Answer fromRefusal(Throwable refusal) {
         if (refusal instanceof FormatException format) {
-            Answer answer = error(HttpSC.BAD_REQUEST_400, "format", format.getMessage());
+            Answer answer = errorAnswer(HttpSC.BAD_REQUEST_400, "format", format.getMessage());
             if (format.frame() >= 0) {
                 answer.json.addProperty("rule", format.rule());
                 answer.json.addProperty("frame", format.frame());
@@ -80,7 +80,7 @@ record Answer(int status, JsonObject json) {
             }
             return answer;
         }
-        return refusal instanceof IllegalArgumentException ? request(refusal.getMessage()) : null;
+        return refusal instanceof IllegalArgumentException ? badRequest(refusal.getMessage()) : null;
     }
 
     /**
@@ -89,21 +89,21 @@ record Answer(int status, JsonObject json) {
      * @param error   the kind of the failure, a word
      * @param message a description without details of the failure
      */
-    static Answer incident(String error, String message, Throwable failure) {
+    static Answer serverFailure(String error, String message, Throwable failure) {
         if (failure instanceof OutOfMemoryError) {
             Fuseki.serverLog.error("jellybridge: out of memory: " + message, failure);
-            return error(HttpSC.INSUFFICIENT_STORAGE_507, "limit", message
+            return errorAnswer(HttpSC.INSUFFICIENT_STORAGE_507, "limit", message
                     + "; the request needs more memory than the server has: send it in parts, or start the server with more");
         }
         String incident = UUID.randomUUID().toString();
         Fuseki.serverLog.error("jellybridge: incident " + incident + ": " + message, failure);
-        Answer answer = error(HttpSC.INTERNAL_SERVER_ERROR_500, error,
+        Answer answer = errorAnswer(HttpSC.INTERNAL_SERVER_ERROR_500, error,
                 message + "; the server's log says why, at incident " + incident);
         answer.json.addProperty("incident", incident);
         return answer;
     }
 
-    static Answer error(int status, String error, String message) {
+    static Answer errorAnswer(int status, String error, String message) {
         JsonObject json = new JsonObject();
         json.addProperty("error", error);
         json.addProperty("message", message);
@@ -111,7 +111,7 @@ record Answer(int status, JsonObject json) {
     }
 
     /** Sends the response. Replaces everything that was set before, except headers. */
-    void send(HttpServletResponse response) throws IOException {
+    void sendTo(HttpServletResponse response) throws IOException {
         byte[] body = (this + "\n").getBytes(UTF_8);
         response.setStatus(status);
         response.setContentType("application/json");

@@ -56,7 +56,7 @@ final class BodyReceiver {
     }
 
     /** Announces that the connection ends, in the response to a request that is rejected before its body was received. */
-    void refuse(HttpServletRequest request, HttpServletResponse response) {
+    void refuseRequest(HttpServletRequest request, HttpServletResponse response) {
         if (request.getAttribute(BODY) == null && hasBody(request)) {
             response.setHeader("Connection", "close");
         }
@@ -72,7 +72,7 @@ final class BodyReceiver {
      *
      * @throws RefusedException the body is truncated or stalled
      */
-    RequestBody body(HttpServletRequest request) throws IOException {
+    RequestBody openBody(HttpServletRequest request) throws IOException {
         if (request.getAttribute(BODY) instanceof RequestBody received) {
             return received;
         }
@@ -80,7 +80,7 @@ final class BodyReceiver {
         try {
             byte[] piece = new byte[PIECE_BYTES];
             InputStream in = request.getInputStream();
-            for (int read = read(in, piece); read >= 0 && !isFarTooLarge(body); read = read(in, piece)) {
+            for (int read = readBody(in, piece); read >= 0 && !isFarTooLarge(body); read = readBody(in, piece)) {
                 body.add(piece, read);
             }
             return body;
@@ -90,11 +90,11 @@ final class BodyReceiver {
         }
     }
 
-    private static int read(InputStream in, byte[] piece) {
+    private static int readBody(InputStream in, byte[] piece) {
         try {
             return in.read(piece);
         } catch (IOException e) {
-            throw new RefusedException(unreadable(e));
+            throw new RefusedException(unreadableAnswer(e));
         }
     }
 
@@ -103,17 +103,17 @@ final class BodyReceiver {
         return body.size() / 2 > limits.bodyBytes();
     }
 
-    private static Answer unreadable(Throwable failure) {
+    private static Answer unreadableAnswer(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof TimeoutException) {
                 return tooSlow();
             }
         }
-        return Answer.request("the body can't be read: it was cut off");
+        return Answer.badRequest("the body can't be read: it was cut off");
     }
 
     private static Answer tooSlow() {
-        return Answer.error(408, "limit", "the body did not come in time; send it again");
+        return Answer.errorAnswer(408, "limit", "the body did not come in time; send it again");
     }
 
     /** A reception of one body. The server calls one method at a time. */
@@ -155,7 +155,7 @@ final class BodyReceiver {
 
         @Override
         public void onError(Throwable failure) {
-            refuse(unreadable(failure));
+            refuse(unreadableAnswer(failure));
         }
 
         @Override
@@ -173,7 +173,7 @@ final class BodyReceiver {
                 body.close();
                 HttpServletResponse response = (HttpServletResponse) async.getResponse();
                 response.setHeader("Connection", "close");
-                answer.send(response);
+                answer.sendTo(response);
             } catch (IOException e) {
                 Fuseki.serverLog.debug("jellybridge: nobody is there for the answer {}", answer, e);
             } finally {

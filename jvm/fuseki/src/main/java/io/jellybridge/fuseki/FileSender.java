@@ -30,7 +30,7 @@ final class FileSender implements WriteListener, AsyncListener {
     }
 
     /** Starts a response that is sent later. */
-    static AsyncContext start(HttpServletRequest request) {
+    static AsyncContext startResponse(HttpServletRequest request) {
         AsyncContext async = request.startAsync();
         async.setTimeout(NO_LIMIT); // the server itself ends idle connections
         return async;
@@ -41,8 +41,8 @@ final class FileSender implements WriteListener, AsyncListener {
      *
      * @param in closed when everything is sent, or after an error
      */
-    static void send(InputStream in, HttpServletRequest request, HttpServletResponse response) throws IOException {
-        send(in, response, request.isAsyncSupported() ? start(request) : null);
+    static void sendFile(InputStream in, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        sendFile(in, response, request.isAsyncSupported() ? startResponse(request) : null);
     }
 
     /**
@@ -50,7 +50,7 @@ final class FileSender implements WriteListener, AsyncListener {
      *
      * @param async null if the request does not support asynchronous responses; this then returns when everything is sent
      */
-    static void send(InputStream in, HttpServletResponse response, AsyncContext async) throws IOException {
+    static void sendFile(InputStream in, HttpServletResponse response, AsyncContext async) throws IOException {
         ServletOutputStream out = response.getOutputStream();
         if (async == null) {
             try (in) {

@@ -55,7 +55,7 @@ abstract class HeaderStep implements PatchApplier.Step {
 
         @Override
         public boolean next(PatchHandler<Node> events) throws IOException {
-            to(events);
+            setTarget(events);
             return source.next(this);
         }
 
@@ -87,7 +87,7 @@ abstract class HeaderStep implements PatchApplier.Step {
         void header(byte[] key, Node value, PatchSource<Node> source) {
             if (Arrays.equals(key, NOTE)) {
                 if (!value.isLiteral()) {
-                    throw source.error("header", value + " as header " + PatchProtocol.NOTE, "write a literal");
+                    throw source.newError("header", value + " as header " + PatchProtocol.NOTE, "write a literal");
                 }
                 notes.add(value.getLiteralLexicalForm());
             }
@@ -137,18 +137,18 @@ abstract class HeaderStep implements PatchApplier.Step {
 
         @Override
         void header(byte[] key, Node value, PatchSource<Node> source) {
-            String name = ChainHeaders.name(key);
+            String name = ChainHeaders.nameOf(key);
             if (name == null) {
                 return;
             }
             if (chain.has(name)) {
-                throw source.error("header", "a second header " + name + " in a patch", "write one");
+                throw source.newError("header", "a second header " + name + " in a patch", "write one");
             }
             if (!value.isURI() && !value.isLiteral()) {
-                throw source.error("header", value + " as header " + name,
+                throw source.newError("header", value + " as header " + name,
                         "write an IRI such as <urn:uuid:...>, or a literal");
             }
-            chain.put(name, StoredPosition.canonical(value));
+            chain.put(name, StoredPosition.toCanonical(value));
         }
 
         @Override
@@ -156,15 +156,15 @@ abstract class HeaderStep implements PatchApplier.Step {
             String id = chain.id();
             String prev = chain.prev();
             if (id == null && prev != null) {
-                throw source.error("header", "a patch with a header prev and without an id", "write both, or none");
+                throw source.newError("header", "a patch with a header prev and without an id", "write both, or none");
             }
             if (id != null && id.equals(prev)) {
-                throw source.error("header", "a patch with " + id + " as id and as prev", "give each patch an id of its own");
+                throw source.newError("header", "a patch with " + id + " as id and as prev", "give each patch an id of its own");
             }
             if (first) {
                 expected = prev;
             } else if (!Objects.equals(next, prev)) {
-                throw source.error("header", "a patch with " + (prev == null ? "no prev" : prev + " as prev")
+                throw source.newError("header", "a patch with " + (prev == null ? "no prev" : prev + " as prev")
                         + " after one with " + (next == null ? "no id" : next + " as id"),
                         "send patches in the order of their chain");
             }
@@ -179,7 +179,7 @@ abstract class HeaderStep implements PatchApplier.Step {
                 return;
             }
             Position found = position.find(dataset);
-            if (next.equals(Position.id(found))) {
+            if (next.equals(Position.idOf(found))) {
                 throw new AppliedBeforeException();
             }
             new PositionUpdate(PatchProtocol.LOG_KEY, expected, next).check(found);

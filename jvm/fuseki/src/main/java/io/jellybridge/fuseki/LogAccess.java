@@ -21,10 +21,10 @@ record LogAccess(AuthPolicy readers, AuthPolicy writers) {
      */
     static LogAccess of(String readers, String writers) {
         AuthPolicy unsaid = readers == null && writers == null ? Auth.ANY_USER : Auth.DENY_ALL;
-        return new LogAccess(policy(readers, unsaid), policy(writers, unsaid));
+        return new LogAccess(policyFor(readers, unsaid), policyFor(writers, unsaid));
     }
 
-    private static AuthPolicy policy(String users, AuthPolicy unsaid) {
+    private static AuthPolicy policyFor(String users, AuthPolicy unsaid) {
         if (users == null) {
             return unsaid;
         }

@@ -64,7 +64,7 @@ final class LogServlet extends HttpServlet {
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Answer answer = answer(request, response);
         if (answer != null) {
-            answer.send(response);
+            answer.sendTo(response);
         }
     }
 
@@ -75,40 +75,40 @@ final class LogServlet extends HttpServlet {
     private Answer answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
             receiver.limits().checkHead(request);
-            origins.check(request);
-            return mayGoOn(request, response) && receiver.isReceived(request) ? call(request, response) : null;
+            origins.checkOrigin(request);
+            return mayGoOn(request, response) && receiver.isReceived(request) ? answerCall(request, response) : null;
         } catch (RefusedException e) {
-            receiver.refuse(request, response);
+            receiver.refuseRequest(request, response);
             return e.answer();
         } catch (LogBusyException e) {
-            return Answer.error(409, "busy", e.getMessage());
+            return Answer.errorAnswer(409, "busy", e.getMessage());
         } catch (FileNotFoundException e) {
-            return Answer.error(404, "log", e.getMessage());
+            return Answer.errorAnswer(404, "log", e.getMessage());
         } catch (IOException | RuntimeException | Error e) {
             if (response.isCommitted()) {
                 throw e; // a part of a patch was sent, and the client will notice that the rest is missing
             }
-            return failure(request, e);
+            return failureAnswer(request, e);
         }
     }
 
-    private Answer call(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        try (RequestBody body = receiver.body(request)) {
+    private Answer answerCall(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        try (RequestBody body = receiver.openBody(request)) {
             return switch (request.getMethod()) {
-                case "GET", "HEAD" -> get(request, response);
-                case "PUT" -> put(request, body);
-                case "OPTIONS" -> options(response);
-                default -> Answer.method(request, response, METHODS);
+                case "GET", "HEAD" -> answerGet(request, response);
+                case "PUT" -> answerPut(request, body);
+                case "OPTIONS" -> answerOptions(response);
+                default -> Answer.wrongMethod(request, response, METHODS);
             };
         }
     }
 
-    private static Answer failure(HttpServletRequest request, Throwable failure) {
+    private static Answer failureAnswer(HttpServletRequest request, Throwable failure) {
         if (failure instanceof FormatException format && !RequestBody.NAME.equals(format.file())) {
-            return Answer.error(500, "log", format.getMessage());
+            return Answer.errorAnswer(500, "log", format.getMessage());
         }
-        Answer refusal = Answer.refusal(failure);
-        return refusal != null ? refusal : Answer.incident("log",
+        Answer refusal = Answer.fromRefusal(failure);
+        return refusal != null ? refusal : Answer.serverFailure("log",
                 "the patch log " + request.getPathInfo().substring(1) + " can't be served", failure);
     }
 
@@ -126,28 +126,28 @@ final class LogServlet extends HttpServlet {
         }
         String what = (writes ? "append to" : "read") + " the patch logs of this server";
         if (user == null) {
-            receiver.refuse(request, response);
+            receiver.refuseRequest(request, response);
             try {
                 request.authenticate(response);
                 return false;
             } catch (ServletException e) {
-                throw new RefusedException(Answer.error(403, "access", "only users who are logged in may " + what
+                throw new RefusedException(Answer.errorAnswer(403, "access", "only users who are logged in may " + what
                         + ", and it asks nobody to log in; give it a password file, or open the logs to everybody by its "
                         + "property " + LogEndpoint.WRITERS + "=_"));
             }
         }
-        throw new RefusedException(Answer.error(403, "access", "the user " + user + " may not " + what + "; its property "
+        throw new RefusedException(Answer.errorAnswer(403, "access", "the user " + user + " may not " + what + "; its property "
                 + (writes ? "" : LogEndpoint.READERS + " or ") + LogEndpoint.WRITERS + " names those who may"));
     }
 
     // --- calls
 
-    private Answer get(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        Matcher path = path(request);
+    private Answer answerGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        Matcher path = matchPath(request);
         if (path.group("object") != null) {
-            return sendObject(store(path), path.group("object"), request, response);
+            return sendObject(storeOf(path), path.group("object"), request, response);
         }
-        StoreLog log = open(path);
+        StoreLog log = openLog(path);
         if (path.group("id") == null) {
             return new Answer(200, ObjectList.of(log).json());
         }
@@ -156,45 +156,45 @@ final class LogServlet extends HttpServlet {
         return new Answer(200, found);
     }
 
-    private static Answer options(HttpServletResponse response) {
+    private static Answer answerOptions(HttpServletResponse response) {
         response.setHeader("Allow", METHODS);
         response.setHeader(HttpStore.SERVER_OF_LOGS, "1");
         return null;
     }
 
     /** Creates a log, or appends a patch that the client wrote for the next version. */
-    private Answer put(HttpServletRequest request, RequestBody body) throws IOException {
-        Matcher path = path(request);
+    private Answer answerPut(HttpServletRequest request, RequestBody body) throws IOException {
+        Matcher path = matchPath(request);
         Matcher version = VERSION.matcher(String.valueOf(path.group("object")));
         boolean isLog = LogProperties.NAME.equals(path.group("object"));
         if (!isLog && !version.matches()) {
-            return Answer.error(405, "request", "a client puts patches, each of one version, and " + LogProperties.NAME
+            return Answer.errorAnswer(405, "request", "a client puts patches, each of one version, and " + LogProperties.NAME
                     + " of a new log");
         }
         if (!"*".equals(request.getHeader("If-None-Match"))) {
-            return Answer.error(428, "request", "no object is replaced; send the header If-None-Match: *");
+            return Answer.errorAnswer(428, "request", "no object is replaced; send the header If-None-Match: *");
         }
         if (request.getHeader("Content-Encoding") != null) {
             return Answer.mediaType("the content encoding " + request.getHeader("Content-Encoding")
                     + "; send an object as it is");
         }
         try (InputStream in = body.open(false)) {
-            boolean isNew = isLog ? StoreLog.put(store(path), new String(in.readNBytes(PROPERTIES_BYTES), UTF_8))
-                    : open(path).put(Long.parseLong(version.group(1)), in, RequestBody.NAME);
+            boolean isNew = isLog ? StoreLog.put(storeOf(path), new String(in.readNBytes(PROPERTIES_BYTES), UTF_8))
+                    : openLog(path).put(Long.parseLong(version.group(1)), in, RequestBody.NAME);
             return new Answer(isNew ? 201 : 200, new JsonObject());
         } catch (FileAlreadyExistsException e) {
-            return Answer.error(412, "conflict", path.group("log") + " is there already; append to it, or take another name");
+            return Answer.errorAnswer(412, "conflict", path.group("log") + " is there already; append to it, or take another name");
         } catch (LogConflictException e) {
-            return Answer.error(412, e.isTaken() ? "id-taken" : "conflict", e.getMessage());
+            return Answer.errorAnswer(412, e.isTaken() ? "id-taken" : "conflict", e.getMessage());
         }
     }
 
     /** Sends an object or a range of it. If the log deletes the object meanwhile, the open file remains readable. */
     private static Answer sendObject(LogStore log, String object, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        long length = log.length(object);
+        long length = log.lengthOf(object);
         if (length < 0) {
-            return Answer.error(404, "log", "there is no " + object + " in the patch log " + log.name());
+            return Answer.errorAnswer(404, "log", "there is no " + object + " in the patch log " + log.name());
         }
         long from = 0;
         long to = length - 1;
@@ -204,7 +204,7 @@ final class LogServlet extends HttpServlet {
             from = Long.parseLong(range.group(1));
             if (from >= length) {
                 response.setHeader("Content-Range", "bytes */" + length);
-                return Answer.error(416, "request", object + " has " + length + " bytes");
+                return Answer.errorAnswer(416, "request", object + " has " + length + " bytes");
             }
             to = range.group(2).isEmpty() ? to : Math.min(to, Math.max(from, Long.parseLong(range.group(2))));
             response.setStatus(206);
@@ -214,17 +214,17 @@ final class LogServlet extends HttpServlet {
                 : object.endsWith(".json") ? "application/json" : "text/plain");
         response.setContentLengthLong(to - from + 1);
         if (request.getMethod().equals("GET")) {
-            FileSender.send(new BoundedInputStream(log.open(object, from), to - from + 1), request, response);
+            FileSender.sendFile(new BoundedInputStream(log.open(object, from), to - from + 1), request, response);
         }
         return null;
     }
 
     // --- requests
 
-    private static Matcher path(HttpServletRequest request) {
+    private static Matcher matchPath(HttpServletRequest request) {
         Matcher path = PATH.matcher(String.valueOf(request.getPathInfo()));
         if (!path.matches() || path.group("object") != null && !ObjectList.isObject(path.group("object"))) {
-            throw new RefusedException(Answer.error(404, "request", "a path is LOG/" + ObjectList.NAME + ", LOG/ids/UUID, or LOG/"
+            throw new RefusedException(Answer.errorAnswer(404, "request", "a path is LOG/" + ObjectList.NAME + ", LOG/ids/UUID, or LOG/"
                     + "OBJECT for one of the list"));
         }
         if (!NAME.matcher(path.group("log")).matches()) {
@@ -237,25 +237,25 @@ final class LogServlet extends HttpServlet {
     /**
      * @throws RefusedException the server has only logs of datasets
      */
-    private LogStore store(Matcher path) {
-        LoggedDataset dataset = dataset(path);
+    private LogStore storeOf(Matcher path) {
+        LoggedDataset dataset = findDataset(path);
         if (dataset == null && logs == null) {
-            throw new RefusedException(Answer.error(404, "log", "this server has no patch log " + path.group("log")
+            throw new RefusedException(Answer.errorAnswer(404, "log", "this server has no patch log " + path.group("log")
                     + "; its property " + LogEndpoint.FOLDER + " names a folder for other logs than those of its datasets"));
         }
         return new FolderStore(dataset == null ? logs.resolve(path.group("log")) : dataset.log(), path.group("log"));
     }
 
     /** Returns the dataset that is recorded in the log, or null. */
-    private LoggedDataset dataset(Matcher path) {
-        return LoggedDatasets.named(DataAccessPointRegistry.get(getServletContext()), path.group("log"));
+    private LoggedDataset findDataset(Matcher path) {
+        return LoggedDatasets.findRecorded(DataAccessPointRegistry.get(getServletContext()), path.group("log"));
     }
 
-    private StoreLog open(Matcher path) throws IOException {
-        LoggedDataset dataset = dataset(path);
+    private StoreLog openLog(Matcher path) throws IOException {
+        LoggedDataset dataset = findDataset(path);
         if (dataset != null) {
             dataset.publish();
         }
-        return StoreLog.open(store(path));
+        return StoreLog.open(storeOf(path));
     }
 }

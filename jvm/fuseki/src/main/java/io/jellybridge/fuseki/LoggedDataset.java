@@ -57,7 +57,7 @@ final class LoggedDataset extends NodeWiseDataset {
      * @throws IOException              the log can't be opened
      */
     static LoggedDataset open(DatasetGraph base, Path log, CaptureOptions options) throws IOException {
-        String problem = problem(base);
+        String problem = findProblem(base);
         if (problem != null) {
             throw new IllegalArgumentException(problem);
         }
@@ -73,7 +73,7 @@ final class LoggedDataset extends NodeWiseDataset {
     }
 
     /** Returns the reason why a dataset can't be recorded; null if it can. */
-    private static String problem(DatasetGraph base) {
+    private static String findProblem(DatasetGraph base) {
         if (of(base) != null) {
             return "it is recorded already, in " + of(base).log;
         }
@@ -81,7 +81,7 @@ final class LoggedDataset extends NodeWiseDataset {
             return "its transactions can't abort (" + base.getClass().getSimpleName() + "), so a refused change could not be "
                     + "taken back; record the TDB2 database or the transactional dataset in memory that it is made of";
         }
-        return innermost(base).getClass().getName().contains(".tdb1.")
+        return findInnermost(base).getClass().getName().contains(".tdb1.")
                 ? "it is a TDB1 database; move it to TDB2" : null;
     }
 
@@ -98,7 +98,7 @@ final class LoggedDataset extends NodeWiseDataset {
     }
 
     /** Returns what a dataset stores its data in, beneath all wrappers. */
-    static DatasetGraph innermost(DatasetGraph dataset) {
+    static DatasetGraph findInnermost(DatasetGraph dataset) {
         DatasetGraph inner = dataset;
         while (inner instanceof DatasetGraphWrapper wrapper && !TDBInternal.isTDB2(inner)) {
             inner = wrapper.getWrapped();

@@ -60,30 +60,30 @@ public final class LoggedDatasetAssembler extends DatasetAssembler implements Je
         for (Statement said : root.listProperties().toList()) {
             String name = said.getPredicate().getURI();
             if (name.startsWith(NAMESPACE) && !said.getPredicate().equals(LOG)) {
-                options.put(name.substring(NAMESPACE.length()), text(said.getObject()));
+                options.put(name.substring(NAMESPACE.length()), readText(said.getObject()));
             }
         }
         try {
-            return LoggedDataset.open(base, folder(root), LoggedOptions.of(options));
+            return LoggedDataset.open(base, readFolder(root), LoggedOptions.of(options));
         } catch (IOException | IllegalArgumentException | IllegalStateException e) {
-            throw refused(root, e.getMessage(), e);
+            throw refusalError(root, e.getMessage(), e);
         }
     }
 
-    private static Path folder(Resource root) {
+    private static Path readFolder(Resource root) {
         List<Statement> logs = root.listProperties(LOG).toList();
         if (logs.size() != 1) {
-            throw refused(root, "it needs one jb:log, the folder of its log", null);
+            throw refusalError(root, "it needs one jb:log, the folder of its log", null);
         }
-        String text = text(logs.get(0).getObject());
+        String text = readText(logs.get(0).getObject());
         return text.startsWith("file:") ? Path.of(URI.create(text)) : Path.of(text);
     }
 
-    private static String text(RDFNode node) {
+    private static String readText(RDFNode node) {
         return node.isLiteral() ? node.asLiteral().getLexicalForm() : node.toString();
     }
 
-    private static AssemblerException refused(Resource root, String why, Throwable cause) {
+    private static AssemblerException refusalError(Resource root, String why, Throwable cause) {
         String message = "jellybridge: the jb:LoggedDataset " + root + " can't be recorded: " + why;
         return cause == null ? new AssemblerException(root, message) : new AssemblerException(root, message, cause);
     }

@@ -1,9 +1,9 @@
 package io.jellybridge.fuseki;
 
-import static io.jellybridge.options.Option.choice;
-import static io.jellybridge.options.Option.flag;
-import static io.jellybridge.options.Option.large;
-import static io.jellybridge.options.Option.seconds;
+import static io.jellybridge.options.Option.ofChoice;
+import static io.jellybridge.options.Option.ofFlag;
+import static io.jellybridge.options.Option.ofLarge;
+import static io.jellybridge.options.Option.ofSeconds;
 
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.log.LogWriter;
@@ -48,28 +48,28 @@ final class LoggedDatasets {
      * @param logs the folder of all other logs of the server; null if there is none
      * @throws FusekiConfigException a dataset can't be recorded, or could be changed past its log; then none is recorded
      */
-    static void record(DataAccessPointRegistry services, Path logs) {
+    static void recordDatasets(DataAccessPointRegistry services, Path logs) {
         try {
             CaptureOptions options = LoggedOptions.ofProperties();
-            for (Map.Entry<String, Path> dataset : named(System.getProperty(PROPERTY)).entrySet()) {
-                record(services, dataset.getKey(), dataset.getValue(), options);
+            for (Map.Entry<String, Path> dataset : parseNames(System.getProperty(PROPERTY)).entrySet()) {
+                recordDatasets(services, dataset.getKey(), dataset.getValue(), options);
             }
-            services.accessPoints().forEach(service -> check(services, service, logs));
+            services.accessPoints().forEach(service -> checkEndpoints(services, service, logs));
         } catch (IllegalArgumentException e) {
-            end(services);
+            endAll(services);
             throw new FusekiConfigException("jellybridge: the properties " + LoggedOptions.PREFIX + "*: " + e.getMessage());
         } catch (RuntimeException e) {
-            end(services);
+            endAll(services);
             throw e;
         }
     }
 
     /** Returns true if the property names datasets. */
     static boolean areNamed() {
-        return !named(System.getProperty(PROPERTY)).isEmpty();
+        return !parseNames(System.getProperty(PROPERTY)).isEmpty();
     }
 
-    private static Map<String, Path> named(String property) {
+    private static Map<String, Path> parseNames(String property) {
         Map<String, Path> named = new LinkedHashMap<>();
         for (String pair : property == null || property.isBlank() ? new String[0] : property.split(",")) {
             String[] parts = pair.split("=", 2);
@@ -85,21 +85,21 @@ final class LoggedDatasets {
         return named;
     }
 
-    private static void record(DataAccessPointRegistry services, String name, Path log, CaptureOptions options) {
+    private static void recordDatasets(DataAccessPointRegistry services, String name, Path log, CaptureOptions options) {
         if (!services.isRegistered(name)) {
-            throw refused(name, "this server has no such dataset; a dataset that is made later can be recorded by a "
+            throw refusalError(name, "this server has no such dataset; a dataset that is made later can be recorded by a "
                     + "jb:LoggedDataset in its description");
         }
         DatasetGraph base = services.get(name).getDataService().getDataset();
         if (DataAccessCtl.isAccessControlled(base)) {
-            throw refused(name, "it has access rights to graphs, which have to stay above the log; put a jb:LoggedDataset "
+            throw refusalError(name, "it has access rights to graphs, which have to stay above the log; put a jb:LoggedDataset "
                     + "beneath them in the configuration");
         }
         LoggedDataset logged;
         try {
             logged = LoggedDataset.open(base, log, options);
         } catch (IOException | UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
-            throw refused(name, e.getMessage());
+            throw refusalError(name, e.getMessage());
         }
         for (DataAccessPoint service : services.accessPoints()) {
             if (service.getDataService().getDataset() == base) {
@@ -112,7 +112,7 @@ final class LoggedDatasets {
     }
 
     /** Checks that nothing changes the data of a recorded dataset past its log, and that its log hides no other one. */
-    private static void check(DataAccessPointRegistry services, DataAccessPoint service, Path logs) {
+    private static void checkEndpoints(DataAccessPointRegistry services, DataAccessPoint service, Path logs) {
         String name = service.getName();
         LoggedDataset logged = LoggedDataset.of(service.getDataService().getDataset());
         if (logged == null) {
@@ -120,26 +120,26 @@ final class LoggedDatasets {
         }
         for (DataAccessPoint other : services.accessPoints()) {
             DatasetGraph found = other.getDataService().getDataset();
-            if (LoggedDataset.of(found) == null && LoggedDataset.innermost(found) == LoggedDataset.innermost(logged)
+            if (LoggedDataset.of(found) == null && LoggedDataset.findInnermost(found) == LoggedDataset.findInnermost(logged)
                     && CHANGES.stream().anyMatch(other.getDataService()::hasOperation)) {
-                throw refused(name, other.getName() + " changes the same data in another way, which would not be recorded; put "
+                throw refusalError(name, other.getName() + " changes the same data in another way, which would not be recorded; put "
                         + "a jb:LoggedDataset beneath both in the configuration");
             }
         }
         Path hidden = logs == null || name.length() < 2 ? null : logs.resolve(name.substring(1));
         if (hidden != null && Files.exists(hidden) && !hidden.toAbsolutePath().normalize().equals(logged.log())) {
-            throw refused(name, "this server has another log of that name, in " + hidden + "; record into that one, or move it "
+            throw refusalError(name, "this server has another log of that name, in " + hidden + "; record into that one, or move it "
                     + "away");
         }
     }
 
     /** Creates an exception without a cause, since Fuseki would show the cause instead. */
-    private static FusekiConfigException refused(String name, String why) {
+    private static FusekiConfigException refusalError(String name, String why) {
         return new FusekiConfigException("jellybridge: the dataset " + name + " can't be recorded: " + why);
     }
 
     /** Ends the recording of all datasets of a server. */
-    static void end(DataAccessPointRegistry services) {
+    static void endAll(DataAccessPointRegistry services) {
         for (DataAccessPoint service : services.accessPoints()) {
             LoggedDataset logged = LoggedDataset.of(service.getDataService().getDataset());
             if (logged != null) {
@@ -149,7 +149,7 @@ final class LoggedDatasets {
     }
 
     /** Returns the recorded dataset of a service; null if it has none. */
-    static LoggedDataset named(DataAccessPointRegistry services, String name) {
+    static LoggedDataset findRecorded(DataAccessPointRegistry services, String name) {
         DataAccessPoint service = services.get("/" + name);
         return service == null ? null : LoggedDataset.of(service.getDataService().getDataset());
     }
@@ -162,16 +162,16 @@ final class LoggedDatasets {
     static final class LoggedOptions {
         static final String PREFIX = LoggedDatasets.PROPERTY + ".";
 
-        private static final Option<CaptureOptions.Start> START = choice("start", CaptureOptions.Start.class,
+        private static final Option<CaptureOptions.Start> START = ofChoice("start", CaptureOptions.Start.class,
                 CaptureOptions.Start.WHOLE, "the first patch, see [Start a log](#start-a-log)");
-        private static final Option<Boolean> FSYNC = flag("fsync", true, "whether a commit waits for the disk");
+        private static final Option<Boolean> FSYNC = ofFlag("fsync", true, "whether a commit waits for the disk");
         private static final Option<Boolean> EFFECTIVE_ONLY =
-                flag("effectiveOnly", false, "record only changes with an effect, so that the log can be undone");
+                ofFlag("effectiveOnly", false, "record only changes with an effect, so that the log can be undone");
         private static final Option<Duration> MAX_SECONDS =
-                seconds("maxSeconds", 10, "close a file of the log this long after its first patch");
+                ofSeconds("maxSeconds", 10, "close a file of the log this long after its first patch");
         private static final Option<Long> MAX_BYTES =
-                large("maxBytes", 64L << 20, 1, "close a file after the patch that makes it this large");
-        private static final Option<Long> MAX_PATCHES = large("maxPatches", null, 1, "close a file after this many patches");
+                ofLarge("maxBytes", 64L << 20, 1, "close a file after the patch that makes it this large");
+        private static final Option<Long> MAX_PATCHES = ofLarge("maxPatches", null, 1, "close a file after this many patches");
 
         static final OptionTable TABLE = new OptionTable("a logged dataset",
                 List.of(START, FSYNC, EFFECTIVE_ONLY, MAX_SECONDS, MAX_BYTES, MAX_PATCHES), List.of());
@@ -186,7 +186,7 @@ final class LoggedDatasets {
          * @throws IllegalArgumentException a name is unknown, or a value is invalid
          */
         static CaptureOptions of(Map<String, String> given) {
-            OptionValues values = TABLE.values(given);
+            OptionValues values = TABLE.parseValues(given);
             return CaptureOptions.DEFAULT
                     .withStart(values.get(START))
                     .withFsync(values.get(FSYNC))

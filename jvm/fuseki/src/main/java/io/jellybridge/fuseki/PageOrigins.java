@@ -32,7 +32,7 @@ record PageOrigins(Set<String> allowed) {
      *
      * @throws RefusedException the request comes from a page of another site
      */
-    void check(HttpServletRequest request) {
+    void checkOrigin(HttpServletRequest request) {
         String origin = request.getHeader("Origin");
         String site = request.getHeader("Sec-Fetch-Site");
         // Browsers send Sec-Fetch-Site to trustworthy origins, and pages can't change it. "none" means the user, not a page.
@@ -40,7 +40,7 @@ record PageOrigins(Set<String> allowed) {
                 : origin != null && !isOwn(origin, request.getHeader("Host"));
         boolean isAllowed = allowed.contains("*") || origin != null && allowed.contains(origin.toLowerCase(Locale.ROOT));
         if (isOther && !isAllowed) {
-            throw new RefusedException(Answer.error(403, "access", "pages of " + (origin == null ? "other sites" : origin)
+            throw new RefusedException(Answer.errorAnswer(403, "access", "pages of " + (origin == null ? "other sites" : origin)
                     + " may not use the patch logs of this server; " + LogEndpoint.ORIGINS + " names those that may"));
         }
     }
@@ -49,13 +49,13 @@ record PageOrigins(Set<String> allowed) {
         try {
             URI page = URI.create(origin);
             URI server = URI.create(page.getScheme() + "://" + host);
-            return page.getHost() != null && page.getHost().equalsIgnoreCase(server.getHost()) && port(page) == port(server);
+            return page.getHost() != null && page.getHost().equalsIgnoreCase(server.getHost()) && portOf(page) == portOf(server);
         } catch (IllegalArgumentException e) {
             return false;
         }
     }
 
-    private static int port(URI address) {
+    private static int portOf(URI address) {
         return address.getPort() >= 0 ? address.getPort() : address.getScheme().equalsIgnoreCase("https") ? 443 : 80;
     }
 }

@@ -119,13 +119,13 @@ final class PatchEndpoint extends ActionService {
     @Override
     public void execute(HttpAction action) {
         switch (action.getRequestMethod()) {
-            case "POST", "PATCH" -> send(action, answer(action));
-            case "OPTIONS" -> options(action);
-            default -> send(action, Answer.method(action.getRequest(), action.getResponse(), METHODS));
+            case "POST", "PATCH" -> sendAnswer(action, answer(action));
+            case "OPTIONS" -> answerOptions(action);
+            default -> sendAnswer(action, Answer.wrongMethod(action.getRequest(), action.getResponse(), METHODS));
         }
     }
 
-    private static void options(HttpAction action) {
+    private static void answerOptions(HttpAction action) {
         String types = String.join(", ", CONTENT_TYPES);
         action.setResponseHeader("Allow", METHODS);
         action.setResponseHeader("Accept-Post", types);
@@ -133,46 +133,46 @@ final class PatchEndpoint extends ActionService {
         action.setResponseContentLength(0);
     }
 
-    private static void send(HttpAction action, Answer answer) {
+    private static void sendAnswer(HttpAction action, Answer answer) {
         action.log.info("[" + action.id + "] Patch: " + answer.status() + " " + answer);
         ServletOps.setNoCache(action);
         try {
-            answer.send(action.getResponse());
+            answer.sendTo(action.getResponse());
         } catch (IOException e) {
             throw new UncheckedIOException(e); // the client is gone
         }
     }
 
     private Answer answer(HttpAction action) {
-        try (RequestBody body = receiver.body(action.getRequest())) {
-            return apply(action, patches(action, body));
+        try (RequestBody body = receiver.openBody(action.getRequest())) {
+            return applyPatches(action, readPatches(action, body));
         } catch (RefusedException e) {
             return e.answer();
         } catch (PositionConflictException e) {
-            return Answer.conflict(e);
+            return Answer.fromConflict(e);
         } catch (StoredPosition.SeveralException e) {
-            return Answer.error(HttpSC.INTERNAL_SERVER_ERROR_500, "dataset", e.getMessage());
+            return Answer.errorAnswer(HttpSC.INTERNAL_SERVER_ERROR_500, "dataset", e.getMessage());
         } catch (ApplyException e) {
-            return Answer.incident("dataset", "patch " + e.patch() + " failed in the dataset " + action.getDatasetName()
+            return Answer.serverFailure("dataset", "patch " + e.patch() + " failed in the dataset " + action.getDatasetName()
                     + ", and nothing of the request is in it", e);
         } catch (IOException e) {
-            return Answer.incident("server", "the body of the request can't be stored or read again", e);
+            return Answer.serverFailure("server", "the body of the request can't be stored or read again", e);
         } catch (RuntimeException e) {
-            Answer refusal = Answer.refusal(e);
-            return refusal != null ? refusal : failed(action, e);
+            Answer refusal = Answer.fromRefusal(e);
+            return refusal != null ? refusal : failureAnswer(action, e);
         } catch (Error e) {
-            return failed(action, e);
+            return failureAnswer(action, e);
         }
     }
 
-    private static Answer failed(HttpAction action, Throwable failure) {
-        return Answer.incident("dataset", "the patches failed in the dataset " + action.getDatasetName()
+    private static Answer failureAnswer(HttpAction action, Throwable failure) {
+        return Answer.serverFailure("dataset", "the patches failed in the dataset " + action.getDatasetName()
                 + ", and nothing of the request is in it", failure);
     }
 
     // --- the request
 
-    private static PatchApplier.Patches patches(HttpAction action, RequestBody body) {
+    private static PatchApplier.Patches readPatches(HttpAction action, RequestBody body) {
         String declared = action.getRequestHeader("Content-Type");
         String media = declared == null ? "" : declared.replaceFirst(";.*", "").trim();
         boolean jelly = media.equalsIgnoreCase(PatchProtocol.JELLY);
@@ -203,29 +203,29 @@ final class PatchEndpoint extends ActionService {
         }
     }
 
-    private static Answer apply(HttpAction action, PatchApplier.Patches patches) throws IOException {
-        Map<String, String> parameters = QueryString.parse(action.getRequestQueryString());
+    private static Answer applyPatches(HttpAction action, PatchApplier.Patches patches) throws IOException {
+        Map<String, String> parameters = QueryString.parseQuery(action.getRequestQueryString());
         checkParameters(parameters);
         PatchApplier applier = new PatchApplier(new ActionDataset(action), ProgressListener.NONE);
         if (parameters.containsKey(PatchProtocol.KEY)) {
             PositionUpdate advance = new PositionUpdate(parameters.get(PatchProtocol.KEY),
-                    position(parameters, PatchProtocol.EXPECTED, PatchProtocol.EXPECTED_APPLIED),
-                    position(parameters, PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED), List.of());
+                    readPosition(parameters, PatchProtocol.EXPECTED, PatchProtocol.EXPECTED_APPLIED),
+                    readPosition(parameters, PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED), List.of());
             HeaderStep step = new HeaderStep.OfParameters(advance);
             ApplyReport report = applier.applyTogether(() -> step.listen(patches.open()), step);
-            return Answer.applied(true, report, advance.key(), advance.next().id());
+            return Answer.fromApplied(true, report, advance.key(), advance.next().id());
         }
         HeaderStep.OfChain step = new HeaderStep.OfChain();
         try {
             ApplyReport report = applier.applyTogether(() -> step.listen(patches.open()), step);
-            return Answer.applied(true, report, step.key(), step.next());
+            return Answer.fromApplied(true, report, step.key(), step.next());
         } catch (HeaderStep.AppliedBeforeException e) {
-            return Answer.applied(false, new ApplyReport(0, 0, 0, 0, 0, 0L), step.key(), step.next());
+            return Answer.fromApplied(false, new ApplyReport(0, 0, 0, 0, 0, 0L), step.key(), step.next());
         }
     }
 
     /** Returns a position from the parameters; null if they have none. */
-    private static Position position(Map<String, String> parameters, String id, String applied) {
+    private static Position readPosition(Map<String, String> parameters, String id, String applied) {
         return parameters.containsKey(id) ? new Position(parameters.get(id), parameters.get(applied)) : null;
     }
 
@@ -318,8 +318,8 @@ final class PatchEndpoint extends ActionService {
                         return;
                     }
                 } catch (RefusedException e) {
-                    receiver.refuse(request, response);
-                    e.answer().send(response);
+                    receiver.refuseRequest(request, response);
+                    e.answer().sendTo(response);
                     return;
                 }
             }

@@ -57,7 +57,7 @@ public final class PatchModule implements FusekiAutoModule {
 
     @Override
     public void configured(FusekiServer.Builder builder, DataAccessPointRegistry services, Model configuration) {
-        LoggedDatasets.record(services, LogEndpoint.folderOfProperties());
+        LoggedDatasets.recordDatasets(services, LogEndpoint.folderOfProperties());
         FusekiAutoModule.super.configured(builder, services, configuration);
     }
 
@@ -78,7 +78,7 @@ public final class PatchModule implements FusekiAutoModule {
     public void serverStopped(FusekiServer server) {
         DataAccessPointRegistry stopped = services.remove(server);
         if (stopped != null) {
-            LoggedDatasets.end(stopped);
+            LoggedDatasets.endAll(stopped);
         }
     }
 }

@@ -51,14 +51,14 @@ final class QuadsAnswer {
 
         @Override
         protected void execGetQuads(HttpAction action) {
-            if (!get(action, snapshots)) {
+            if (!answerGet(action, snapshots)) {
                 super.execGetQuads(action);
             }
         }
 
         @Override
         protected void execHeadQuads(HttpAction action) {
-            if (!head(action)) {
+            if (!answerHead(action)) {
                 super.execHeadQuads(action);
             }
         }
@@ -74,21 +74,21 @@ final class QuadsAnswer {
 
         @Override
         protected void execGetQuads(HttpAction action) {
-            if (!get(action, snapshots)) {
+            if (!answerGet(action, snapshots)) {
                 super.execGetQuads(action);
             }
         }
 
         @Override
         protected void execHeadQuads(HttpAction action) {
-            if (!head(action)) {
+            if (!answerHead(action)) {
                 super.execHeadQuads(action);
             }
         }
     }
 
     /** Returns the dataset to send; null if Fuseki answers the request. */
-    private static DatasetGraph data(HttpAction action) {
+    private static DatasetGraph dataToSend(HttpAction action) {
         DatasetGraph dataset = action.getDataset();
         DatasetGraph data = dataset instanceof LoggedDataset logged ? logged.getWrapped() : dataset;
         data = data instanceof DatasetGraphChanges logged ? logged.getWrapped() : data;
@@ -106,7 +106,7 @@ final class QuadsAnswer {
     }
 
     private static boolean isWanted(HttpAction action) {
-        return data(action) != null && prefersJelly(action.getRequestHeader("Accept"));
+        return dataToSend(action) != null && prefersJelly(action.getRequestHeader("Accept"));
     }
 
     private static void setHeaders(HttpServletResponse response) {
@@ -115,7 +115,7 @@ final class QuadsAnswer {
     }
 
     /** Answers a HEAD request. Returns whether it did. */
-    private static boolean head(HttpAction action) {
+    private static boolean answerHead(HttpAction action) {
         if (!isWanted(action)) {
             return false;
         }
@@ -124,7 +124,7 @@ final class QuadsAnswer {
         return true;
     }
 
-    private static boolean get(HttpAction action, QuadsSnapshots snapshots) {
+    private static boolean answerGet(HttpAction action, QuadsSnapshots snapshots) {
         if (!isWanted(action)) {
             return false;
         }
@@ -133,9 +133,9 @@ final class QuadsAnswer {
         HttpServletRequest request = action.getRequest();
         HttpServletResponse response = action.getResponse();
         ActionLib.setCommonHeaders(action);
-        AsyncContext async = request.isAsyncSupported() ? FileSender.start(request) : null;
-        CompletableFuture<Void> sent = snapshots.of(data(action))
-                .handle((quads, failure) -> send(quads, failure, name, response, async));
+        AsyncContext async = request.isAsyncSupported() ? FileSender.startResponse(request) : null;
+        CompletableFuture<Void> sent = snapshots.of(dataToSend(action))
+                .handle((quads, failure) -> sendContent(quads, failure, name, response, async));
         ServletOps.success(action);
         if (async == null) {
             sent.join();
@@ -143,12 +143,12 @@ final class QuadsAnswer {
         return true;
     }
 
-    private static Void send(QuadsSnapshots.Content quads, Throwable failure, String name, HttpServletResponse response,
+    private static Void sendContent(QuadsSnapshots.Content quads, Throwable failure, String name, HttpServletResponse response,
             AsyncContext async) {
         try {
             if (failure != null) {
-                Answer.incident("dataset", "the quads of the dataset " + name
-                        + " can't be written as Jelly-RDF; a query gives them", failure).send(response);
+                Answer.serverFailure("dataset", "the quads of the dataset " + name
+                        + " can't be written as Jelly-RDF; a query gives them", failure).sendTo(response);
                 if (async != null) {
                     async.complete();
                 }
@@ -156,10 +156,10 @@ final class QuadsAnswer {
             }
             setHeaders(response);
             response.setContentLengthLong(quads.size());
-            FileSender.send(quads, response, async);
+            FileSender.sendFile(quads, response, async);
         } catch (IOException | RuntimeException | Error e) {
             Fuseki.serverLog.debug("jellybridge: nobody is there for the quads of {}", name, e);
-            close(quads);
+            closeContent(quads);
             if (async != null) {
                 async.complete();
             }
@@ -167,7 +167,7 @@ final class QuadsAnswer {
         return null;
     }
 
-    private static void close(QuadsSnapshots.Content quads) {
+    private static void closeContent(QuadsSnapshots.Content quads) {
         try {
             if (quads != null) {
                 quads.close();

@@ -112,7 +112,7 @@ final class QuadsSnapshots {
         }
 
         /** Adds readers, unless the last reader has gone. Returns whether it did. */
-        synchronized boolean retain(int more) {
+        synchronized boolean retainReaders(int more) {
             boolean isThere = file.isOpen();
             readers += isThere ? more : 0;
             return isThere;
@@ -150,7 +150,7 @@ final class QuadsSnapshots {
         private void makeAll(DatasetGraph data) {
             for (var readers = next(); !readers.isEmpty(); readers = next()) {
                 try {
-                    last = snapshot(data, readers.size());
+                    last = openSnapshot(data, readers.size());
                     readers.forEach(reader -> reader.complete(new Content(last)));
                 } catch (IOException | RuntimeException | Error e) {
                     readers.forEach(reader -> reader.completeExceptionally(e));
@@ -158,19 +158,19 @@ final class QuadsSnapshots {
             }
         }
 
-        private Snapshot snapshot(DatasetGraph data, int readers) throws IOException {
+        private Snapshot openSnapshot(DatasetGraph data, int readers) throws IOException {
             data.begin(TxnType.READ);
             try {
-                Object version = version(data);
-                if (version != null && last != null && version.equals(last.version) && last.retain(readers)) {
+                Object version = versionOf(data);
+                if (version != null && last != null && version.equals(last.version) && last.retainReaders(readers)) {
                     return last;
                 }
                 Snapshot made = new Snapshot();
                 boolean done = false;
                 try {
-                    write(data, made.file);
+                    writeQuads(data, made.file);
                     made.version = version;
-                    done = made.retain(readers);
+                    done = made.retainReaders(readers);
                     return made;
                 } finally {
                     if (!done) {
@@ -187,12 +187,12 @@ final class QuadsSnapshots {
     private record Version(DatasetGraphTDB store, long number) {
     }
 
-    private static Version version(DatasetGraph data) {
+    private static Version versionOf(DatasetGraph data) {
         DatasetGraphTDB store = TDBInternal.getDatasetGraphTDB(data);
         return store == null ? null : new Version(store, store.getTxnSystem().getTransactionInfo().getDataVersion());
     }
 
-    private static void write(DatasetGraph data, FileChannel file) throws IOException {
+    private static void writeQuads(DatasetGraph data, FileChannel file) throws IOException {
         try (RdfWriter<byte[]> writer = new RdfWriter<>(
                 new BufferedOutputStream(new CloseShieldOutputStream(Channels.newOutputStream(file)), 1 << 16), null,
                 new Utf8Terms(), STREAM, CUT)) {

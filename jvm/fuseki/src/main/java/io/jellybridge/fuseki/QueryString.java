@@ -20,7 +20,7 @@ final class QueryString {
      * @param query the query string of a request; may be null
      * @throws IllegalArgumentException it is not a list of names and values, or has a name twice
      */
-    static Map<String, String> parse(String query) {
+    static Map<String, String> parseQuery(String query) {
         Map<String, String> parameters = new LinkedHashMap<>();
         if (query == null || query.isEmpty()) {
             return parameters;

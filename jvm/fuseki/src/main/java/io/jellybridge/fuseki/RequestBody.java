@@ -101,12 +101,12 @@ final class RequestBody implements Closeable {
                 return new Unpacked(ConcatenatedGzipInputStream.open(in, NAME), limits);
             } catch (IOException e) {
                 in.close();
-                throw damaged(e);
+                throw damageError(e);
             }
         }
 
-        private static RefusedException damaged(IOException e) {
-            return new RefusedException(Answer.request(e.getMessage()));
+        private static RefusedException damageError(IOException e) {
+            return new RefusedException(Answer.badRequest(e.getMessage()));
         }
 
         @Override
@@ -125,7 +125,7 @@ final class RequestBody implements Closeable {
                 }
                 return read;
             } catch (IOException e) {
-                throw damaged(e);
+                throw damageError(e);
             }
         }
     }

@@ -24,11 +24,11 @@ record RequestLimits(long bodyBytes, long unpackedBytes, long headerBytes, Durat
      * @throws IllegalArgumentException a property is not a whole number above 0
      */
     static RequestLimits ofProperties() {
-        return new RequestLimits(property(BODY_BYTES, 1L << 30), property(UNPACKED_BYTES, 1L << 32),
-                property(HEADER_BYTES, 1L << 16), Duration.ofSeconds(property(BODY_SECONDS, 3600)));
+        return new RequestLimits(readProperty(BODY_BYTES, 1L << 30), readProperty(UNPACKED_BYTES, 1L << 32),
+                readProperty(HEADER_BYTES, 1L << 16), Duration.ofSeconds(readProperty(BODY_SECONDS, 3600)));
     }
 
-    private static long property(String name, long otherwise) {
+    private static long readProperty(String name, long otherwise) {
         String text = System.getProperty(name);
         if (text == null) {
             return otherwise;
@@ -58,7 +58,7 @@ record RequestLimits(long bodyBytes, long unpackedBytes, long headerBytes, Durat
             }
         }
         if (bytes > headerBytes) {
-            throw new RefusedException(Answer.error(431, "limit", "an address and headers of " + bytes + " bytes; this "
+            throw new RefusedException(Answer.errorAnswer(431, "limit", "an address and headers of " + bytes + " bytes; this "
                     + "server takes up to " + headerBytes + " here, which its property " + HEADER_BYTES + " says"));
         }
     }
@@ -72,7 +72,7 @@ record RequestLimits(long bodyBytes, long unpackedBytes, long headerBytes, Durat
     }
 
     private static Answer tooLarge(String what, String property) {
-        return Answer.error(413, "limit", what + "; send the patches in several requests, or raise the limit by the "
+        return Answer.errorAnswer(413, "limit", what + "; send the patches in several requests, or raise the limit by the "
                 + "server's property " + property);
     }
 }

@@ -40,7 +40,7 @@ final class BackgroundTask<T> {
      *
      * @throws IOException the exception of the task; a RuntimeException or Error of it is thrown too
      */
-    T result(Poll poll) throws IOException {
+    T awaitResult(Poll poll) throws IOException {
         while (true) {
             try {
                 return task.get(MILLIS_BETWEEN_POLLS, TimeUnit.MILLISECONDS);
@@ -50,12 +50,12 @@ final class BackgroundTask<T> {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("interrupted");
             } catch (ExecutionException e) {
-                throw failure(e.getCause());
+                throw toFailure(e.getCause());
             }
         }
     }
 
-    private static IOException failure(Throwable cause) {
+    private static IOException toFailure(Throwable cause) {
         if (cause instanceof RuntimeException e) {
             throw e;
         }

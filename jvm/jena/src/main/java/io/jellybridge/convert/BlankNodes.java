@@ -18,7 +18,7 @@ public enum BlankNodes {
      *
      * @throws IllegalArgumentException there is none
      */
-    public static BlankNodes named(String name) {
+    public static BlankNodes byName(String name) {
         return Arrays.stream(values()).filter(one -> one.toString().equals(name)).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "blank nodes are compared by label or by structure, not by " + name));

@@ -26,9 +26,9 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
      * first.
      */
     static final Comparator<byte[]> PACKED_BY_GRAPH = (one, other) -> {
-        int order = compare(one, other, 3);
+        int order = compareTerms(one, other, 3);
         for (int term = 0; order == 0 && term < 3; term++) {
-            order = compare(one, other, term);
+            order = compareTerms(one, other, term);
         }
         return order;
     };
@@ -45,7 +45,7 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
     public static final Form<CanonicalQuad> FORM = new Form<>() {
 
         @Override
-        public long bytes(CanonicalQuad quad) {
+        public long sizeOf(CanonicalQuad quad) {
             return 5L * OBJECT_OVERHEAD + quad.object.length + quad.subject.length + quad.predicate.length
                     + (quad.graph == null ? 0 : quad.graph.length);
         }
@@ -62,8 +62,8 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
 
         @Override
         public CanonicalQuad read(DataInput in) throws IOException {
-            byte[] subject = term(in);
-            return new CanonicalQuad(subject, term(in), term(in), term(in));
+            byte[] subject = readTerm(in);
+            return new CanonicalQuad(subject, readTerm(in), readTerm(in), readTerm(in));
         }
     };
 
@@ -90,28 +90,28 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
 
     /** Returns the quad of a {@linkplain #packed byte string}. */
     static CanonicalQuad unpacked(byte[] packed) {
-        byte[] graph = term(packed, 3);
-        return new CanonicalQuad(term(packed, 0), term(packed, 1), term(packed, 2), graph.length == 0 ? null : graph);
+        byte[] graph = readTerm(packed, 3);
+        return new CanonicalQuad(readTerm(packed, 0), readTerm(packed, 1), readTerm(packed, 2), graph.length == 0 ? null : graph);
     }
 
-    private static byte[] term(byte[] packed, int position) {
-        int start = start(packed, position);
-        return Arrays.copyOfRange(packed, start, start + length(packed, position));
+    private static byte[] readTerm(byte[] packed, int position) {
+        int start = startOf(packed, position);
+        return Arrays.copyOfRange(packed, start, start + lengthOf(packed, position));
     }
 
-    private static int length(byte[] packed, int position) {
+    private static int lengthOf(byte[] packed, int position) {
         return (int) INTS.get(packed, position * Integer.BYTES);
     }
 
-    private static int start(byte[] packed, int position) {
+    private static int startOf(byte[] packed, int position) {
         int start = TERMS_AT;
         for (int before = 0; before < position; before++) {
-            start += length(packed, before);
+            start += lengthOf(packed, before);
         }
         return start;
     }
 
-    private static byte[] term(DataInput in) throws IOException {
+    private static byte[] readTerm(DataInput in) throws IOException {
         int length = in.readInt();
         if (length < 0) {
             return null;
@@ -121,10 +121,10 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
         return term;
     }
 
-    private static int compare(byte[] one, byte[] other, int term) {
-        int start = start(one, term);
-        int otherStart = start(other, term);
-        return Arrays.compareUnsigned(one, start, start + length(one, term), other, otherStart, otherStart + length(other, term));
+    private static int compareTerms(byte[] one, byte[] other, int term) {
+        int start = startOf(one, term);
+        int otherStart = startOf(other, term);
+        return Arrays.compareUnsigned(one, start, start + lengthOf(one, term), other, otherStart, otherStart + lengthOf(other, term));
     }
 
     /**

@@ -53,7 +53,7 @@ public final class CompressedStreams {
         } catch (IOException e) {
             throw watched.translate(e, file);
         } catch (RuntimeException e) {
-            throw CompressedData.failed(file, e);
+            throw CompressedData.toFailure(file, e);
         }
     }
 
@@ -83,7 +83,7 @@ public final class CompressedStreams {
         /** Converts an error of the library. A read error stays unchanged. */
         IOException translate(IOException error, String file) {
             return unreadable != null ? unreadable
-                    : ended ? CompressedData.cutOff(file) : CompressedData.damaged(file, error.getMessage());
+                    : ended ? CompressedData.cutOff(file) : CompressedData.damageError(file, error.getMessage());
         }
 
         @Override
@@ -132,11 +132,11 @@ public final class CompressedStreams {
             try {
                 return super.read(bytes, offset, length);
             } catch (MalformedInputException e) {
-                throw CompressedData.damaged(file, e.getMessage());
+                throw CompressedData.damageError(file, e.getMessage());
             } catch (IOException e) {
                 throw data == null ? e : data.translate(e, file);
             } catch (RuntimeException e) {
-                throw CompressedData.failed(file, e);
+                throw CompressedData.toFailure(file, e);
             }
         }
 

@@ -30,7 +30,7 @@ import java.util.List;
  */
 public final class Conversion {
     private final List<Input> inputs = new ArrayList<>();
-    private final Place output;
+    private final InputLocation output;
     private final Format format;
     private final ConvertOptions options;
     private final ProgressMeter meter;
@@ -47,7 +47,7 @@ public final class Conversion {
      * @param bad    receives unreadable statements; null if the first is an error
      * @throws IllegalArgumentException a format is unknown, or can't be converted to the other
      */
-    public Conversion(List<Place> places, Format from, Place output, Format to, ConvertOptions options, ProgressMeter meter,
+    public Conversion(List<InputLocation> places, Format from, InputLocation output, Format to, ConvertOptions options, ProgressMeter meter,
             BadStatements bad) {
         this.output = output;
         this.format = output.outputFormat(to, "--to-format");
@@ -57,7 +57,7 @@ public final class Conversion {
             throw new IllegalArgumentException(output.name() + " is to be " + format
                     + ", which is read only; write turtle, trig, nquads or jelly");
         }
-        for (Place place : places) {
+        for (InputLocation place : places) {
             Input input = new Input(place, from, options, meter, bad);
             boolean mixed = !inputs.isEmpty() && inputs.get(0).format().holdsPatches() != input.format().holdsPatches();
             if (mixed || !input.format().convertsTo(format)) {
@@ -101,7 +101,7 @@ public final class Conversion {
                 convertStatements();
             }
         } catch (UncheckedIOException e) {
-            throw ExceptionMessages.unwrapped(e);
+            throw ExceptionMessages.unwrapCause(e);
         } finally {
             for (Input input : inputs) {
                 input.close();
@@ -110,7 +110,7 @@ public final class Conversion {
     }
 
     /** Writes the output, and commits it if there was no error. */
-    private <H> void write(OutputFile target, Output<H> out, Work<H> work) throws IOException {
+    private <H> void writeOutput(OutputFile target, Output<H> out, Work<H> work) throws IOException {
         boolean done = false;
         try {
             work.writeTo(out.handler());
@@ -124,7 +124,7 @@ public final class Conversion {
         target.commit();
     }
 
-    /** Writes the events of {@link #write}. */
+    /** Writes the events of {@link #writeOutput}. */
     private interface Work<H> {
         void writeTo(H handler) throws IOException;
     }
@@ -141,15 +141,15 @@ public final class Conversion {
     // --- patches
 
     private void convertPatches() throws IOException {
-        PatchOptions stream = options.patch(commonPatchOptions());
-        boolean quads = options.quads(inputs.get(0).quads());
+        PatchOptions stream = options.patchOptions(commonPatchOptions());
+        boolean quads = options.writesQuads(inputs.get(0).quads());
         try (OutputFile target = output.create()) {
             Output<PatchHandler<byte[]>> out = Output.ofPatches(
                     target.out(), output.name(), format, stream, options.cut(), options.marks(), quads);
-            write(target, out, handler -> {
+            writeOutput(target, out, handler -> {
                 for (Input input : inputs) {
-                    try (PatchSource<byte[]> source = input.patches()) {
-                        copy(() -> source.next(handler), source::error);
+                    try (PatchSource<byte[]> source = input.openPatches()) {
+                        copyAll(() -> source.next(handler), source::newError);
                         rows += source.numbers().row() + 1;
                         patches += source.numbers().patches();
                     }
@@ -165,16 +165,16 @@ public final class Conversion {
 
     /** Creates the error for the last event of a source. */
     private interface Errors {
-        FormatException error(String rule, String found, String advice);
+        FormatException newError(String rule, String found, String advice);
     }
 
-    private void copy(Next source, Errors errors) throws IOException {
+    private void copyAll(Next source, Errors errors) throws IOException {
         boolean more = true;
         while (more) {
             try {
                 more = source.next();
             } catch (IllegalArgumentException e) {
-                throw errors.error("term", e.getMessage(), "correct the term, or write a format that has it");
+                throw errors.newError("term", e.getMessage(), "correct the term, or write a format that has it");
             }
             meter.addRow();
         }
@@ -198,16 +198,16 @@ public final class Conversion {
     // --- statements
 
     private void convertStatements() throws IOException {
-        RdfOptions stream = options.rdf(commonRdfOptions());
-        boolean quads = options.quads(inputs.get(0).quads());
+        RdfOptions stream = options.rdfOptions(commonRdfOptions());
+        boolean quads = options.writesQuads(inputs.get(0).quads());
         try (OutputFile target = output.create()) {
             Output<RdfHandler<byte[]>> out =
                     Output.ofStatements(target.out(), output.name(), format, options, stream, quads);
-            write(target, out, handler -> {
+            writeOutput(target, out, handler -> {
                 Counted counted = new Counted(handler);
                 for (Input input : inputs) {
                     try (StatementSource<byte[]> source = input.statements()) {
-                        copy(() -> source.next(counted), source::error);
+                        copyAll(() -> source.next(counted), source::newError);
                     }
                 }
                 rows = counted.statements;

@@ -1,8 +1,8 @@
 package io.jellybridge.convert;
 
-import static io.jellybridge.options.Option.choice;
-import static io.jellybridge.options.Option.flag;
-import static io.jellybridge.options.Option.number;
+import static io.jellybridge.options.Option.ofChoice;
+import static io.jellybridge.options.Option.ofFlag;
+import static io.jellybridge.options.Option.ofNumber;
 
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PhysicalType;
@@ -26,50 +26,50 @@ public final class ConvertOptions {
     private static final ReadOptions READ = ReadOptions.DEFAULT;
     private static final WriteOptions CUT = WriteOptions.DEFAULT;
 
-    private static final Option<Boolean> STRICT = flag("strict", READ.strict(),
+    private static final Option<Boolean> STRICT = ofFlag("strict", READ.strict(),
             "refuse every broken MUST of a Jelly format, also those that other writers are known to break");
-    private static final Option<RdfPatchDialect> DIALECT = choice("dialect", RdfPatchDialect.class,
+    private static final Option<RdfPatchDialect> DIALECT = ofChoice("dialect", RdfPatchDialect.class,
             RdfPatchReadOptions.DEFAULT.dialect(), "how RDF Patch text is written");
-    private static final Option<Boolean> GENERALIZED_STATEMENTS = flag("generalizedStatements", false,
+    private static final Option<Boolean> GENERALIZED_STATEMENTS = ofFlag("generalizedStatements", false,
             "let statements with literals as subjects, and the like, in and out");
     private static final Option<Boolean> RELATIVE_IRIS =
-            flag("relativeIris", false, "let relative IRIs in and out");
-    private static final Option<Boolean> RDF_STAR = flag("rdfStar", false,
+            ofFlag("relativeIris", false, "let relative IRIs in and out");
+    private static final Option<Boolean> RDF_STAR = ofFlag("rdfStar", false,
             "let triple terms be subjects in N-Quads and N-Triples, and read `<< s p o >>` as one");
-    private static final Option<Boolean> MEND_TAGS = flag("mendTags", false,
+    private static final Option<Boolean> MEND_TAGS = ofFlag("mendTags", false,
             "read `_` in language tags of N-Quads, N-Triples and Jelly as `-`, such as `en_US` as `en-US`");
     private static final Option<String> BASE = new Option<>("base", "an absolute IRI", RdfFile::absoluteIri, null,
             "from where relative IRIs of Turtle, TriG, RDF/XML, JSON-LD, N3 and TriX go; without, from the file itself");
-    private static final Option<Boolean> REMOTE_CONTEXTS = flag("remoteContexts", false,
+    private static final Option<Boolean> REMOTE_CONTEXTS = ofFlag("remoteContexts", false,
             "let JSON-LD load the contexts that it names, from the network and from files");
-    private static final Option<Integer> MAX_FRAME_BYTES = number("maxFrameBytes", READ.maxFrameBytes(), 1,
+    private static final Option<Integer> MAX_FRAME_BYTES = ofNumber("maxFrameBytes", READ.maxFrameBytes(), 1,
             "largest frame of an input; of RDF Patch text, largest token, such as a literal, also of an output");
-    private static final Option<Integer> MAX_TABLE_SIZE = number("maxTableSize", null, 1,
+    private static final Option<Integer> MAX_TABLE_SIZE = ofNumber("maxTableSize", null, 1,
             "largest lookup table that an input may ask for, in entries; without, a limit for each, as in Spark");
 
-    private static final Option<Integer> MAX_TERM_BYTES = number("maxTermBytes", null, 1,
+    private static final Option<Integer> MAX_TERM_BYTES = ofNumber("maxTermBytes", null, 1,
             "longest term of a Jelly format or RDF Thrift, in bytes; without, 16 MiB, or less in a heap below 1 GiB");
-    private static final Option<Integer> MAX_TABLE_BYTES = number("maxTableBytes", null, 1,
+    private static final Option<Integer> MAX_TABLE_BYTES = ofNumber("maxTableBytes", null, 1,
             "what the entries of a lookup table may take, in bytes; without, likewise");
 
-    private static final Option<StreamType> STREAM_TYPE = choice("streamType", StreamType.class, null,
+    private static final Option<StreamType> STREAM_TYPE = ofChoice("streamType", StreamType.class, null,
             "how frames and patches relate in `jelly-patch`; `FLAT` is refused for more than one patch");
-    private static final Option<PhysicalType> STATEMENT_TYPE = choice("statementType", PhysicalType.class, null,
+    private static final Option<PhysicalType> STATEMENT_TYPE = ofChoice("statementType", PhysicalType.class, null,
             "what statements are in a Jelly format; `TRIPLES` is refused where there is a named graph, `GRAPHS` is for"
                     + " `jelly` alone");
     private static final Option<Integer> NAME_TABLE_SIZE =
-            number("nameTableSize", null, PatchOptions.MIN_NAME_TABLE_SIZE, "entries of the name table");
+            ofNumber("nameTableSize", null, PatchOptions.MIN_NAME_TABLE_SIZE, "entries of the name table");
     private static final Option<Integer> PREFIX_TABLE_SIZE =
-            number("prefixTableSize", null, 0, "entries of the prefix table");
+            ofNumber("prefixTableSize", null, 0, "entries of the prefix table");
     private static final Option<Integer> DATATYPE_TABLE_SIZE =
-            number("datatypeTableSize", null, 0, "entries of the datatype table");
-    private static final Option<Integer> FRAME_ROWS = number("frameRows", CUT.frameRows(), 1,
+            ofNumber("datatypeTableSize", null, 0, "entries of the datatype table");
+    private static final Option<Integer> FRAME_ROWS = ofNumber("frameRows", CUT.frameRows(), 1,
             "a frame ends when it has this many rows; without, the frames of a `jelly` input stay");
-    private static final Option<Integer> RESTART_BYTES = number("restartBytes", CUT.restartBytes(), 0,
+    private static final Option<Integer> RESTART_BYTES = ofNumber("restartBytes", CUT.restartBytes(), 0,
             "bytes between restart points of a Jelly format, from which Spark reads a file in parallel; 0 = none");
     private static final Option<Boolean> DELIMITED =
-            flag("delimited", CUT.delimited(), "each frame has its length before it; without, there is one bare frame");
-    private static final Option<Boolean> MARKS = flag("marks", true,
+            ofFlag("delimited", CUT.delimited(), "each frame has its length before it; without, there is one bare frame");
+    private static final Option<Boolean> MARKS = ofFlag("marks", true,
             "`Z .` between the patches of RDF Patch text; without, it holds one patch");
 
     static final OptionTable TABLE = new OptionTable("convert",
@@ -91,7 +91,7 @@ public final class ConvertOptions {
      * @throws IllegalArgumentException an option is unknown or its value invalid; the message says which
      */
     public static ConvertOptions of(Map<String, String> given) {
-        return new ConvertOptions(TABLE.values(given));
+        return new ConvertOptions(TABLE.parseValues(given));
     }
 
     /** Returns the default options, strict or not. */
@@ -150,7 +150,7 @@ public final class ConvertOptions {
     }
 
     /** Returns true if statements are written as quads: by the option or, without it, if the input has quads. */
-    boolean quads(boolean ofInput) {
+    boolean writesQuads(boolean ofInput) {
         return given.has(STATEMENT_TYPE) ? given.get(STATEMENT_TYPE) != PhysicalType.TRIPLES : ofInput;
     }
 
@@ -159,7 +159,7 @@ public final class ConvertOptions {
      *
      * @param of the options of the input, or defaults if it has none
      */
-    PatchOptions patch(PatchOptions of) {
+    PatchOptions patchOptions(PatchOptions of) {
         PhysicalType statements = given.get(STATEMENT_TYPE);
         if (statements == PhysicalType.GRAPHS) {
             throw new IllegalArgumentException("statementType=GRAPHS: patches have TRIPLES or QUADS");
@@ -174,8 +174,8 @@ public final class ConvertOptions {
                 given.get(DATATYPE_TABLE_SIZE, of.maxDatatypeTableSize()));
     }
 
-    /** Returns the options of a Jelly-RDF stream to write. The parameter is that of {@link #patch}. */
-    RdfOptions rdf(RdfOptions of) {
+    /** Returns the options of a Jelly-RDF stream to write. The parameter is that of {@link #patchOptions}. */
+    RdfOptions rdfOptions(RdfOptions of) {
         PhysicalType physical = given.get(STATEMENT_TYPE, of.physicalType());
         return new RdfOptions(
                 of.streamName(),

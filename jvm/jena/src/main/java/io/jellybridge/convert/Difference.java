@@ -79,7 +79,7 @@ public final class Difference implements Closeable {
     }
 
     /** Computes a difference that keeps all statements until it is closed, for {@link #forEach}, without the states. */
-    public static Difference keeping(Snapshot old, Snapshot next, BlankNodes blankNodes, ProgressMeter meter)
+    public static Difference keepStatements(Snapshot old, Snapshot next, BlankNodes blankNodes, ProgressMeter meter)
             throws IOException {
         return of(old, next, blankNodes, meter, false, true);
     }
@@ -99,11 +99,11 @@ public final class Difference implements Closeable {
         Difference difference = new Difference(meter, states, keeps);
         boolean done = false;
         try {
-            difference.find(old, next, blankNodes == BlankNodes.STRUCTURE);
+            difference.findDifference(old, next, blankNodes == BlankNodes.STRUCTURE);
             done = true;
             return difference;
         } catch (UncheckedIOException e) {
-            throw ExceptionMessages.unwrapped(e);
+            throw ExceptionMessages.unwrapCause(e);
         } finally {
             if (!done) {
                 difference.close();
@@ -179,7 +179,7 @@ public final class Difference implements Closeable {
         void statement(CanonicalQuad quad, boolean isOld, boolean isNew) throws IOException;
     }
 
-    /** Passes on each statement of both snapshots, if they were {@linkplain #keeping kept}. It can be called again. */
+    /** Passes on each statement of both snapshots, if they were {@linkplain #keepStatements kept}. It can be called again. */
     public void forEach(Visitor visitor) throws IOException {
         statements.forEach((bytes, offset, length, sets) -> visitor.statement(
                 CanonicalQuad.unpacked(Arrays.copyOfRange(bytes, offset, offset + length)),
@@ -227,7 +227,7 @@ public final class Difference implements Closeable {
         }
     }
 
-    private void find(Snapshot oldSnapshot, Snapshot newSnapshot, boolean byStructure) throws IOException {
+    private void findDifference(Snapshot oldSnapshot, Snapshot newSnapshot, boolean byStructure) throws IOException {
         try (Side old = new Side(oldSnapshot, SetComparison.OLD, byStructure, meter)) {
             BackgroundTask<Side> background = new BackgroundTask<>("jellybridge reader of " + newSnapshot.name(), () -> {
                 Side next = new Side(newSnapshot, SetComparison.NEW, byStructure, meter.fork());
@@ -237,9 +237,9 @@ public final class Difference implements Closeable {
             Side next = null;
             try {
                 old.read();
-                next = background.result(meter::report);
+                next = background.awaitResult(meter::report);
             } catch (Stopped e) {
-                next = background.result(meter::report); // throws the exception that stopped it
+                next = background.awaitResult(meter::report); // throws the exception that stopped it
             } finally {
                 if (next == null) {
                     stopped = true;
@@ -352,7 +352,7 @@ public final class Difference implements Closeable {
                 }
                 done = true;
             } catch (UncheckedIOException e) {
-                throw ExceptionMessages.unwrapped(e);
+                throw ExceptionMessages.unwrapCause(e);
             } finally {
                 if (!done) {
                     stopped = true;
@@ -441,8 +441,8 @@ public final class Difference implements Closeable {
             for (byte[] packed = items.next(); packed != null; packed = items.next()) {
                 meter.addRow();
                 CanonicalQuad quad = CanonicalQuad.unpacked(packed);
-                add(new CanonicalQuad(names.rename(quad.subject()), names.rename(quad.predicate()),
-                        names.rename(quad.object()), names.rename(quad.graph())).packed());
+                add(new CanonicalQuad(names.renameLabel(quad.subject()), names.renameLabel(quad.predicate()),
+                        names.renameLabel(quad.object()), names.renameLabel(quad.graph())).packed());
             }
             addBatch();
         }

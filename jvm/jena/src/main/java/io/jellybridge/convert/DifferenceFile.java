@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /** The output of a difference as a patch: a file that appears whole or not at all, or standard output. */
 public final class DifferenceFile {
-    private final Place place;
+    private final InputLocation place;
     private final Format format;
     private final ConvertOptions options;
 
@@ -16,7 +16,7 @@ public final class DifferenceFile {
      * @param to the format; null to use the suffix
      * @throws IllegalArgumentException the format is unknown, or does not hold patches
      */
-    public DifferenceFile(Place place, Format to, ConvertOptions options) {
+    public DifferenceFile(InputLocation place, Format to, ConvertOptions options) {
         this.place = place;
         this.format = place.outputFormat(to, "--to-format");
         this.options = options;
@@ -27,7 +27,7 @@ public final class DifferenceFile {
     }
 
     public void write(Difference difference) throws IOException {
-        PatchOptions stream = options.patch(PatchOptions.DEFAULT.withRdfStar(difference.holdsTripleTerms()));
+        PatchOptions stream = options.patchOptions(PatchOptions.DEFAULT.withRdfStar(difference.holdsTripleTerms()));
         try (OutputFile target = place.create()) {
             try (Output<PatchHandler<byte[]>> out = Output.ofPatches(
                     target.out(), place.name(), format, stream, options.cut(), options.marks(), true)) {

@@ -106,7 +106,7 @@ public enum Format {
      *
      * @throws IllegalArgumentException there is none; the message lists all names
      */
-    public static Format named(String name) {
+    public static Format byName(String name) {
         String lower = name.toLowerCase(Locale.ROOT).replace('_', '-');
         for (Format format : values()) {
             if (format.text.equals(lower) || format.suffixes.contains("." + lower)) {

@@ -38,7 +38,7 @@ import org.apache.jena.graph.Node;
 final class Input implements Closeable {
     private static final int BUFFER_BYTES = 1 << 16;
 
-    private final Place place;
+    private final InputLocation place;
     private final Format format;
     private final ConvertOptions options;
     private final ProgressMeter meter;
@@ -50,7 +50,7 @@ final class Input implements Closeable {
     private BufferedInputStream looked;
 
     /** Creates an input in which an unreadable statement is an error. */
-    Input(Place place, Format format, ConvertOptions options, ProgressMeter meter) {
+    Input(InputLocation place, Format format, ConvertOptions options, ProgressMeter meter) {
         this(place, format, options, meter, null);
     }
 
@@ -61,7 +61,7 @@ final class Input implements Closeable {
      * @param bad    receives unreadable statements; null if the first is an error
      * @throws IllegalArgumentException the format is unknown, or can't be read
      */
-    Input(Place place, Format format, ConvertOptions options, ProgressMeter meter, BadStatements bad) {
+    Input(InputLocation place, Format format, ConvertOptions options, ProgressMeter meter, BadStatements bad) {
         this.bad = bad;
         this.place = place;
         this.format = place.inputFormat(format);
@@ -89,11 +89,11 @@ final class Input implements Closeable {
     // --- sources
 
     /** Opens the patches of the input. The case of language tags is kept. */
-    PatchSource<byte[]> patches() throws IOException {
-        return patches(Utf8Terms.keepingTags(options.mendTags()));
+    PatchSource<byte[]> openPatches() throws IOException {
+        return openPatches(Utf8Terms.keepingTags(options.mendTags()));
     }
 
-    <T> PatchSource<T> patches(TermFactory<T> terms) throws IOException {
+    <T> PatchSource<T> openPatches(TermFactory<T> terms) throws IOException {
         InputStream in = open();
         return switch (format) {
             case JELLY_PATCH -> new PatchReader<>(in, name(), terms, options.read());
@@ -106,10 +106,10 @@ final class Input implements Closeable {
 
     /** Opens the statements of the input. The case of language tags is kept. */
     StatementSource<byte[]> statements() throws IOException {
-        return statements(Utf8Terms.keepingTags(options.mendTags()), true);
+        return openStatements(Utf8Terms.keepingTags(options.mendTags()), true);
     }
 
-    StatementSource<byte[]> statements(TermFactory<byte[]> terms, boolean keepsTags) throws IOException {
+    StatementSource<byte[]> openStatements(TermFactory<byte[]> terms, boolean keepsTags) throws IOException {
         InputStream in = open();
         BadStatements aside = bad == null ? null : bad.ofFile();
         StatementSource<byte[]> source = switch (format) {
@@ -118,13 +118,13 @@ final class Input implements Closeable {
                     new NQuadsParser(options.rdfStar(), keepsTags, options.mendTags()), format,
                     options.read().maxFrameBytes());
             case TURTLE, TRIG, RDFXML, JSONLD, N3, RDFJSON, TRIX ->
-                new RiotStatements(in, document(aside), place.labelPlace(), terms);
+                new RiotStatements(in, openDocument(aside), place.labelPlace(), terms);
             default -> throw new IllegalArgumentException(name() + ": " + format + " holds patches, not statements");
         };
         return aside == null ? source : new TolerantSource(source, name(), options, aside);
     }
 
-    private RdfFile document(BadStatements aside) {
+    private RdfFile openDocument(BadStatements aside) {
         String known = allowsOwnBase ? place.baseIri() : place.baseIriElsewhere();
         return new RdfFile(place.path(), name(), options.base() != null ? options.base() : known, format.toString(),
                 options.remoteContexts(), aside, allowsOwnBase ? meter::addOfPlace : null);

@@ -70,8 +70,8 @@ final class NQuadsSource implements StatementSource<byte[]> {
             }
             if (parseLine()) {
                 read = true;
-                handler.statement(term(NQuadsParser.SUBJECT), term(NQuadsParser.PREDICATE), term(NQuadsParser.OBJECT),
-                        term(NQuadsParser.GRAPH));
+                handler.statement(copyTerm(NQuadsParser.SUBJECT), copyTerm(NQuadsParser.PREDICATE), copyTerm(NQuadsParser.OBJECT),
+                        copyTerm(NQuadsParser.GRAPH));
                 return true;
             }
         }
@@ -91,20 +91,20 @@ final class NQuadsSource implements StatementSource<byte[]> {
                 return false;
             }
             if (format == Format.NTRIPLES && parser.isPresent(NQuadsParser.GRAPH)) {
-                boolean inLine = parser.array(NQuadsParser.GRAPH) == buffer;
-                throw located(inLine ? parser.offset(NQuadsParser.GRAPH) - lineStart : 0, "a graph in N-Triples",
+                boolean inLine = parser.arrayOf(NQuadsParser.GRAPH) == buffer;
+                throw withLocation(inLine ? parser.offsetOf(NQuadsParser.GRAPH) - lineStart : 0, "a graph in N-Triples",
                         "read it as nquads, or leave the graph out");
             }
             return true;
         } catch (TermSyntaxException e) {
-            report(located(e.offset(), e.found(), e.advice()));
+            reportBad(withLocation(e.offset(), e.found(), e.advice()));
         } catch (FormatException e) {
-            report(e);
+            reportBad(e);
         }
         return false;
     }
 
-    private void report(FormatException fault) {
+    private void reportBad(FormatException fault) {
         FormatException said = read || bufferOffset > 0 ? fault
                 : fault.of(SniffedFormat.of(buffer, 0, limit), SniffedFormat.NQUADS, fault.rule());
         // No line of another format would be valid.
@@ -114,13 +114,13 @@ final class NQuadsSource implements StatementSource<byte[]> {
         toldOfFaults.accept(fault);
     }
 
-    private byte[] term(int position) {
+    private byte[] copyTerm(int position) {
         if (!parser.isPresent(position)) {
             return null;
         }
-        byte[] array = parser.array(position);
-        int from = parser.offset(position);
-        int to = from + parser.length(position);
+        byte[] array = parser.arrayOf(position);
+        int from = parser.offsetOf(position);
+        int to = from + parser.lengthOf(position);
         byte[] before = last[position];
         if (before == null || !Arrays.equals(before, 0, before.length, array, from, to)) {
             last[position] = Arrays.copyOfRange(array, from, to);
@@ -165,7 +165,7 @@ final class NQuadsSource implements StatementSource<byte[]> {
             if (kept == 0) {
                 if (buffer.length > maxLineBytes) {
                     line++; // not counted yet, since its end was not found
-                    throw located(0, "a line of more than " + maxLineBytes + " bytes",
+                    throw withLocation(0, "a line of more than " + maxLineBytes + " bytes",
                             "if you trust the file, raise maxFrameBytes");
                 }
                 buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, Integer.MAX_VALUE - 8));
@@ -181,7 +181,7 @@ final class NQuadsSource implements StatementSource<byte[]> {
         return count >= 0;
     }
 
-    private FormatException located(int inLine, String found, String advice) {
+    private FormatException withLocation(int inLine, String found, String advice) {
         long column = 1;
         for (int i = lineStart; i < lineStart + inLine; i++) {
             boolean startsCharacter = (buffer[i] & 0xC0) != 0x80;
@@ -192,8 +192,8 @@ final class NQuadsSource implements StatementSource<byte[]> {
     }
 
     @Override
-    public FormatException error(String rule, String found, String advice) {
-        return located(0, found + " (" + rule + ")", advice);
+    public FormatException newError(String rule, String found, String advice) {
+        return withLocation(0, found + " (" + rule + ")", advice);
     }
 
     @Override

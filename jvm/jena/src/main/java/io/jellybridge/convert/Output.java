@@ -112,7 +112,7 @@ record Output<H>(H handler, Closeable end, Closeable abandon) implements Closeab
                 return new Output<>(EventLines.ofRdf(lines, new Utf8Terms(), () -> quads), lines);
             }
             case TURTLE, TRIG, RDFXML, JSONLD, RDFJSON, TRIX -> {
-                DocumentWriter document = new DocumentWriter(out, file, RdfFile.named(format.toString()));
+                DocumentWriter document = new DocumentWriter(out, file, RdfFile.langNamed(format.toString()));
                 return new Output<>(new DocumentSink(document), () -> {
                     try (out) {
                         document.finish();
@@ -284,7 +284,7 @@ record Output<H>(H handler, Closeable end, Closeable abandon) implements Closeab
                 throw refuse(e.found(), e.advice());
             }
             last[position] = term;
-            checked[position] = parser.term(position);
+            checked[position] = parser.copyTerm(position);
         }
 
         private void put(int position) throws IOException {

@@ -23,7 +23,7 @@ record OutputFile(AtomicFile file, OutputStream out) implements Closeable {
      *
      * @param name the name in errors
      */
-    static OutputFile standard(String name) {
+    static OutputFile toStandardOutput(String name) {
         return new OutputFile(null, new NamedOutputStream(new StandardOutput(), name));
     }
 

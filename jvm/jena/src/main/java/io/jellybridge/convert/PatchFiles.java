@@ -43,28 +43,28 @@ public final class PatchFiles {
     }
 
     /**
-     * Returns the patches of a file in the format of its suffix, for repeated reading; see {@link #patches(Place, Format,
+     * Returns the patches of a file in the format of its suffix, for repeated reading; see {@link #openPatches(InputLocation, Format,
      * boolean)}.
      */
-    public static Patches patches(String file, boolean strict) {
-        return patches(new Place(file), null, strict);
+    public static Patches openPatches(String file, boolean strict) {
+        return openPatches(new InputLocation(file), null, strict);
     }
 
     /**
-     * Returns the patches of a file, for repeated reading; see {@link #read(Place, Format, TermFactory, boolean)}.
+     * Returns the patches of a file, for repeated reading; see {@link #read(InputLocation, Format, TermFactory, boolean)}.
      *
      * @throws IllegalArgumentException it can be read only once
      */
-    public static Patches patches(Place file, Format format, boolean strict) {
+    public static Patches openPatches(InputLocation file, Format format, boolean strict) {
         return new Repeated(file, format, strict, new ProgressMeter());
     }
 
     /** Returns the patches of a file in the format of its suffix, for one reading whose bytes the meter counts. */
-    public static Patches patches(Place file, ProgressMeter meter) {
+    public static Patches openPatches(InputLocation file, ProgressMeter meter) {
         return new Repeated(file, null, false, meter);
     }
 
-    private record Repeated(Place file, Format format, boolean strict, ProgressMeter meter) implements Patches {
+    private record Repeated(InputLocation file, Format format, boolean strict, ProgressMeter meter) implements Patches {
 
         Repeated {
             requireFile(Path.of(file.path()));
@@ -73,7 +73,7 @@ public final class PatchFiles {
         @Override
         public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
             return new Input(file, format == null ? PatchFiles.format(file.path()) : format, ConvertOptions.strict(strict), meter)
-                    .patches(terms);
+                    .openPatches(terms);
         }
     }
 
@@ -83,9 +83,9 @@ public final class PatchFiles {
      * @param format the format; null to use the suffix
      * @param strict reject every broken MUST of Jelly-Patch
      */
-    public static <T> PatchSource<T> read(Place file, Format format, TermFactory<T> terms, boolean strict)
+    public static <T> PatchSource<T> read(InputLocation file, Format format, TermFactory<T> terms, boolean strict)
             throws IOException {
         return new Input(file, format == null ? format(file.path()) : format, ConvertOptions.strict(strict),
-                new ProgressMeter()).patches(terms);
+                new ProgressMeter()).openPatches(terms);
     }
 }

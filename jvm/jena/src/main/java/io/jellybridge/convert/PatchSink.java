@@ -27,7 +27,7 @@ public final class PatchSink extends ForwardingHandler<byte[]> implements Closea
      * @param cut     the sizes of its frames
      * @throws IllegalArgumentException the suffix is unknown, or its format does not hold patches
      */
-    public PatchSink(Place file, Format told, PatchOptions options, WriteOptions cut) throws IOException {
+    public PatchSink(InputLocation file, Format told, PatchOptions options, WriteOptions cut) throws IOException {
         Format format = file.outputFormat(told, "format");
         if (!format.holdsPatches()) {
             throw new IllegalArgumentException(file.name() + " is to be " + format
@@ -41,7 +41,7 @@ public final class PatchSink extends ForwardingHandler<byte[]> implements Closea
             target.close();
             throw e;
         }
-        to(out.handler());
+        setTarget(out.handler());
         onePatch = format == Format.JELLY_PATCH && options.streamType() == StreamType.FLAT;
     }
 

@@ -65,11 +65,11 @@ public final class PrefixedTerms {
      * @param ofFiles namespaces of the files, likewise
      */
     public PrefixedTerms(Map<String, String> given, Map<String, String> ofFiles) {
-        given.forEach(this::add);
-        ofFiles.forEach(this::add);
+        given.forEach(this::addPrefix);
+        ofFiles.forEach(this::addPrefix);
     }
 
-    private void add(String prefix, String namespace) {
+    private void addPrefix(String prefix, String namespace) {
         boolean isPrefix = prefix.codePoints().allMatch(c -> Character.isLetterOrDigit(c) || c == '_' || c == '-' || c == '.');
         if (isPrefix && !namespace.isEmpty() && !byNamespace.containsKey(namespace) && taken.add(prefix)) {
             byNamespace.put(namespace, prefix);
@@ -77,7 +77,7 @@ public final class PrefixedTerms {
     }
 
     /** Returns the IRI of a prefixed name or of an IRI with or without angle brackets; null if its prefix is unknown. */
-    public String iri(String name) {
+    public String expandIri(String name) {
         if (name.startsWith("<") && name.endsWith(">")) {
             return name.substring(1, name.length() - 1);
         }
@@ -121,38 +121,38 @@ public final class PrefixedTerms {
     public String show(String term) {
         char first = term.charAt(0);
         if (first == '"') {
-            return literal(term);
+            return toLiteral(term);
         }
         if (first == '_') {
             return term;
         }
-        return term.startsWith("<<(") ? triple(term) : shown.computeIfAbsent(term, this::prefixed);
+        return term.startsWith("<<(") ? toTriple(term) : shown.computeIfAbsent(term, this::toPrefixed);
     }
 
     /** Returns a predicate in Turtle. */
-    public String predicate(String term) {
+    public String toPredicate(String term) {
         return term.equals("<" + RDF + "type>") ? "a" : show(term);
     }
 
-    private String prefixed(String term) {
+    private String toPrefixed(String term) {
         String iri = term.substring(1, term.length() - 1);
         for (Map.Entry<String, String> each : byNamespace.entrySet()) {
             if (iri.startsWith(each.getKey()) && isLocalName(iri, each.getKey().length())) {
-                return named(each.getValue(), each.getKey(), iri);
+                return nameOrIri(each.getValue(), each.getKey(), iri);
             }
         }
         for (int end = iri.length(); end > 0; end = Math.max(iri.lastIndexOf('#', end - 2), iri.lastIndexOf('/', end - 2)) + 1) {
             String namespace = iri.substring(0, end);
             String prefix = KNOWN.get(namespace);
             if (prefix != null && isLocalName(iri, end) && !taken.contains(prefix)) {
-                add(prefix, namespace);
-                return named(prefix, namespace, iri);
+                addPrefix(prefix, namespace);
+                return nameOrIri(prefix, namespace, iri);
             }
         }
-        return visible(term);
+        return toVisible(term);
     }
 
-    private String named(String prefix, String namespace, String iri) {
+    private String nameOrIri(String prefix, String namespace, String iri) {
         used.put(prefix, namespace);
         return prefix + ":" + iri.substring(namespace.length());
     }
@@ -169,7 +169,7 @@ public final class PrefixedTerms {
         return true;
     }
 
-    private String literal(String term) {
+    private String toLiteral(String term) {
         Matcher bare = BARE.matcher(term);
         if (bare.matches()) {
             return bare.group(1) != null ? bare.group(1) : bare.group(2) != null ? bare.group(2) : bare.group(3);
@@ -180,16 +180,16 @@ public final class PrefixedTerms {
             quoted = "'" + quoted.substring(1, end - 1).replace("\\\"", "\"") + "'";
         }
         String suffix = term.substring(end);
-        return visible(quoted) + (suffix.startsWith("^^") ? "^^" + show(suffix.substring(2)) : suffix);
+        return toVisible(quoted) + (suffix.startsWith("^^") ? "^^" + show(suffix.substring(2)) : suffix);
     }
 
-    private String triple(String term) {
+    private String toTriple(String term) {
         StringBuilder shown = new StringBuilder("<<(");
         int at = "<<( ".length();
         for (int position = 0; position < 3; position++) {
             int end = endOfTerm(term, at);
             String part = term.substring(at, end);
-            shown.append(' ').append(position == 1 ? predicate(part) : show(part));
+            shown.append(' ').append(position == 1 ? toPredicate(part) : show(part));
             at = end + 1;
         }
         return shown.append(" )>>").toString();
@@ -216,7 +216,7 @@ public final class PrefixedTerms {
     }
 
     /** Escapes what a terminal would obey or not show: control characters, and those that change the direction of text. */
-    static String visible(String text) {
+    static String toVisible(String text) {
         StringBuilder visible = null;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -92,7 +92,7 @@ public final class ProgressMeter {
     }
 
     /** Returns a stream that passes the bytes of a file to the digest. */
-    InputStream watched(InputStream file) {
+    InputStream watchBytes(InputStream file) {
         return digest == null ? file : new DigestInputStream(file, digest);
     }
 

@@ -38,7 +38,7 @@ public final class ReadableDifference {
     private static final List<String> FIRST = List.of("<http://www.w3.org/2002/07/owl#onProperty>", "<http://www.w3.org/ns/shacl#path>",
             "<http://www.w3.org/2002/07/owl#annotatedSource>", "<http://www.w3.org/2002/07/owl#annotatedProperty>",
             "<http://www.w3.org/2002/07/owl#annotatedTarget>");
-    private static final Comparator<String> PREDICATES = Comparator.comparingInt(ReadableDifference::rank)
+    private static final Comparator<String> PREDICATES = Comparator.comparingInt(ReadableDifference::rankOf)
             .thenComparing(Comparator.naturalOrder());
 
     private final long deleted;
@@ -127,7 +127,7 @@ public final class ReadableDifference {
 
         /** Returns the label, if it says more than the name of the IRI. */
         String label() {
-            return ReadableDifference.this.label(term);
+            return ReadableDifference.this.labelOf(term);
         }
 
         Collection<String> classes() {
@@ -162,7 +162,7 @@ public final class ReadableDifference {
 
         private void byKind(Set<String> objects, int side, SortedMap<String, List<Set<String>>> byKind) {
             for (String object : objects) {
-                byKind.computeIfAbsent(kind(object), kind -> List.of(new LinkedHashSet<>(), new LinkedHashSet<>()))
+                byKind.computeIfAbsent(kindOf(object), kind -> List.of(new LinkedHashSet<>(), new LinkedHashSet<>()))
                         .get(side).add(object);
             }
         }
@@ -187,7 +187,7 @@ public final class ReadableDifference {
     }
 
     /** Returns what can be compared with each other: literals of one language, other literals, IRIs, or blank nodes. */
-    private static String kind(String term) {
+    private static String kindOf(String term) {
         if (term.charAt(0) != '"') {
             return term.startsWith("_:") ? "_" : "<";
         }
@@ -195,7 +195,7 @@ public final class ReadableDifference {
         return "\"" + (term.startsWith("@", end + 1) ? term.substring(end + 1) : "");
     }
 
-    private static int rank(String predicate) {
+    private static int rankOf(String predicate) {
         int label = LABELS.indexOf(predicate);
         int first = FIRST.indexOf(predicate);
         return predicate.equals(TYPE) ? -1 : label >= 0 ? label : LABELS.size() + (first >= 0 ? first : FIRST.size());
@@ -217,7 +217,7 @@ public final class ReadableDifference {
      */
     public static ReadableDifference of(Difference difference, Map<String, String> prefixes) throws IOException {
         ReadableDifference readable = new ReadableDifference(difference, new PrefixedTerms(prefixes, difference.prefixes()));
-        readable.read(difference);
+        readable.readDifference(difference);
         return readable;
     }
 
@@ -268,17 +268,17 @@ public final class ReadableDifference {
     }
 
     /** Returns the label of a term, if it says more than the name of the IRI; null otherwise. */
-    String label(String term) {
+    String labelOf(String term) {
         Label label = labels.get(term);
         if (label == null || term.charAt(0) != '<') {
             return null;
         }
         String text = label.text.substring(0, label.text.lastIndexOf('"') + 1);
         int name = Math.max(Math.max(term.lastIndexOf('#'), term.lastIndexOf('/')), term.lastIndexOf(':'));
-        return squashed(term.substring(name + 1)).equals(squashed(text)) ? null : names.show(text);
+        return squashSpaces(term.substring(name + 1)).equals(squashSpaces(text)) ? null : names.show(text);
     }
 
-    private static String squashed(String text) {
+    private static String squashSpaces(String text) {
         StringBuilder letters = new StringBuilder();
         text.codePoints().filter(Character::isLetterOrDigit).map(Character::toLowerCase).forEach(letters::appendCodePoint);
         return letters.toString();
@@ -292,23 +292,23 @@ public final class ReadableDifference {
             Set<String> of = new HashSet<>(subject.classes());
             of.addAll(of.isEmpty() ? Set.of("") : Set.of());
             for (Map.Entry<String, long[]> counts : subject.counts.entrySet()) {
-                add(all.get("predicate"), counts.getKey(), counts.getValue());
-                add(all.get("graph"), subject.graph, counts.getValue());
-                of.forEach(each -> add(all.get("class"), each, counts.getValue()));
+                addStatement(all.get("predicate"), counts.getKey(), counts.getValue());
+                addStatement(all.get("graph"), subject.graph, counts.getValue());
+                of.forEach(each -> addStatement(all.get("class"), each, counts.getValue()));
             }
-            count(all.get("graph"), subject.graph, subject);
-            of.forEach(each -> count(all.get("class"), each, subject));
+            countSubject(all.get("graph"), subject.graph, subject);
+            of.forEach(each -> countSubject(all.get("class"), each, subject));
         }
         return all;
     }
 
-    private static void add(SortedMap<String, Count> counts, String of, long[] numbers) {
+    private static void addStatement(SortedMap<String, Count> counts, String of, long[] numbers) {
         Count count = counts.computeIfAbsent(of, each -> new Count());
         count.deleted += numbers[0];
         count.added += numbers[1];
     }
 
-    private static void count(SortedMap<String, Count> counts, String of, Subject subject) {
+    private static void countSubject(SortedMap<String, Count> counts, String of, Subject subject) {
         Count count = counts.computeIfAbsent(of, each -> new Count());
         count.isNew += subject.isNew() ? 1 : 0;
         count.isGone += subject.isGone() ? 1 : 0;
@@ -317,7 +317,7 @@ public final class ReadableDifference {
 
     // --- reading
 
-    private void read(Difference difference) throws IOException {
+    private void readDifference(Difference difference) throws IOException {
         Changes changes = new Changes();
         try {
             difference.read(changes);
@@ -334,7 +334,7 @@ public final class ReadableDifference {
                 terms.add(each.predicate);
                 terms.add(each.object);
                 holdsBlank |= each.subject.startsWith("_:") || each.object.startsWith("_:");
-                (side == 0 ? old : next).add(each);
+                (side == 0 ? old : next).addStatement(each);
             }
         }
         if (holdsBlank) {
@@ -342,7 +342,7 @@ public final class ReadableDifference {
         }
         for (int side = 0; side < 2; side++) {
             for (Statement each : changes.of(side)) {
-                terms.add(add(each, side == 1).term);
+                terms.add(addStatement(each, side == 1).term);
             }
         }
         readContext(difference, terms);
@@ -358,10 +358,10 @@ public final class ReadableDifference {
         difference.forEach((quad, isOld, isNew) -> {
             boolean isBlank = quad.subject()[0] == '_' || quad.object()[0] == '_' || quad.object()[0] == '<' && quad.object()[1] == '<';
             if (isOld && isNew && isBlank && left[0] > 0) {
-                Statement statement = statement(quad.subject(), quad.predicate(), quad.object(), quad.graph());
-                left[0] -= size(statement);
-                old.add(statement);
-                next.add(statement);
+                Statement statement = toStatement(quad.subject(), quad.predicate(), quad.object(), quad.graph());
+                left[0] -= sizeOf(statement);
+                old.addStatement(statement);
+                next.addStatement(statement);
             }
         });
         if (left[0] <= 0) {
@@ -376,7 +376,7 @@ public final class ReadableDifference {
             if (!terms.contains(subject)) {
                 return;
             }
-            Statement statement = statement(quad.subject(), quad.predicate(), quad.object(), quad.graph());
+            Statement statement = toStatement(quad.subject(), quad.predicate(), quad.object(), quad.graph());
             if (isOld && isNew) {
                 unchanged.add(statement.graph + subject);
             }
@@ -391,7 +391,7 @@ public final class ReadableDifference {
     }
 
     private void addLabel(Statement statement, int predicate, boolean isNew) {
-        String language = kind(statement.object).substring(1);
+        String language = kindOf(statement.object).substring(1);
         int ofLanguage = language.equals("@en") ? 0 : language.isEmpty() ? 1 : language.startsWith("@en-") ? 2 : 3;
         Label label = new Label((isNew ? 0 : 1 << 8) + predicate * 4 + ofLanguage, statement.object);
         labels.merge(statement.subject, label, (one, other) -> one.rank != other.rank ? one.rank < other.rank ? one : other
@@ -399,33 +399,33 @@ public final class ReadableDifference {
     }
 
     /** Adds a changed statement to its subject. That of a blank node which belongs to another subject shows in both values. */
-    private Subject add(Statement changed, boolean isNew) {
+    private Subject addStatement(Statement changed, boolean isNew) {
         BlankDescriptions here = isNew ? next : old;
         BlankDescriptions there = isNew ? old : next;
-        Statement top = here.top(changed);
+        Statement top = here.findTop(changed);
         Subject subject = subjects.computeIfAbsent(top.graph + (top.subject.startsWith("_:") ? "\u0002" : "\u0001") + top.subject,
                 key -> new Subject(top.graph, top.subject));
         subject.counts.computeIfAbsent(top.predicate, predicate -> new long[2])[isNew ? 1 : 0]++;
         subject.wasThere |= !isNew;
         subject.isThere |= isNew;
-        put(isNew ? subject.additions : subject.deletions, top);
-        if (top != changed && there.holds(top)) {
-            put(isNew ? subject.deletions : subject.additions, top);
+        putStatement(isNew ? subject.additions : subject.deletions, top);
+        if (top != changed && there.holdsStatement(top)) {
+            putStatement(isNew ? subject.deletions : subject.additions, top);
             subject.isUnchangedPart = true;
         }
         return subject;
     }
 
-    private static void put(SortedMap<String, Set<String>> map, Statement statement) {
+    private static void putStatement(SortedMap<String, Set<String>> map, Statement statement) {
         map.computeIfAbsent(statement.predicate, predicate -> new LinkedHashSet<>()).add(statement.object);
     }
 
-    private static long size(Statement statement) {
+    private static long sizeOf(Statement statement) {
         return OVERHEAD + statement.subject.length() + statement.predicate.length() + statement.object.length()
                 + statement.graph.length();
     }
 
-    private static Statement statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+    private static Statement toStatement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
         return new Statement(new String(subject, UTF_8), new String(predicate, UTF_8), new String(object, UTF_8),
                 graph == null ? "" : new String(graph, UTF_8));
     }
@@ -447,8 +447,8 @@ public final class ReadableDifference {
 
         @Override
         public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            Statement statement = ReadableDifference.statement(subject, predicate, object, graph);
-            left -= size(statement);
+            Statement statement = ReadableDifference.toStatement(subject, predicate, object, graph);
+            left -= sizeOf(statement);
             if (left < 0) {
                 throw new TooLarge();
             }
@@ -462,7 +462,7 @@ public final class ReadableDifference {
         private final Map<String, List<Statement>> references = new HashMap<>();
         private final Map<String, Statement> tops = new HashMap<>();
 
-        private void add(Statement statement) {
+        private void addStatement(Statement statement) {
             if (statement.subject.startsWith("_:")) {
                 about.computeIfAbsent(statement.graph + statement.subject, node -> new ArrayList<>())
                         .add(new String[] {statement.predicate, statement.object});
@@ -490,7 +490,7 @@ public final class ReadableDifference {
             return found;
         }
 
-        private boolean holds(Statement reference) {
+        private boolean holdsStatement(Statement reference) {
             return references.getOrDefault(reference.graph + reference.object, List.of()).contains(reference);
         }
 
@@ -505,7 +505,7 @@ public final class ReadableDifference {
         }
 
         /** Returns the statement of a subject of its own that leads to a statement. */
-        Statement top(Statement statement) {
+        Statement findTop(Statement statement) {
             Statement top = topOrNull(statement);
             return top == null ? statement : top;
         }

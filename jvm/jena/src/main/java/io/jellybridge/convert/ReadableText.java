@@ -60,9 +60,9 @@ public final class ReadableText {
         this.colours = colours;
     }
 
-    /** Writes the difference to a file, or to standard output. See {@link #text} for the arguments. */
-    public void write(String format, boolean statistics, Place place) throws IOException {
-        String text = text(format, statistics);
+    /** Writes the difference to a file, or to standard output. See {@link #toText} for the arguments. */
+    public void write(String format, boolean statistics, InputLocation place) throws IOException {
+        String text = toText(format, statistics);
         try (OutputFile target = place.create()) {
             try (Writer writer = new OutputStreamWriter(target.out(), UTF_8)) {
                 writer.write(text);
@@ -79,7 +79,7 @@ public final class ReadableText {
      * @throws IllegalArgumentException there is no such format
      * @throws IllegalStateException    there are more changes than memory holds
      */
-    public String text(String format, boolean statistics) throws IOException {
+    public String toText(String format, boolean statistics) throws IOException {
         switch (format) {
             case "text" -> writeText(statistics);
             case "markdown" -> writeMarkdown(statistics);
@@ -93,11 +93,11 @@ public final class ReadableText {
         long isNew = difference.subjects().stream().filter(Subject::isNew).count();
         long isGone = difference.subjects().stream().filter(Subject::isGone).count();
         return difference.subjects().isEmpty() ? "No difference." : String.format(Locale.ROOT,
-                "%s added, %,d deleted. Subjects: %,d new, %,d deleted, %,d changed.", counted(difference.added(), "statement"),
+                "%s added, %,d deleted. Subjects: %,d new, %,d deleted, %,d changed.", countNoun(difference.added(), "statement"),
                 difference.deleted(), isNew, isGone, difference.subjects().size() - isNew - isGone);
     }
 
-    private static String counted(long count, String one) {
+    private static String countNoun(long count, String one) {
         return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : one + "s");
     }
 
@@ -114,32 +114,32 @@ public final class ReadableText {
     private void writeText(boolean statistics) {
         StringBuilder body = new StringBuilder();
         if (statistics) {
-            statistics().forEach(table -> body.append(aligned(table)).append('\n'));
+            statistics().forEach(table -> body.append(alignColumns(table)).append('\n'));
         } else {
             String graph = hasGraphs() ? null : "";
             for (Subject subject : difference.subjects()) {
                 if (!subject.graph().equals(graph)) {
                     graph = subject.graph();
-                    body.append(painted("graph " + graphName(graph), "1")).append("\n\n");
+                    body.append(paint("graph " + graphName(graph), "1")).append("\n\n");
                 }
-                heading(subject, body);
-                lines(subject).forEach(line -> body.append(line).append('\n'));
+                writeHeading(subject, body);
+                toLines(subject).forEach(line -> body.append(line).append('\n'));
                 body.append('\n');
             }
         }
-        out.append(painted("--- " + old, "1")).append('\n').append(painted("+++ " + next, "1")).append('\n');
+        out.append(paint("--- " + old, "1")).append('\n').append(paint("+++ " + next, "1")).append('\n');
         names.legend().forEach((prefix, namespace) ->
-                out.append(painted("    prefix " + prefix + ": <" + PrefixedTerms.visible(namespace) + ">", "2")).append('\n'));
+                out.append(paint("    prefix " + prefix + ": <" + PrefixedTerms.toVisible(namespace) + ">", "2")).append('\n'));
         out.append('\n').append(body).append(summary()).append('\n');
     }
 
-    private void heading(Subject subject, StringBuilder body) {
+    private void writeHeading(Subject subject, StringBuilder body) {
         String sign = subject.isNew() ? "+ " : subject.isGone() ? "- " : "  ";
         String colour = subject.isNew() ? "1;32" : subject.isGone() ? "1;31" : "1";
         String label = subject.label();
-        body.append(painted(sign + subjectName(subject), colour)).append(label == null ? "" : "  " + label);
+        body.append(paint(sign + subjectName(subject), colour)).append(label == null ? "" : "  " + label);
         if (!subject.isNew() && !subject.isGone() && !subject.isBlank() && !subject.classes().isEmpty()) {
-            body.append(painted("  a " + String.join(", ", subject.classes().stream().map(names::show).toList()), "2"));
+            body.append(paint("  a " + String.join(", ", subject.classes().stream().map(names::show).toList()), "2"));
         }
         body.append('\n');
     }
@@ -149,18 +149,18 @@ public final class ReadableText {
     }
 
     /** Returns the changes of a subject, a line each, with a sign at its start. */
-    private List<String> lines(Subject subject) {
+    private List<String> toLines(Subject subject) {
         List<Change> changes = new ArrayList<>(subject.unchanged());
         int unchanged = changes.size();
         changes.addAll(subject.changes());
-        int padding = changes.stream().mapToInt(change -> predicate(change.predicate()).length())
+        int padding = changes.stream().mapToInt(change -> toPredicate(change.predicate()).length())
                 .filter(length -> length <= MAX_PADDING).max().orElse(0);
         List<String> lines = new ArrayList<>();
         for (Change change : changes) {
-            String predicate = predicate(change.predicate());
+            String predicate = toPredicate(change.predicate());
             String start = INDENT + predicate + " ".repeat(Math.max(0, padding - predicate.length())) + "  ";
-            List<String> before = value(subject.graph(), change.deleted(), start, false);
-            List<String> after = value(subject.graph(), change.added(), start, true);
+            List<String> before = valueLines(subject.graph(), change.deleted(), start, false);
+            List<String> after = valueLines(subject.graph(), change.added(), start, true);
             if (lines.size() < unchanged) {
                 after.forEach(line -> lines.add("  " + line));
             } else if (before.size() > 1 || after.size() > 1) {
@@ -172,41 +172,41 @@ public final class ReadableText {
         return lines;
     }
 
-    private String predicate(String predicate) {
-        String label = names.isWellKnown(predicate) ? null : difference.label(predicate);
-        return names.predicate(predicate) + (label == null ? "" : " (" + label.substring(1, label.length() - 1) + ")");
+    private String toPredicate(String predicate) {
+        String label = names.isWellKnown(predicate) ? null : difference.labelOf(predicate);
+        return names.toPredicate(predicate) + (label == null ? "" : " (" + label.substring(1, label.length() - 1) + ")");
     }
 
     /** Returns the lines of a value after the start of the first one; none for null. */
-    private List<String> value(String graph, String object, String start, boolean after) {
+    private List<String> valueLines(String graph, String object, String start, boolean after) {
         List<String> lines = new ArrayList<>();
         if (object != null) {
-            String label = difference.label(object);
-            lines.addAll(object(difference.blankNodes(after), graph, object, INDENT, 0));
-            lines.set(0, start + lines.get(0) + (label == null ? "" : painted("  # " + label.substring(1, label.length() - 1), "2")));
+            String label = difference.labelOf(object);
+            lines.addAll(objectLines(difference.blankNodes(after), graph, object, INDENT, 0));
+            lines.set(0, start + lines.get(0) + (label == null ? "" : paint("  # " + label.substring(1, label.length() - 1), "2")));
         }
         return lines;
     }
 
     private void addPair(List<String> before, List<String> after, List<String> lines) {
         boolean marks = colours && !before.isEmpty() && !after.isEmpty();
-        List<String> one = marks ? marked(before.get(0), after.get(0)) : List.of();
-        before.forEach(line -> lines.add(painted("- " + (marks ? one.get(0) : line), "31")));
-        after.forEach(line -> lines.add(painted("+ " + (marks ? one.get(1) : line), "32")));
+        List<String> one = marks ? markDifferences(before.get(0), after.get(0)) : List.of();
+        before.forEach(line -> lines.add(paint("- " + (marks ? one.get(0) : line), "31")));
+        after.forEach(line -> lines.add(paint("+ " + (marks ? one.get(1) : line), "32")));
     }
 
     private void addAligned(List<String> before, List<String> after, List<String> lines) {
-        int[] same = alignment(before, after);
+        int[] same = alignItems(before, after);
         int at = 0;
         for (int i = 0; i <= before.size(); i++) {
             boolean isSame = i < before.size() && same[i] >= 0;
             if (i < before.size() && !isSame) {
-                lines.add(painted("- " + before.get(i), "31"));
+                lines.add(paint("- " + before.get(i), "31"));
                 continue;
             }
             int end = isSame ? same[i] : after.size();
             for (; at < end; at++) {
-                lines.add(painted("+ " + after.get(at), "32"));
+                lines.add(paint("+ " + after.get(at), "32"));
             }
             if (isSame) {
                 lines.add("  " + after.get(at++));
@@ -215,10 +215,10 @@ public final class ReadableText {
     }
 
     /** Returns two lines in which the words that differ are marked, or as they are if they have little in common. */
-    private static List<String> marked(String before, String after) {
+    private static List<String> markDifferences(String before, String after) {
         List<String> ones = WORD.matcher(before).results().map(MatchResult::group).toList();
         List<String> others = WORD.matcher(after).results().map(MatchResult::group).toList();
-        int[] same = alignment(ones, others);
+        int[] same = alignItems(ones, others);
         boolean[] isSame = new boolean[ones.size()];
         boolean[] otherIsSame = new boolean[others.size()];
         int common = 0;
@@ -230,10 +230,10 @@ public final class ReadableText {
             }
         }
         return 2 * common < Math.min(before.length(), after.length()) ? List.of(before, after)
-                : List.of(marked(ones, isSame), marked(others, otherIsSame));
+                : List.of(markDifferences(ones, isSame), markDifferences(others, otherIsSame));
     }
 
-    private static String marked(List<String> words, boolean[] isSame) {
+    private static String markDifferences(List<String> words, boolean[] isSame) {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < words.size(); i++) {
             boolean begins = !isSame[i] && (i == 0 || isSame[i - 1]);
@@ -244,7 +244,7 @@ public final class ReadableText {
     }
 
     /** Returns, for each item, the place of the equal item in the longest common sequence; -1 for none. */
-    private static int[] alignment(List<String> ones, List<String> others) {
+    private static int[] alignItems(List<String> ones, List<String> others) {
         int[] same = new int[ones.size()];
         Arrays.fill(same, -1);
         if ((long) ones.size() * others.size() > MAX_ALIGNED) {
@@ -270,32 +270,32 @@ public final class ReadableText {
         return same;
     }
 
-    private String painted(String text, String colour) {
+    private String paint(String text, String colour) {
         return colours ? "\u001b[" + colour + "m" + text + "\u001b[0m" : text;
     }
 
     // --- values
 
     /** Returns a value in one line, or in several if it is a long description of a blank node. */
-    private List<String> object(BlankDescriptions nodes, String graph, String term, String indent, int depth) {
-        String inline = inline(nodes, graph, term, depth);
+    private List<String> objectLines(BlankDescriptions nodes, String graph, String term, String indent, int depth) {
+        String inline = inlineObject(nodes, graph, term, depth);
         if (inline.length() <= WIDTH || !isShown(nodes, graph, term, depth)) {
             return new ArrayList<>(List.of(inline));
         }
         List<String> lines = new ArrayList<>();
-        List<String> members = members(nodes, graph, term);
+        List<String> members = listMembers(nodes, graph, term);
         lines.add(members == null ? "[" : "(");
         String inner = indent + INDENT;
         if (members != null) {
             for (String member : members) {
-                List<String> value = object(nodes, graph, member, inner, depth + 1);
+                List<String> value = objectLines(nodes, graph, member, inner, depth + 1);
                 value.set(0, inner + value.get(0));
                 lines.addAll(value);
             }
         } else {
             for (String[] pair : nodes.of(graph, term)) {
-                List<String> value = object(nodes, graph, pair[1], inner, depth + 1);
-                value.set(0, inner + names.predicate(pair[0]) + " " + value.get(0));
+                List<String> value = objectLines(nodes, graph, pair[1], inner, depth + 1);
+                value.set(0, inner + names.toPredicate(pair[0]) + " " + value.get(0));
                 value.set(value.size() - 1, value.get(value.size() - 1) + " ;");
                 lines.addAll(value);
             }
@@ -308,25 +308,25 @@ public final class ReadableText {
         return term.startsWith("_:") && depth < MAX_DEPTH && nodes.isPart(graph, term) && !nodes.of(graph, term).isEmpty();
     }
 
-    private String inline(BlankDescriptions nodes, String graph, String term, int depth) {
+    private String inlineObject(BlankDescriptions nodes, String graph, String term, int depth) {
         if (!isShown(nodes, graph, term, depth)) {
             return names.show(term);
         }
         StringBuilder text = new StringBuilder();
-        List<String> members = members(nodes, graph, term);
+        List<String> members = listMembers(nodes, graph, term);
         if (members != null) {
-            members.forEach(member -> text.append(' ').append(inline(nodes, graph, member, depth + 1)));
+            members.forEach(member -> text.append(' ').append(inlineObject(nodes, graph, member, depth + 1)));
             return "(" + text + " )";
         }
         for (String[] pair : nodes.of(graph, term)) {
-            text.append(text.length() == 0 ? " " : " ; ").append(names.predicate(pair[0])).append(' ')
-                    .append(inline(nodes, graph, pair[1], depth + 1));
+            text.append(text.length() == 0 ? " " : " ; ").append(names.toPredicate(pair[0])).append(' ')
+                    .append(inlineObject(nodes, graph, pair[1], depth + 1));
         }
         return "[" + text + " ]";
     }
 
     /** Returns the members of a list; null if the node is not the head of one. */
-    private static List<String> members(BlankDescriptions nodes, String graph, String head) {
+    private static List<String> listMembers(BlankDescriptions nodes, String graph, String head) {
         List<String> members = new ArrayList<>();
         for (String node = head; !node.equals(NIL);) {
             List<String[]> pairs = nodes.of(graph, node);
@@ -352,24 +352,24 @@ public final class ReadableText {
             for (String graph : difference.subjects().stream().map(Subject::graph).distinct().toList()) {
                 List<Subject> subjects = difference.subjects().stream().filter(each -> each.graph().equals(graph)).toList();
                 if (hasGraphs) {
-                    body.append("## Graph ").append(graph.isEmpty() ? "default" : code(names.show(graph))).append("\n\n");
+                    body.append("## Graph ").append(graph.isEmpty() ? "default" : asCode(names.show(graph))).append("\n\n");
                 }
                 String level = hasGraphs ? "###" : "##";
-                section(level, "New", subjects, Subject::isNew, body);
-                section(level, "Deleted", subjects, Subject::isGone, body);
-                section(level, "Changed", subjects, subject -> !subject.isNew() && !subject.isGone(), body);
+                writeSection(level, "New", subjects, Subject::isNew, body);
+                writeSection(level, "Deleted", subjects, Subject::isGone, body);
+                writeSection(level, "Changed", subjects, subject -> !subject.isNew() && !subject.isGone(), body);
             }
         }
-        out.append("# Changes from ").append(code(old)).append(" to ").append(code(next)).append("\n\n").append(summary()).append('\n');
+        out.append("# Changes from ").append(asCode(old)).append(" to ").append(asCode(next)).append("\n\n").append(summary()).append('\n');
         SortedMap<String, String> legend = names.legend();
         if (!legend.isEmpty()) {
             out.append("\nPrefixes: ").append(String.join(", ", legend.entrySet().stream()
-                    .map(each -> code(each.getKey() + ": <" + PrefixedTerms.visible(each.getValue()) + ">")).toList())).append(".\n");
+                    .map(each -> asCode(each.getKey() + ": <" + PrefixedTerms.toVisible(each.getValue()) + ">")).toList())).append(".\n");
         }
         out.append(body.length() == 0 ? "" : "\n").append(body.toString().stripTrailing()).append(body.length() == 0 ? "" : "\n");
     }
 
-    private void section(String level, String title, List<Subject> all, Predicate<Subject> of, StringBuilder body) {
+    private void writeSection(String level, String title, List<Subject> all, Predicate<Subject> of, StringBuilder body) {
         List<Subject> subjects = all.stream().filter(of).toList();
         if (subjects.isEmpty()) {
             return;
@@ -377,25 +377,25 @@ public final class ReadableText {
         body.append(level).append(' ').append(title).append("\n\n");
         for (Subject subject : subjects) {
             String label = subject.label();
-            body.append(level).append("# ").append(code(subjectName(subject))).append(label == null ? "" : " — " + escaped(label))
+            body.append(level).append("# ").append(asCode(subjectName(subject))).append(label == null ? "" : " — " + escapeText(label))
                     .append("\n\n```diff\n");
-            lines(subject).forEach(line -> body.append(line).append('\n'));
+            toLines(subject).forEach(line -> body.append(line).append('\n'));
             body.append("```\n\n");
         }
     }
 
-    private static String code(String text) {
+    private static String asCode(String text) {
         return "`" + text.replace('`', '\'') + "`";
     }
 
-    private static String escaped(String text) {
+    private static String escapeText(String text) {
         return text.replaceAll("([\\\\`*_<>\\[\\]#|&])", "\\\\$1");
     }
 
     private static void markdownTable(List<String[]> rows, StringBuilder body) {
         for (int row = 0; row < rows.size(); row++) {
             String[] cells = rows.get(row);
-            body.append("| ").append(row == 0 || cells[0].startsWith("(") ? cells[0] : code(cells[0]));
+            body.append("| ").append(row == 0 || cells[0].startsWith("(") ? cells[0] : asCode(cells[0]));
             for (int i = 1; i < cells.length; i++) {
                 body.append(" | ").append(cells[i]);
             }
@@ -417,28 +417,28 @@ public final class ReadableText {
             boolean hasSubjects = !of.equals("predicate");
             List<String[]> rows = new ArrayList<>();
             rows.add(hasSubjects ? new String[] {of, "new", "deleted", "changed", "+", "-"} : new String[] {of, "+", "-"});
-            sorted(all.get(of)).forEach(each -> {
+            sortAll(all.get(of)).forEach(each -> {
                 Count count = each.getValue();
                 String name = each.getKey().isEmpty() ? hasSubjects && of.equals("class") ? "(no class)" : "(default graph)"
-                        : hasSubjects ? names.show(each.getKey()) : names.predicate(each.getKey());
-                rows.add(hasSubjects ? new String[] {name, number(count.isNew), number(count.isGone), number(count.isChanged),
-                    number(count.added), number(count.deleted)} : new String[] {name, number(count.added), number(count.deleted)});
+                        : hasSubjects ? names.show(each.getKey()) : names.toPredicate(each.getKey());
+                rows.add(hasSubjects ? new String[] {name, formatNumber(count.isNew), formatNumber(count.isGone), formatNumber(count.isChanged),
+                    formatNumber(count.added), formatNumber(count.deleted)} : new String[] {name, formatNumber(count.added), formatNumber(count.deleted)});
             });
             tables.add(rows);
         }
         return tables;
     }
 
-    private static Collection<Map.Entry<String, Count>> sorted(SortedMap<String, Count> counts) {
+    private static Collection<Map.Entry<String, Count>> sortAll(SortedMap<String, Count> counts) {
         return counts.entrySet().stream().sorted(Comparator.comparingLong(
                 (Map.Entry<String, Count> each) -> -each.getValue().added - each.getValue().deleted)).toList();
     }
 
-    private static String number(long count) {
+    private static String formatNumber(long count) {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    private String aligned(List<String[]> rows) {
+    private String alignColumns(List<String[]> rows) {
         StringBuilder table = new StringBuilder();
         int columns = rows.get(0).length;
         int[] widths = new int[columns];
@@ -452,9 +452,9 @@ public final class ReadableText {
             for (int i = 1; i < columns; i++) {
                 String cell = "  " + " ".repeat(widths[i] - row[i].length()) + row[i];
                 boolean isNumber = row != rows.get(0) && !row[i].equals("0") && i >= columns - 2;
-                line.append(isNumber ? painted(cell, i == columns - 1 ? "31" : "32") : cell);
+                line.append(isNumber ? paint(cell, i == columns - 1 ? "31" : "32") : cell);
             }
-            table.append(row == rows.get(0) ? painted(line.toString(), "1") : line).append('\n');
+            table.append(row == rows.get(0) ? paint(line.toString(), "1") : line).append('\n');
         }
         return table.toString();
     }
@@ -478,7 +478,7 @@ public final class ReadableText {
         json.name("statistics").beginObject();
         for (Map.Entry<String, SortedMap<String, Count>> table : difference.statistics().entrySet()) {
             json.name(table.getKey()).beginArray();
-            for (Map.Entry<String, Count> each : sorted(table.getValue())) {
+            for (Map.Entry<String, Count> each : sortAll(table.getValue())) {
                 json.beginObject().name("term");
                 json = each.getKey().isEmpty() ? json.nullValue() : json.value(each.getKey());
                 if (!table.getKey().equals("predicate")) {
@@ -516,7 +516,7 @@ public final class ReadableText {
 
     private void writeJson(String name, String graph, String term, boolean after, JsonWriter json) throws IOException {
         if (term != null) {
-            json.name(name).value(term).name(name + "Text").value(inline(difference.blankNodes(after), graph, term, 0));
+            json.name(name).value(term).name(name + "Text").value(inlineObject(difference.blankNodes(after), graph, term, 0));
         }
     }
 }

@@ -79,9 +79,9 @@ public final class StatementFiles {
 
             @Override
             public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-                FormatException fault = check == null ? null : check.fault(subject, predicate, object, graph);
+                FormatException fault = check == null ? null : check.findFault(subject, predicate, object, graph);
                 if (fault != null) {
-                    bad.add(fault, BadStatements.text(subject, predicate, object, graph));
+                    bad.add(fault, BadStatements.toText(subject, predicate, object, graph));
                     return;
                 }
                 good++;
@@ -90,8 +90,8 @@ public final class StatementFiles {
         }
 
         @Override
-        public FormatException error(String rule, String found, String advice) {
-            return source.error(rule, found, advice);
+        public FormatException newError(String rule, String found, String advice) {
+            return source.newError(rule, found, advice);
         }
 
         @Override
@@ -122,25 +122,25 @@ public final class StatementFiles {
         }
 
         /** Returns the fault of the last statement, or null if it is valid. */
-        FormatException fault(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+        FormatException findFault(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
             String problem = terms.graphProblem(graph);
-            return problem != null ? source.error("term", problem, "give the graph another name")
-                    : fault(() -> writer().statement(subject, predicate, object, graph));
+            return problem != null ? source.newError("term", problem, "give the graph another name")
+                    : findFault(() -> writer().statement(subject, predicate, object, graph));
         }
 
         /** Returns the fault of a namespace, or null if it is valid. */
         FormatException namespaceFault(byte[] name, byte[] namespace) {
-            return fault(() -> writer().namespace(name, namespace));
+            return findFault(() -> writer().namespace(name, namespace));
         }
 
-        private FormatException fault(Runnable write) {
+        private FormatException findFault(Runnable write) {
             try {
                 write.run();
                 return null;
             } catch (FormatException e) {
-                return source.error(e.rule(), e.found(), e.advice());
+                return source.newError(e.rule(), e.found(), e.advice());
             } catch (IllegalArgumentException e) {
-                return source.error("term", e.getMessage(), "correct the term");
+                return source.newError("term", e.getMessage(), "correct the term");
             }
         }
 
@@ -148,7 +148,7 @@ public final class StatementFiles {
             if (writer == null) {
                 boolean rdfStar = !(source instanceof RdfReader<byte[]> reader) || reader.options().rdfStar();
                 writer = new RdfWriter<>(OutputStream.nullOutputStream(), null, new Utf8Terms(),
-                        options.rdf(RdfOptions.DEFAULT.withRdfStar(rdfStar).withNamespaceDeclarations(true)), options.cut());
+                        options.rdfOptions(RdfOptions.DEFAULT.withRdfStar(rdfStar).withNamespaceDeclarations(true)), options.cut());
             }
             return writer;
         }

@@ -24,12 +24,12 @@ public final class StatementSink implements RdfHandler<byte[]>, Closeable {
      * @param options the options of a Jelly-RDF stream
      * @throws IllegalArgumentException the suffix is unknown, or its format does not hold statements
      */
-    public StatementSink(Place file, RdfOptions options) throws IOException {
+    public StatementSink(InputLocation file, RdfOptions options) throws IOException {
         this(file, null, options);
     }
 
     /** Creates the file in a format; null for that of the suffix. */
-    public StatementSink(Place file, Format told, RdfOptions options) throws IOException {
+    public StatementSink(InputLocation file, Format told, RdfOptions options) throws IOException {
         Format format = file.outputFormat(told, "format");
         if (format.holdsPatches() || !format.isWritable()) {
             throw new IllegalArgumentException(file.name() + " is to be " + format
@@ -37,7 +37,7 @@ public final class StatementSink implements RdfHandler<byte[]>, Closeable {
         }
         target = file.create();
         try {
-            out = Output.ofStatements(target.out(), file.name(), format, OPTIONS, OPTIONS.rdf(options), true);
+            out = Output.ofStatements(target.out(), file.name(), format, OPTIONS, OPTIONS.rdfOptions(options), true);
         } catch (RuntimeException e) {
             target.close();
             throw e;

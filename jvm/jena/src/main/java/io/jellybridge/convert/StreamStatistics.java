@@ -62,7 +62,7 @@ final class StreamStatistics implements ChangeRowHandler<byte[]>, RdfHandler<byt
             case PA, PD -> countRow(tx);
             case A, D -> {
                 countRow(tx);
-                counts(graph)[op == Op.A ? 0 : 1]++;
+                countsOf(graph)[op == Op.A ? 0 : 1]++;
             }
             case H -> { /* is about the patch */ }
         }
@@ -90,7 +90,7 @@ final class StreamStatistics implements ChangeRowHandler<byte[]>, RdfHandler<byt
     @Override
     public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
         statements++;
-        counts(graph)[0]++;
+        countsOf(graph)[0]++;
     }
 
     @Override
@@ -108,7 +108,7 @@ final class StreamStatistics implements ChangeRowHandler<byte[]>, RdfHandler<byt
         metadata += ofFrame.size();
     }
 
-    private long[] counts(byte[] graph) {
+    private long[] countsOf(byte[] graph) {
         if (lastCounts != null && graph == lastGraph) {
             return lastCounts;
         }
@@ -128,7 +128,7 @@ final class StreamStatistics implements ChangeRowHandler<byte[]>, RdfHandler<byt
     // --- result
 
     /** Writes its members of a JSON object. */
-    void write(JsonWriter json) throws IOException {
+    void writeJson(JsonWriter json) throws IOException {
         if (!ofPatches) {
             json.name("statements").value(statements).name("namespaces").value(namespaces)
                     .name("graphStarts").value(graphStarts).name("metadataEntries").value(metadata);

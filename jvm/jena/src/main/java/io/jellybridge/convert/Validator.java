@@ -62,7 +62,7 @@ public final class Validator {
      * @param strict    true if a tolerated broken MUST is an error; otherwise it is a warning
      * @param maxFaults the number of faults to describe; the others are only counted
      */
-    public Validator(Place place, Format format, ConvertOptions options, boolean strict, long maxFaults, ProgressMeter meter) {
+    public Validator(InputLocation place, Format format, ConvertOptions options, boolean strict, long maxFaults, ProgressMeter meter) {
         this.input = new Input(place, format, options, meter);
         this.options = options;
         this.meter = meter;
@@ -82,14 +82,14 @@ public final class Validator {
         StreamStatistics statistics = examine();
         json.beginObject().name("file").value(input.name()).name("format").value(input.format().toString())
                 .name("valid").value(faults.errors() == 0);
-        faults.write(json);
+        faults.writeJson(json);
         json.name("bytes").value(meter.bytes()).name("contentBytes").value(meter.content());
         if (stream != null) {
             writeOptions();
             json.name("frames").value(stream.frames());
             writeTables(stream.tables());
         }
-        statistics.write(json);
+        statistics.writeJson(json);
         json.endObject();
         return text.toString();
     }
@@ -100,13 +100,13 @@ public final class Validator {
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
-            faults.add(e, false);
+            faults.addFault(e, false);
             return new StreamStatistics(false);
         }
     }
 
     private StreamStatistics examinePatches() throws IOException {
-        try (PatchSource<byte[]> source = input.patches()) {
+        try (PatchSource<byte[]> source = input.openPatches()) {
             StreamStatistics statistics = new StreamStatistics(true);
             source.requireBalance();
             TakenRows rows = new TakenRows(source, statistics);
@@ -116,7 +116,7 @@ public final class Validator {
             } else if (source instanceof RdfPatchReader<byte[]> text) {
                 text.onWarning(tolerated());
             }
-            read(() -> source.next(rows));
+            readAll(() -> source.next(rows));
             if (source instanceof PatchReader<byte[]> reader) {
                 patchOptions = reader.options();
             }
@@ -132,11 +132,11 @@ public final class Validator {
                 stream = reader;
                 reader.onWarning(tolerated());
             } else if (source instanceof NQuadsSource lines) {
-                lines.onFault(fault -> faults.add(fault, false));
+                lines.onFault(fault -> faults.addFault(fault, false));
             } else if (source instanceof RiotStatements document) {
-                document.onWarning(warning -> faults.add(warning, true));
+                document.onWarning(warning -> faults.addFault(warning, true));
             }
-            read(() -> source.next(statements));
+            readAll(() -> source.next(statements));
             if (source instanceof RdfReader<byte[]> reader) {
                 rdfOptions = reader.options();
             }
@@ -153,14 +153,14 @@ public final class Validator {
 
         TakenRows(PatchSource<byte[]> source, StreamStatistics statistics) {
             this.source = source;
-            to(new ChangeRows<>(source, statistics));
+            setTarget(new ChangeRows<>(source, statistics));
         }
 
         private PatchWriter<byte[]> writer() {
             if (writer == null) {
                 boolean rdfStar = !(source instanceof PatchReader<byte[]> reader) || reader.options().rdfStar();
                 writer = new PatchWriter<>(OutputStream.nullOutputStream(), null, new Utf8Terms(),
-                        options.patch(PatchOptions.DEFAULT.withRdfStar(rdfStar)), options.cut());
+                        options.patchOptions(PatchOptions.DEFAULT.withRdfStar(rdfStar)), options.cut());
             }
             return writer;
         }
@@ -197,7 +197,7 @@ public final class Validator {
 
         private void add(String rule, String found, String advice) {
             if (found != null) {
-                faults.add(source.error(rule, found, advice), false);
+                faults.addFault(source.newError(rule, found, advice), false);
             }
         }
     }
@@ -214,24 +214,24 @@ public final class Validator {
         @Override
         public void namespace(byte[] name, byte[] namespace) {
             super.namespace(name, namespace);
-            add(check.namespaceFault(name, namespace));
+            addBad(check.namespaceFault(name, namespace));
         }
 
         @Override
         public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
             super.statement(subject, predicate, object, graph);
-            add(check.fault(subject, predicate, object, graph));
+            addBad(check.findFault(subject, predicate, object, graph));
         }
 
-        private void add(FormatException fault) {
+        private void addBad(FormatException fault) {
             if (fault != null) {
-                faults.add(fault, false);
+                faults.addFault(fault, false);
             }
         }
     }
 
     private Consumer<FormatException> tolerated() {
-        return fault -> faults.add(fault, !strict);
+        return fault -> faults.addFault(fault, !strict);
     }
 
     /** Reads the next event. */
@@ -240,7 +240,7 @@ public final class Validator {
     }
 
     /** Reads to the end, or to the point at which the input is damaged. */
-    private void read(Step step) throws InterruptedIOException {
+    private void readAll(Step step) throws InterruptedIOException {
         try {
             while (step.next()) {
                 meter.addRow();
@@ -248,7 +248,7 @@ public final class Validator {
         } catch (InterruptedIOException e) {
             throw e;
         } catch (FormatException | IOException e) {
-            faults.add(e, false);
+            faults.addFault(e, false);
         }
     }
 
@@ -309,7 +309,7 @@ public final class Validator {
          * @param fault     a {@link FormatException}, or the reason why the input can't be read any further
          * @param mayBeRead true for a warning, which this and all other commands tolerate
          */
-        void add(Exception fault, boolean mayBeRead) {
+        void addFault(Exception fault, boolean mayBeRead) {
             boolean replaces = !mayBeRead && warning != null && fault instanceof FormatException error
                     && error.rule().equals(warning.rule()) && error.offset() == warning.offset() && error.row() == warning.row();
             if (replaces) {
@@ -336,7 +336,7 @@ public final class Validator {
         }
 
         /** Writes the members {@code errors}, {@code warnings} and {@code faults} of a JSON object. */
-        void write(JsonWriter json) throws IOException {
+        void writeJson(JsonWriter json) throws IOException {
             json.name("errors").value(errors).name("warnings").value(warnings).name("faults").beginArray();
             for (int i = 0; i < faults.size(); i++) {
                 json.beginObject().name("severity").value(tolerated.get(i) ? "warning" : "error");

@@ -100,7 +100,7 @@ final class GrpcCalls implements Closeable {
         this.channel = ClientInterceptors.intercept(connection, MetadataUtils.newAttachHeadersInterceptor(who));
     }
 
-    private MethodDescriptor<byte[], byte[]> method(String name, MethodType type) {
+    private MethodDescriptor<byte[], byte[]> methodDescriptor(String name, MethodType type) {
         return MethodDescriptor.<byte[], byte[]>newBuilder().setType(type).setRequestMarshaller(BYTES)
                 .setResponseMarshaller(BYTES).setFullMethodName(MethodDescriptor.generateFullMethodName(service, name))
                 .build();
@@ -112,7 +112,7 @@ final class GrpcCalls implements Closeable {
     }
 
     /** Runs some work, and retries it if the server was in trouble. */
-    <T> T attempted(Work<T> work) throws IOException {
+    <T> T runWithRetries(Work<T> work) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
                 return work.done();
@@ -127,11 +127,11 @@ final class GrpcCalls implements Closeable {
 
     /** Sends a request and waits for the response. */
     byte[] ask(String method, byte[] request) throws IOException {
-        return attempted(() -> {
+        return runWithRetries(() -> {
             try (Answers answers = open(method, request)) {
                 byte[] answer = answers.next();
                 if (answer == null || answers.next() != null) {
-                    throw unexpected();
+                    throw unexpectedError();
                 }
                 return answer;
             }
@@ -141,7 +141,7 @@ final class GrpcCalls implements Closeable {
     /** Sends a request with several responses. */
     Answers open(String method, byte[] request) {
         return new Answers(ClientCalls.blockingV2ServerStreamingCall(
-                channel, method(method, MethodType.SERVER_STREAMING), CallOptions.DEFAULT, request));
+                channel, methodDescriptor(method, MethodType.SERVER_STREAMING), CallOptions.DEFAULT, request));
     }
 
     /** The messages to send. */
@@ -156,7 +156,7 @@ final class GrpcCalls implements Closeable {
      */
     byte[] send(String method, Messages messages) throws IOException {
         BlockingClientCall<byte[], byte[]> call = ClientCalls.blockingClientStreamingCall(
-                channel, method(method, MethodType.CLIENT_STREAMING), CallOptions.DEFAULT);
+                channel, methodDescriptor(method, MethodType.CLIENT_STREAMING), CallOptions.DEFAULT);
         try (Answers answers = new Answers(call)) {
             boolean taken = true;
             for (byte[] one = messages.next(); one != null && taken; one = messages.next()) {
@@ -165,14 +165,14 @@ final class GrpcCalls implements Closeable {
             call.halfClose();
             byte[] answer = answers.next();
             if (answer == null) {
-                throw unexpected();
+                throw unexpectedError();
             }
             return answer;
         }
     }
 
     /** Returns the error that the response does not belong to such a service. */
-    IOException unexpected() {
+    IOException unexpectedError() {
         return new GrpcException(options.base(), "something else", "is it a server of patch logs?");
     }
 
@@ -197,12 +197,12 @@ final class GrpcCalls implements Closeable {
          * @throws GrpcException        the server rejects the call
          */
         byte[] next() throws IOException {
-            return waited(() -> call.read(options.timeout().toMillis(), TimeUnit.MILLISECONDS));
+            return waitFor(() -> call.read(options.timeout().toMillis(), TimeUnit.MILLISECONDS));
         }
 
         /** Sends a message. Returns false if the server has ended the call. */
         private boolean write(byte[] message) throws IOException {
-            return waited(() -> call.write(message, options.timeout().toMillis(), TimeUnit.MILLISECONDS));
+            return waitFor(() -> call.write(message, options.timeout().toMillis(), TimeUnit.MILLISECONDS));
         }
 
         @Override
@@ -216,11 +216,11 @@ final class GrpcCalls implements Closeable {
         T over() throws StatusException, TimeoutException, InterruptedException;
     }
 
-    private <T> T waited(Wait<T> wait) throws IOException {
+    private <T> T waitFor(Wait<T> wait) throws IOException {
         try {
             return wait.over();
         } catch (StatusException e) {
-            throw failure(e.getStatus());
+            throw toFailure(e.getStatus());
         } catch (TimeoutException e) {
             throw new UnreachableException(
                     options.base(), 0, "no answer within " + options.timeout().toMillis() / 1000.0 + " s", null);
@@ -230,9 +230,9 @@ final class GrpcCalls implements Closeable {
         }
     }
 
-    private IOException failure(Status status) {
+    private IOException toFailure(Status status) {
         String described = status.getDescription() == null ? "" : status.getDescription();
-        String said = Redaction.text(options.credentials().hide(described));
+        String said = Redaction.redactText(options.credentials().hide(described));
         return switch (status.getCode()) {
             case UNAVAILABLE, DEADLINE_EXCEEDED -> new UnreachableException(options.base(), 0, status.getCode() + ": "
                     + (status.getCause() == null ? said : said + " (" + status.getCause().getMessage() + ")")

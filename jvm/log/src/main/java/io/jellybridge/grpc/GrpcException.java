@@ -11,7 +11,7 @@ public final class GrpcException extends IOException {
     private final String status;
 
     GrpcException(URI uri, String status, String said) {
-        super(Redaction.printable(uri + ": answered " + status + (said.isEmpty() ? "" : ": " + said)));
+        super(Redaction.toPrintable(uri + ": answered " + status + (said.isEmpty() ? "" : ": " + said)));
         this.status = status;
     }
 

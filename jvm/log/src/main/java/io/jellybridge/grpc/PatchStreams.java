@@ -48,9 +48,9 @@ public final class PatchStreams implements Closeable {
 
     public Head head() throws IOException {
         Message request = new Message();
-        request.text(1, topic);
-        Fields head = fields(calls.ask("GetHead", request.bytes()), "bnnbb");
-        return new Head(head.text(1), head.number(2), head.number(3), head.text(4), head.text(5));
+        request.writeText(1, topic);
+        Fields head = parseFields(calls.ask("GetHead", request.bytes()), "bnnbb");
+        return new Head(head.getText(1), head.getNumber(2), head.getNumber(3), head.getText(4), head.getText(5));
     }
 
     /** A frame of a patch or of a checkpoint: {@code RdfPatchDelivery}. */
@@ -62,7 +62,7 @@ public final class PatchStreams implements Closeable {
         }
 
         public long version() {
-            return fields.number(1);
+            return fields.getNumber(1);
         }
 
         /** Returns true if it belongs to a checkpoint. */
@@ -72,17 +72,17 @@ public final class PatchStreams implements Closeable {
 
         /** Returns true if it is the last frame of its patch or of the checkpoint. */
         public boolean isLast() {
-            return fields.number(5) != 0;
+            return fields.getNumber(5) != 0;
         }
 
         /** Returns the number of the checkpoint's file that it belongs to. */
         public int part() {
-            return (int) fields.number(6);
+            return (int) fields.getNumber(6);
         }
 
         /** Returns the description of a checkpoint. Only its first frame has it; it is empty in the others. */
         public String checkpoint() {
-            return fields.text(7);
+            return fields.getText(7);
         }
 
         /** Writes the frame with its length before it. Writes nothing for an empty frame. */
@@ -102,7 +102,7 @@ public final class PatchStreams implements Closeable {
         /** Waits for the next frame; null after the last. */
         public Delivery next() throws IOException {
             byte[] message = answers.next();
-            return message == null ? null : new Delivery(fields(message, "nbbbnnb"));
+            return message == null ? null : new Delivery(parseFields(message, "nbbbnnb"));
         }
 
         @Override
@@ -112,41 +112,41 @@ public final class PatchStreams implements Closeable {
     }
 
     /** Subscribes to the patches after a version, up to another version or the head. */
-    public Deliveries patches(long after, long to) {
-        Message request = subscription(to);
-        request.number(3, after);
-        return open(request);
+    public Deliveries subscribePatches(long after, long to) {
+        Message request = newSubscription(to);
+        request.writeNumber(3, after);
+        return openSubscription(request);
     }
 
     /** Subscribes to the patch with an id and the patches after it. */
-    public Deliveries patches(String id) {
-        Message request = subscription(Long.MAX_VALUE);
-        request.text(8, id);
-        return open(request);
+    public Deliveries subscribePatches(String id) {
+        Message request = newSubscription(Long.MAX_VALUE);
+        request.writeText(8, id);
+        return openSubscription(request);
     }
 
     /** Subscribes to the newest checkpoint up to a version, if there is one, and the patches after it. */
-    public Deliveries checkpoint(long upTo) {
-        return open(subscription(upTo));
+    public Deliveries subscribeCheckpoint(long upTo) {
+        return openSubscription(newSubscription(upTo));
     }
 
-    private Message subscription(long to) {
+    private Message newSubscription(long to) {
         Message request = new Message();
-        request.text(1, topic);
-        request.number(5, 1);
+        request.writeText(1, topic);
+        request.writeNumber(5, 1);
         if (to < Long.MAX_VALUE) {
-            request.number(6, to);
+            request.writeNumber(6, to);
         }
         return request;
     }
 
-    private Deliveries open(Message request) {
+    private Deliveries openSubscription(Message request) {
         return new Deliveries(calls.open("SubscribePatch", request.bytes()));
     }
 
     /** Runs some work on a subscription, and retries it if the server was in trouble. */
-    public <T> T attempted(Attempt<T> attempt) throws IOException {
-        return calls.attempted(attempt::make);
+    public <T> T runWithRetries(Attempt<T> attempt) throws IOException {
+        return calls.runWithRetries(attempt::make);
     }
 
     /** Work that can be restarted from its beginning. */
@@ -162,24 +162,24 @@ public final class PatchStreams implements Closeable {
      * @return its version
      */
     public long publish(Path patch, String prev) throws IOException {
-        return calls.attempted(() -> {
+        return calls.runWithRetries(() -> {
             try (FrameReader frames = new FrameReader(Files.newInputStream(patch), MAX_FRAME)) {
                 boolean[] isBegun = {false};
-                return fields(calls.send("PublishPatch", () -> {
+                return parseFields(calls.send("PublishPatch", () -> {
                     if (!frames.next()) {
                         return null;
                     }
                     Message message = new Message();
                     if (!isBegun[0]) {
-                        message.text(1, topic);
+                        message.writeText(1, topic);
                         if (prev != null) {
-                            message.text(2, prev);
+                            message.writeText(2, prev);
                         }
                         isBegun[0] = true;
                     }
-                    message.bytes(3, frames.bytes(), frames.start(), frames.end());
+                    message.writeBytes(3, frames.bytes(), frames.start(), frames.end());
                     return message.bytes();
-                }), "nb").number(1);
+                }), "nb").getNumber(1);
             }
         });
     }
@@ -193,17 +193,17 @@ public final class PatchStreams implements Closeable {
     private static final class Message {
         private final WireWriter out = new WireWriter(256);
 
-        void number(int field, long value) {
-            out.varint((long) field << 3 | WireReader.VARINT);
-            out.varint(value);
+        void writeNumber(int field, long value) {
+            out.writeVarint((long) field << 3 | WireReader.VARINT);
+            out.writeVarint(value);
         }
 
-        void text(int field, String text) {
+        void writeText(int field, String text) {
             byte[] bytes = text.getBytes(UTF_8);
-            bytes(field, bytes, 0, bytes.length);
+            writeBytes(field, bytes, 0, bytes.length);
         }
 
-        void bytes(int field, byte[] source, int start, int end) {
+        void writeBytes(int field, byte[] source, int start, int end) {
             out.bytesField(field, source, start, end - start);
         }
 
@@ -219,11 +219,11 @@ public final class PatchStreams implements Closeable {
      *
      * @param kinds the kinds of the fields, see {@link Fields}
      */
-    private Fields fields(byte[] message, String kinds) throws IOException {
+    private Fields parseFields(byte[] message, String kinds) throws IOException {
         try {
             return new Fields(message, kinds);
         } catch (WireException e) {
-            throw (IOException) calls.unexpected().initCause(e);
+            throw (IOException) calls.unexpectedError().initCause(e);
         }
     }
 
@@ -260,11 +260,11 @@ public final class PatchStreams implements Closeable {
             return starts[field] > 0;
         }
 
-        long number(int field) {
+        long getNumber(int field) {
             return numbers[field];
         }
 
-        String text(int field) {
+        String getText(int field) {
             return new String(message, starts[field], (int) numbers[field], UTF_8);
         }
 
@@ -272,7 +272,7 @@ public final class PatchStreams implements Closeable {
             int length = (int) numbers[field];
             if (length > 0) {
                 WireWriter size = new WireWriter(8);
-                size.varint(length);
+                size.writeVarint(length);
                 size.writeTo(out);
                 out.write(message, starts[field], length);
             }

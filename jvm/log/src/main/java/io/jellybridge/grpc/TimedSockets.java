@@ -17,25 +17,25 @@ final class TimedSockets extends SocketFactory {
 
     @Override
     public Socket createSocket(String host, int port) throws IOException {
-        return connected(new InetSocketAddress(host, port), null);
+        return connectSocket(new InetSocketAddress(host, port), null);
     }
 
     @Override
     public Socket createSocket(InetAddress host, int port) throws IOException {
-        return connected(new InetSocketAddress(host, port), null);
+        return connectSocket(new InetSocketAddress(host, port), null);
     }
 
     @Override
     public Socket createSocket(String host, int port, InetAddress local, int localPort) throws IOException {
-        return connected(new InetSocketAddress(host, port), new InetSocketAddress(local, localPort));
+        return connectSocket(new InetSocketAddress(host, port), new InetSocketAddress(local, localPort));
     }
 
     @Override
     public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) throws IOException {
-        return connected(new InetSocketAddress(host, port), new InetSocketAddress(local, localPort));
+        return connectSocket(new InetSocketAddress(host, port), new InetSocketAddress(local, localPort));
     }
 
-    private Socket connected(InetSocketAddress to, InetSocketAddress from) throws IOException {
+    private Socket connectSocket(InetSocketAddress to, InetSocketAddress from) throws IOException {
         Socket socket = new Socket();
         try {
             socket.bind(from);

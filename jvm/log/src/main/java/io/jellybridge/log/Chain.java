@@ -73,7 +73,7 @@ public record Chain(String before, String own) {
         return before + '.' + own;
     }
 
-    static String hash(byte[] sha256) {
+    static String hashOf(byte[] sha256) {
         return BASE64.encodeToString(sha256);
     }
 
@@ -84,6 +84,6 @@ public record Chain(String before, String own) {
     public static String placeholder() {
         byte[] bytes = new byte[HASH_BYTES];
         RANDOM.nextBytes(bytes);
-        return hash(bytes);
+        return hashOf(bytes);
     }
 }

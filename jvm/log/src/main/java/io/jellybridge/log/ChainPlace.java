@@ -31,18 +31,18 @@ public record ChainPlace(String log, long version, String before) {
      * @param prev the id of the patch before it; null if there is none
      */
     public String hash(String id, String prev, ContentHash content) {
-        return hash(PatchIds.parse(id), prev == null ? null : PatchIds.parse(prev), content.times(), content.hash());
+        return hashOf(PatchIds.parseId(id), prev == null ? null : PatchIds.parseId(prev), content.times(), content.hash());
     }
 
     /** Returns the hash of the state that a log begins with. The state takes the place of the first patch. */
     public String hashOfState(Checkpoint state) {
-        return hash(state.id(), null, state.time() == null ? null : new String(PatchTimes.term(state.time()), UTF_8),
+        return hashOf(state.id(), null, state.time() == null ? null : new String(PatchTimes.toTerm(state.time()), UTF_8),
                 state.hash());
     }
 
-    private String hash(String id, String prev, String times, String content) {
+    private String hashOf(String id, String prev, String times, String content) {
         String text = String.join("\n", TITLE, log, Long.toString(version), before, id, prev == null ? "-" : prev,
                 times == null ? "-" : times, content) + "\n";
-        return Chain.hash(ContentHash.digest().digest(text.getBytes(UTF_8)));
+        return Chain.hashOf(ContentHash.digest().digest(text.getBytes(UTF_8)));
     }
 }

@@ -37,7 +37,7 @@ record ChainedFile(PatchHeader header, ContentHash content) {
     }
 
     /** Returns a writer for such a file. */
-    static PatchWriter<byte[]> writer(OutputStream out, String name) {
+    static PatchWriter<byte[]> openWriter(OutputStream out, String name) {
         return new PatchWriter<>(out, name, new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
     }
 
@@ -48,10 +48,10 @@ record ChainedFile(PatchHeader header, ContentHash content) {
      * @param place the place of the patch; null to keep the chain of the header
      * @param rows  writes the whole patch, with the header that it receives
      */
-    static ChainedFile write(Path file, String name, ChainPlace place, PatchHeader header, Rows rows) throws IOException {
+    static ChainedFile writeFile(Path file, String name, ChainPlace place, PatchHeader header, Rows rows) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ,
                 StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            PatchWriter<byte[]> writer = writer(new CloseShieldOutputStream(Channels.newOutputStream(channel)), name);
+            PatchWriter<byte[]> writer = openWriter(new CloseShieldOutputStream(Channels.newOutputStream(channel)), name);
             ContentHash content = new ContentHash(writer);
             PatchHeader written = place == null ? header
                     : header.with(new Chain(place.before(), Chain.placeholder()));
@@ -59,7 +59,7 @@ record ChainedFile(PatchHeader header, ContentHash content) {
             writer.close();
             if (place != null) {
                 String own = place.hash(header.id(), header.prev(), content);
-                replace(file, channel, written.hash(), own);
+                replaceText(file, channel, written.hash(), own);
                 written = header.with(new Chain(place.before(), own));
             }
             channel.force(true);
@@ -68,7 +68,7 @@ record ChainedFile(PatchHeader header, ContentHash content) {
     }
 
     /** Replaces a text near the beginning by another one of the same length, and renews the checksum of its frame. */
-    private static void replace(Path file, FileChannel channel, String placeholder, String text) throws IOException {
+    private static void replaceText(Path file, FileChannel channel, String placeholder, String text) throws IOException {
         ByteBuffer beginning = ByteBuffer.allocate((int) Math.min(channel.size(), BEGINNING_BYTES));
         channel.position(0);
         while (beginning.hasRemaining() && channel.read(beginning) >= 0) {
@@ -79,7 +79,7 @@ record ChainedFile(PatchHeader header, ContentHash content) {
             throw new AssertionError("the header chain is not at the beginning of a patch");
         }
         channel.write(ByteBuffer.wrap(text.getBytes(US_ASCII)), at);
-        StreamFrames.Checksum checksum = StreamFrames.checksum(Files.newInputStream(file), at);
+        StreamFrames.Checksum checksum = StreamFrames.computeChecksum(Files.newInputStream(file), at);
         channel.write(ByteBuffer.wrap(checksum.bytes()), checksum.offset());
     }
 }

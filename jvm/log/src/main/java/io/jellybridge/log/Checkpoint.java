@@ -64,10 +64,10 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
             if (!(said instanceof JsonObject object)) {
                 return null;
             }
-            Long quads = JsonText.whole(object, "quads");
-            Long bytes = JsonText.whole(object, "bytes");
-            String sha256 = JsonText.string(object, "sha256");
-            String file = object.has("file") ? JsonText.string(object, "file") : part(number);
+            Long quads = JsonText.getWhole(object, "quads");
+            Long bytes = JsonText.getWhole(object, "bytes");
+            String sha256 = JsonText.getString(object, "sha256");
+            String file = object.has("file") ? JsonText.getString(object, "file") : partName(number);
             return quads == null || quads < 0 || bytes == null || bytes < 0 || sha256 == null || !sha256.matches(DIGEST)
                     || file == null || !FILE.matcher(file).matches() ? null : new Part(file, quads, bytes, sha256);
         }
@@ -91,31 +91,31 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
      * @throws IOException           it is damaged, or this version of jellybridge can't read it
      */
     static Checkpoint read(LogStore store, long version) throws IOException {
-        String folder = folder(version);
+        String folder = folderOf(version);
         String name = store.name() + "/" + folder;
         try (InputStream in = store.open(folder + "/" + DESCRIPTION, 0)) {
-            Checkpoint found = of(JsonText.object(new String(in.readAllBytes(), UTF_8)), name, store);
+            Checkpoint found = of(JsonText.parseObject(new String(in.readAllBytes(), UTF_8)), name, store);
             if (found != null) {
                 return found;
             }
         } catch (FileNotFoundException e) {
             throw e; // it was deleted, or never existed
         } catch (IOException e) {
-            throw new IOException(name + "/" + DESCRIPTION + " can't be read: " + e.getMessage() + "; " + anew(name), e);
+            throw new IOException(name + "/" + DESCRIPTION + " can't be read: " + e.getMessage() + "; " + rebuildAdvice(name), e);
         }
-        throw new IOException(name + "/" + DESCRIPTION + " is damaged, or none of this version of jellybridge; " + anew(name));
+        throw new IOException(name + "/" + DESCRIPTION + " is damaged, or none of this version of jellybridge; " + rebuildAdvice(name));
     }
 
     /** Returns the path of the files of a checkpoint in the store of the log. */
-    static String folder(long version) {
-        return Checkpoints.FOLDER + "/" + LogObject.digits(version);
+    static String folderOf(long version) {
+        return Checkpoints.FOLDER + "/" + LogObject.toDigits(version);
     }
 
     /** Parses the text of a description, as {@link #of(JsonObject, String, LogStore)} does. */
     public static Checkpoint of(LogStore store, String text) throws IOException {
-        JsonObject said = JsonText.object(text);
-        Long version = JsonText.whole(said, "version");
-        return version == null ? null : of(said, store.name() + "/" + folder(version), store);
+        JsonObject said = JsonText.parseObject(text);
+        Long version = JsonText.getWhole(said, "version");
+        return version == null ? null : of(said, store.name() + "/" + folderOf(version), store);
     }
 
     /**
@@ -123,26 +123,26 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
      * contradicts itself.
      */
     public static Checkpoint of(JsonObject said, String name, LogStore store) {
-        Long format = JsonText.whole(said, "format");
-        Long version = JsonText.whole(said, "version");
-        Long quads = JsonText.whole(said, "quads");
-        String log = JsonText.string(said, "log");
-        String id = JsonText.string(said, "id");
-        String time = JsonText.string(said, "time");
-        Chain chain = Chain.parse(JsonText.string(said, "chain"));
-        String hash = JsonText.string(said, "hash");
-        List<Part> parts = parts(said.get("parts"));
+        Long format = JsonText.getWhole(said, "format");
+        Long version = JsonText.getWhole(said, "version");
+        Long quads = JsonText.getWhole(said, "quads");
+        String log = JsonText.getString(said, "log");
+        String id = JsonText.getString(said, "id");
+        String time = JsonText.getString(said, "time");
+        Chain chain = Chain.parse(JsonText.getString(said, "chain"));
+        String hash = JsonText.getString(said, "hash");
+        List<Part> parts = parseParts(said.get("parts"));
         if (format == null || format != FORMAT || version == null || quads == null || log == null || id == null
                 || chain == null || hash == null || !hash.matches(DIGEST) || parts == null
                 || parts.stream().mapToLong(Part::quads).sum() != quads) {
             return null;
         }
-        return new Checkpoint(name, store, log, version, id, time == null ? null : PatchTimes.parse(time), chain, quads,
+        return new Checkpoint(name, store, log, version, id, time == null ? null : PatchTimes.parseTime(time), chain, quads,
                 hash, parts);
     }
 
     /** Parses the list of files; null if an element does not describe a file. */
-    private static List<Part> parts(JsonElement said) {
+    private static List<Part> parseParts(JsonElement said) {
         if (!(said instanceof JsonArray array)) {
             return null;
         }
@@ -158,7 +158,7 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
     }
 
     /** Returns the remedy for a damaged checkpoint. */
-    public static String anew(String folder) {
+    public static String rebuildAdvice(String folder) {
         return "get it from a backup or, where the log has the patches up to it, remove the folder " + folder
                 + " and make the checkpoint anew";
     }
@@ -170,16 +170,16 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
     }
 
     private String advice() {
-        return store != null && store.server() == null && name.equals(store.name() + "/" + folder(version)) ? anew(name)
+        return store != null && store.server() == null && name.equals(store.name() + "/" + folderOf(version)) ? rebuildAdvice(name)
                 : "try once more, and if it stays so, have it made anew where it is";
     }
 
     /** Returns the error that the checkpoint does not exist any more. */
-    NoSuchFileException gone() {
-        return gone(name);
+    NoSuchFileException goneError() {
+        return goneError(name);
     }
 
-    static NoSuchFileException gone(String name) {
+    static NoSuchFileException goneError(String name) {
         return new NoSuchFileException(name + " is not there any more, it was pruned meanwhile; do it once more, from a newer "
                 + "one");
     }
@@ -212,17 +212,17 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
      * Returns the same checkpoint with its files in another folder, after writing its description there.
      */
     Checkpoint in(Path files) throws IOException {
-        write(path(files, ""));
+        write(pathOf(files, ""));
         return new Checkpoint(name, new FolderStore(files), log, version, id, time, chain, quads, hash, parts);
     }
 
     /** Returns the place of one of its files in another folder, which has the same subfolders. */
-    Path path(Path files, String file) throws IOException {
-        return Files.createDirectories(files.resolve(folder(version))).resolve(file);
+    Path pathOf(Path files, String file) throws IOException {
+        return Files.createDirectories(files.resolve(folderOf(version))).resolve(file);
     }
 
     /** Returns the name of a file of quads in a folder, by its number from 0. */
-    public static String part(int number) {
+    public static String partName(int number) {
         return String.format("part-%05d.jelly", number);
     }
 
@@ -233,14 +233,14 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
      * @throws IOException         the files in the folder are not those listed, or one has another length
      */
     public List<PartFile> files() throws IOException {
-        Set<String> there = new TreeSet<>(store.list(folder(version)).keySet());
+        Set<String> there = new TreeSet<>(store.list(folderOf(version)).keySet());
         if (there.isEmpty()) {
-            throw gone();
+            throw goneError();
         }
         there.removeIf(file -> !NUMBERED.matcher(file).matches());
         List<PartFile> files = new ArrayList<>();
         for (Part part : parts) {
-            files.add(new PartFile(store.address(), store.server(), folder(version) + "/" + part.file(), name + "/" + part.file(),
+            files.add(new PartFile(store.address(), store.server(), folderOf(version) + "/" + part.file(), name + "/" + part.file(),
                     part.bytes(), part.sha256(), advice()));
             files.get(files.size() - 1).requireLength();
             there.remove(part.file());
@@ -270,6 +270,6 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
 
     /** Returns the id as the header of a patch has it: a term in canonical N-Triples. */
     public String position() {
-        return PatchIds.term(id);
+        return PatchIds.toTerm(id);
     }
 }

@@ -38,7 +38,7 @@ public final class Checkpoints {
     /** Returns the versions that have a checkpoint. */
     public SortedSet<Long> versions() throws IOException {
         SortedSet<Long> versions = new TreeSet<>();
-        for (long version : named(store)) {
+        for (long version : listNames(store)) {
             if (isThere(store, version)) {
                 versions.add(version);
             }
@@ -46,7 +46,7 @@ public final class Checkpoints {
         return versions;
     }
 
-    private static NavigableSet<Long> named(LogStore store) throws IOException {
+    private static NavigableSet<Long> listNames(LogStore store) throws IOException {
         NavigableSet<Long> versions = new TreeSet<>();
         for (String folder : store.list(FOLDER).keySet()) {
             if (NAME.matcher(folder).matches()) {
@@ -58,11 +58,11 @@ public final class Checkpoints {
 
     /** Returns true if a folder is a checkpoint, even one whose description is lost, and not the rest of an unfinished one. */
     private static boolean isThere(LogStore store, long version) throws IOException {
-        return store.hasWholeFolders() || store.length(description(version)) >= 0;
+        return store.hasWholeFolders() || store.lengthOf(describeVersion(version)) >= 0;
     }
 
-    private static String description(long version) {
-        return Checkpoint.folder(version) + "/" + Checkpoint.DESCRIPTION;
+    private static String describeVersion(long version) {
+        return Checkpoint.folderOf(version) + "/" + Checkpoint.DESCRIPTION;
     }
 
     /** Returns the newest version that has a checkpoint; 0 if there is none. */
@@ -71,7 +71,7 @@ public final class Checkpoints {
     }
 
     private static long newestIn(LogStore store, long upTo) throws IOException {
-        for (long version : named(store).headSet(upTo, true).descendingSet()) {
+        for (long version : listNames(store).headSet(upTo, true).descendingSet()) {
             if (isThere(store, version)) {
                 return version;
             }
@@ -80,7 +80,7 @@ public final class Checkpoints {
     }
 
     /** Returns the newest checkpoint up to a version; null if there is none. */
-    public Checkpoint newest(long upTo) throws IOException {
+    public Checkpoint findNewest(long upTo) throws IOException {
         long version = newestIn(store, upTo);
         return version == 0 ? null : at(version);
     }
@@ -91,7 +91,7 @@ public final class Checkpoints {
      * @throws IOException it is damaged, or belongs to another log or another history of this log
      */
     public Checkpoint at(long version) throws IOException {
-        Checkpoint found = described(version);
+        Checkpoint found = readUnchecked(version);
         if (found != null) {
             requireHistory(found);
         }
@@ -99,16 +99,16 @@ public final class Checkpoints {
     }
 
     /** Reads a checkpoint without comparing it with the patches. */
-    private Checkpoint described(long version) throws IOException {
-        String place = place(version);
+    private Checkpoint readUnchecked(long version) throws IOException {
+        String place = placeOf(version);
         Checkpoint found;
         try {
             found = Checkpoint.read(store, version);
         } catch (FileNotFoundException e) {
-            if (!store.hasWholeFolders() || !named(store).contains(version)) {
+            if (!store.hasWholeFolders() || !listNames(store).contains(version)) {
                 return null;
             }
-            throw new IOException(place + " has no " + Checkpoint.DESCRIPTION + "; " + Checkpoint.anew(place), e);
+            throw new IOException(place + " has no " + Checkpoint.DESCRIPTION + "; " + Checkpoint.rebuildAdvice(place), e);
         }
         if (found.version() != version) {
             throw new IOException(place + " says that it is of version " + found.version() + "; remove this checkpoint");
@@ -128,11 +128,11 @@ public final class Checkpoints {
         String hash = patch == null || patch.chain() == null ? null
                 : isBefore ? patch.chain().before() : patch.chain().own();
         if (id != null && !id.equals(checkpoint.id()) || hash != null && !hash.equals(checkpoint.chain().own())) {
-            throw new IOException(place(version) + " is the state after patch " + checkpoint.id() + " of the hash "
+            throw new IOException(placeOf(version) + " is the state after patch " + checkpoint.id() + " of the hash "
                     + checkpoint.chain().own() + ", and "
                     + (isBefore ? "the first patch of " + log.name() + " follows patch "
                             : "version " + version + " of " + log.name() + " is patch ") + id + " of the hash " + hash
-                    + "; one of the two was replaced: if the patches are right, " + Checkpoint.anew(place(version)));
+                    + "; one of the two was replaced: if the patches are right, " + Checkpoint.rebuildAdvice(placeOf(version)));
         }
     }
 
@@ -150,7 +150,7 @@ public final class Checkpoints {
      */
     public PatchHeader headerAt(long version) {
         try {
-            Checkpoint found = described(version);
+            Checkpoint found = readUnchecked(version);
             return found == null ? null : found.header();
         } catch (IOException e) {
             return null;
@@ -171,7 +171,7 @@ public final class Checkpoints {
             return version;
         }
         long before = log.first() - 1;
-        if (before > 0 && position.equals(PatchIds.term(prevOfFirst()))) {
+        if (before > 0 && position.equals(PatchIds.toTerm(prevOfFirst()))) {
             return before;
         }
         for (long one : versions()) {
@@ -194,15 +194,15 @@ public final class Checkpoints {
         return LogVersions.headerOf(log, version);
     }
 
-    private String place(long version) {
-        return store.name() + "/" + Checkpoint.folder(version);
+    private String placeOf(long version) {
+        return store.name() + "/" + Checkpoint.folderOf(version);
     }
 
     // --- making
 
     /** Starts a checkpoint. Returns a folder to fill, for {@link #commit}. */
     public AtomicFolder begin(long version) throws IOException {
-        return store.makeFolder(Checkpoint.folder(version));
+        return store.makeFolder(Checkpoint.folderOf(version));
     }
 
     /** Returns the name of a file in that folder. */
@@ -212,7 +212,7 @@ public final class Checkpoints {
 
     /** Returns a checkpoint of this log. */
     public Checkpoint of(long version, String id, Instant time, Chain chain, long quads, String hash, List<Checkpoint.Part> parts) {
-        return new Checkpoint(place(version), store, log.id(), version, id, time, chain, quads, hash, parts);
+        return new Checkpoint(placeOf(version), store, log.id(), version, id, time, chain, quads, hash, parts);
     }
 
     /**
@@ -222,12 +222,12 @@ public final class Checkpoints {
      */
     public boolean commit(Checkpoint checkpoint, AtomicFolder made) throws IOException {
         checkpoint.write(made.path());
-        String folder = Checkpoint.folder(checkpoint.version());
+        String folder = Checkpoint.folderOf(checkpoint.version());
         boolean isFirst = store.createFolder(folder, made, Checkpoint.DESCRIPTION);
         if (store.hasWholeFolders()) {
             return isFirst;
         }
-        removeOthers(isFirst ? checkpoint : described(checkpoint.version()));
+        removeOthers(isFirst ? checkpoint : readUnchecked(checkpoint.version()));
         try {
             if (isFirst) {
                 checkpoint.files();
@@ -244,7 +244,7 @@ public final class Checkpoints {
         if (made == null) {
             return;
         }
-        String folder = Checkpoint.folder(made.version());
+        String folder = Checkpoint.folderOf(made.version());
         Set<String> others = new HashSet<>(store.list(folder).keySet());
         others.remove(Checkpoint.DESCRIPTION);
         made.parts().forEach(part -> others.remove(part.file()));
@@ -301,7 +301,7 @@ public final class Checkpoints {
 
     /** Deletes a checkpoint. Nobody sees half of it. */
     public void remove(long version) throws IOException {
-        store.deleteFolder(Checkpoint.folder(version), Checkpoint.DESCRIPTION);
+        store.deleteFolder(Checkpoint.folderOf(version), Checkpoint.DESCRIPTION);
     }
 
     /** Deletes unfinished checkpoints of processes that were killed. */

@@ -34,7 +34,7 @@ public final class ContentHash extends ForwardingHandler<byte[]> {
      * @param target receives all rows, too
      */
     public ContentHash(PatchHandler<byte[]> target) {
-        to(target);
+        setTarget(target);
         digest = digest();
     }
 
@@ -84,7 +84,7 @@ public final class ContentHash extends ForwardingHandler<byte[]> {
         rows++;
     }
 
-    private void add(Op op, byte[]... texts) {
+    private void addOperation(Op op, byte[]... texts) {
         digest.update(op.name().getBytes(US_ASCII));
         digest.update((byte) 0);
         for (byte[] text : texts) {
@@ -101,26 +101,26 @@ public final class ContentHash extends ForwardingHandler<byte[]> {
         if (PatchTimes.isTime(key)) {
             String time = new String(value, UTF_8);
             times = times == null ? time : times + ' ' + time;
-        } else if (ChainHeaders.name(key) == null && !Chain.isChain(key)) {
-            add(Op.H, key, value);
+        } else if (ChainHeaders.nameOf(key) == null && !Chain.isChain(key)) {
+            addOperation(Op.H, key, value);
         }
     }
 
     @Override
     public void transaction(Op op) {
         super.transaction(op);
-        add(op);
+        addOperation(op);
     }
 
     @Override
     public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
         super.prefix(op, name, namespace, graph);
-        add(op, name, namespace, graph);
+        addOperation(op, name, namespace, graph);
     }
 
     @Override
     public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
         super.statement(op, subject, predicate, object, graph);
-        add(op, subject, predicate, object, graph);
+        addOperation(op, subject, predicate, object, graph);
     }
 }

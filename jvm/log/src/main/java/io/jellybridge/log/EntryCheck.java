@@ -27,28 +27,28 @@ public final class EntryCheck {
      * Checks a patch.
      *
      * @return its headers; the id is not null
-     * @throws RuntimeException the error of the patch's format, or of {@link PatchIntake}
+     * @throws RuntimeException the error of the patch's format, or of {@link CheckedPatch}
      */
-    static PatchHeader check(PatchSource<byte[]> source) throws IOException {
-        return check(source, new PatchAdapter<>());
+    static PatchHeader checkPatch(PatchSource<byte[]> source) throws IOException {
+        return checkPatch(source, new PatchAdapter<>());
     }
 
-    /** Checks a patch as {@link #check(PatchSource)} does, and passes it to the target. */
-    static PatchHeader check(PatchSource<byte[]> source, PatchHandler<byte[]> target) throws IOException {
-        PatchIntake patch = PatchIntake.next(source);
+    /** Checks a patch as {@link #checkPatch(PatchSource)} does, and passes it to the target. */
+    static PatchHeader checkPatch(PatchSource<byte[]> source, PatchHandler<byte[]> target) throws IOException {
+        CheckedPatch patch = CheckedPatch.next(source);
         if (patch == null) {
-            throw source.error("patch-log", "there is no patch", "get the patch again from where it was written");
+            throw source.newError("patch-log", "there is no patch", "get the patch again from where it was written");
         }
-        PatchHeader header = patch.header();
+        PatchHeader header = patch.headerFor();
         if (header.id() == null) {
-            throw source.error("patch-log", "the patch has no header id", "append it through the log, which gives it one");
+            throw source.newError("patch-log", "the patch has no header id", "append it through the log, which gives it one");
         }
         if (header.id().equals(header.prev())) {
-            throw source.error("patch-log", "the patch follows itself", "give it an id of its own");
+            throw source.newError("patch-log", "the patch follows itself", "give it an id of its own");
         }
         patch.copyTo(new Refusing(source, target), header);
-        if (PatchIntake.next(source) != null) {
-            throw source.error("patch-log", "a second patch in the place of one", "append each patch by itself");
+        if (CheckedPatch.next(source) != null) {
+            throw source.newError("patch-log", "a second patch in the place of one", "append each patch by itself");
         }
         return header;
     }
@@ -59,8 +59,8 @@ public final class EntryCheck {
      * @param log     the log's id; null if its patches have no header {@code chain}
      * @param version the version of the patch
      */
-    static PatchHeader check(PatchSource<byte[]> source, ContentHash content, String log, long version) throws IOException {
-        PatchHeader header = check(source, content);
+    static PatchHeader checkPatch(PatchSource<byte[]> source, ContentHash content, String log, long version) throws IOException {
+        PatchHeader header = checkPatch(source, content);
         if (log != null) {
             requireAppended(source, header, content, log, version);
         }
@@ -83,13 +83,13 @@ public final class EntryCheck {
     private static void requireAppended(PatchSource<byte[]> source, PatchHeader header, ContentHash content, String log,
             long version) {
         if (header.chain() == null) {
-            throw source.error(CHAIN, "the patch has no header chain, or one that is none", "append it through the log, which"
+            throw source.newError(CHAIN, "the patch has no header chain, or one that is none", "append it through the log, which"
                     + " gives it one");
         }
         ChainPlace place = new ChainPlace(log, version, header.chain().before());
         String hash = place.hash(header.id(), header.prev(), content);
         if (!hash.equals(header.hash())) {
-            throw source.error(CHAIN, "the patch is not what was appended as version " + version + " of the log " + log
+            throw source.newError(CHAIN, "the patch is not what was appended as version " + version + " of the log " + log
                     + ": as it is here it has the hash " + hash + ", and its header chain says " + header.hash(),
                     "see whether its file was damaged, replaced, or is of another log or version, and get it from a backup");
         }
@@ -112,7 +112,7 @@ public final class EntryCheck {
     public static Content read(LogEntry entry) throws IOException {
         ContentHash content = new ContentHash();
         try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
-            PatchHeader header = check(patch, content, entry.log(), entry.version());
+            PatchHeader header = checkPatch(patch, content, entry.log(), entry.version());
             return new Content(header, content.hash(), content.rows());
         }
     }
@@ -123,13 +123,13 @@ public final class EntryCheck {
 
         Refusing(PatchSource<byte[]> source, PatchHandler<byte[]> target) {
             this.source = source;
-            to(target);
+            setTarget(target);
         }
 
         @Override
         public void header(byte[] key, byte[] value) {
             if (isLost(key)) {
-                throw lost(source, value);
+                throw lossError(source, value);
             }
             super.header(key, value);
         }
@@ -141,8 +141,8 @@ public final class EntryCheck {
     }
 
     /** Returns the error for such a placeholder, whose header has the given value. */
-    public static RuntimeException lost(PatchSource<byte[]> source, byte[] value) {
-        return source.error("patch-log", "the patch was lost, and this stands in its place: "
+    public static RuntimeException lossError(PatchSource<byte[]> source, byte[] value) {
+        return source.newError("patch-log", "the patch was lost, and this stands in its place: "
                 + new String(value, StandardCharsets.UTF_8), "append the lost changes anew, if they are known");
     }
 }

@@ -81,12 +81,12 @@ public record FolderStore(Path path, String name) implements LogStore {
     }
 
     @Override
-    public long length(String file) throws IOException {
-        BasicFileAttributes found = attributes(file);
+    public long lengthOf(String file) throws IOException {
+        BasicFileAttributes found = readAttributes(file);
         return found == null || found.isDirectory() ? -1 : found.size();
     }
 
-    private BasicFileAttributes attributes(String file) throws IOException {
+    private BasicFileAttributes readAttributes(String file) throws IOException {
         try {
             return Files.readAttributes(path.resolve(file), BasicFileAttributes.class);
         } catch (FileSystemException e) {
@@ -157,8 +157,8 @@ public record FolderStore(Path path, String name) implements LogStore {
     }
 
     @Override
-    public String stamp(String file) throws IOException {
-        BasicFileAttributes found = attributes(file);
+    public String stampOf(String file) throws IOException {
+        BasicFileAttributes found = readAttributes(file);
         return found == null ? null : String.join("-", Long.toString(found.size()),
                 Long.toString(found.lastModifiedTime().toMillis()), String.valueOf(found.fileKey()).replace(' ', '_'));
     }
@@ -196,13 +196,13 @@ public record FolderStore(Path path, String name) implements LogStore {
     }
 
     /** Returns the hidden file of a capture whose first patch will have a version. */
-    Path part(long first) {
+    Path partFile(long first) {
         return path.resolve("." + LogObject.fileName(first) + ".part");
     }
 
     @Override
     public boolean hasPart(long first) {
-        return Files.exists(part(first));
+        return Files.exists(partFile(first));
     }
 
     /** Returns the first versions of the hidden files of captures. */
@@ -210,7 +210,7 @@ public record FolderStore(Path path, String name) implements LogStore {
         NavigableSet<Long> versions = new TreeSet<>();
         for (String file : list("").keySet()) {
             Matcher part = PART.matcher(file);
-            LogObject object = part.matches() ? LogObject.parse(part.group(1)) : null;
+            LogObject object = part.matches() ? LogObject.parseName(part.group(1)) : null;
             if (object != null) {
                 versions.add(object.first());
             }
@@ -255,7 +255,7 @@ public record FolderStore(Path path, String name) implements LogStore {
 
     @Override
     public String partName(int number, String sha256) {
-        return Checkpoint.part(number);
+        return Checkpoint.partName(number);
     }
 
     @Override

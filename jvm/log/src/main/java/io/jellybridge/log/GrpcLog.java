@@ -91,13 +91,13 @@ public final class GrpcLog implements PatchLog {
 
     @Override
     public String id() throws IOException {
-        return PatchIds.parse(state().log());
+        return PatchIds.parseId(state().log());
     }
 
     @Override
     public LogHead head() throws IOException {
         Head state = state();
-        return state.version() == 0 ? LogHead.EMPTY : new LogHead(state.version(), PatchIds.parse(state.id()));
+        return state.version() == 0 ? LogHead.EMPTY : new LogHead(state.version(), PatchIds.parseId(state.id()));
     }
 
     @Override
@@ -108,10 +108,10 @@ public final class GrpcLog implements PatchLog {
     // --- checkpoints
 
     @Override
-    public Checkpoint checkpoint(long upTo) throws IOException {
-        return upTo < 1 ? null : server.attempted(() -> {
-            try (Deliveries deliveries = server.checkpoint(upTo)) {
-                return described(deliveries.next(), upTo);
+    public Checkpoint findCheckpoint(long upTo) throws IOException {
+        return upTo < 1 ? null : server.runWithRetries(() -> {
+            try (Deliveries deliveries = server.subscribeCheckpoint(upTo)) {
+                return parseCheckpoint(deliveries.next(), upTo);
             } catch (GrpcException e) {
                 if (e.is("OUT_OF_RANGE")) {
                     return null; // the log does not have such old versions any more
@@ -122,11 +122,11 @@ public final class GrpcLog implements PatchLog {
     }
 
     /** Returns the checkpoint that a frame belongs to; null if it belongs to none. */
-    private Checkpoint described(Delivery first, long upTo) throws IOException {
+    private Checkpoint parseCheckpoint(Delivery first, long upTo) throws IOException {
         if (first == null || !first.isState()) {
             return null;
         }
-        Checkpoint found = Checkpoint.of(JsonText.object(first.checkpoint()),
+        Checkpoint found = Checkpoint.of(JsonText.parseObject(first.checkpoint()),
                 name() + ", checkpoint of version " + first.version(), null);
         if (found == null || found.version() > upTo || !found.log().equals(id())) {
             throw new IOException(name() + " gives a checkpoint that is none of this log up to version " + upTo
@@ -137,28 +137,28 @@ public final class GrpcLog implements PatchLog {
 
     @Override
     public Checkpoint atHand(Checkpoint checkpoint, Path folder) throws IOException {
-        return server.attempted(() -> {
-            try (Deliveries deliveries = server.checkpoint(checkpoint.version())) {
+        return server.runWithRetries(() -> {
+            try (Deliveries deliveries = server.subscribeCheckpoint(checkpoint.version())) {
                 Delivery frame = deliveries.next();
-                if (!checkpoint.equals(described(frame, checkpoint.version()))) {
-                    throw checkpoint.gone();
+                if (!checkpoint.equals(parseCheckpoint(frame, checkpoint.version()))) {
+                    throw checkpoint.goneError();
                 }
                 if (!checkpoint.parts().isEmpty()) {
-                    receive(deliveries, frame, checkpoint, folder);
+                    receiveFile(deliveries, frame, checkpoint, folder);
                 }
                 return checkpoint.in(folder);
             }
         });
     }
 
-    private void receive(Deliveries deliveries, Delivery first, Checkpoint checkpoint, Path folder) throws IOException {
+    private void receiveFile(Deliveries deliveries, Delivery first, Checkpoint checkpoint, Path folder) throws IOException {
         Delivery frame = first;
         while (true) {
             int part = frame.part();
             if (part < 0 || part >= checkpoint.parts().size()) {
                 throw new IOException(name() + " gives a file of a checkpoint that the checkpoint does not list");
             }
-            Path file = checkpoint.path(folder, checkpoint.parts().get(part).file());
+            Path file = checkpoint.pathOf(folder, checkpoint.parts().get(part).file());
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
                 while (frame.part() == part) {
                     frame.writeTo(out);
@@ -208,13 +208,13 @@ public final class GrpcLog implements PatchLog {
             if (file == null) {
                 file = Files.createTempFile("jellybridge-", ".jellyp");
             }
-            server.attempted(this::receive);
+            server.runWithRetries(this::receive);
             return new Delivered(next++, file);
         }
 
         private Void receive() throws IOException {
             if (deliveries == null) {
-                deliveries = server.patches(next - 1, to);
+                deliveries = server.subscribePatches(next - 1, to);
             }
             boolean done = false;
             try (OutputStream out = new BufferedOutputStream(
@@ -287,25 +287,25 @@ public final class GrpcLog implements PatchLog {
 
     /** {@inheritDoc} The patch is written to a local file and checked completely before it is sent. */
     @Override
-    public LogHead append(PatchIntake patch, Follows follows) throws IOException {
+    public LogHead append(CheckedPatch patch, ExpectedPrevious follows) throws IOException {
         LogHead head = head();
-        String given = patch.header().id();
-        PatchHeader header = patch.header(given != null ? given : PatchIds.random(), follows.id());
+        String given = patch.headerFor().id();
+        PatchHeader header = patch.headerFor(given != null ? given : PatchIds.random(), follows.id());
         Path made = Files.createTempFile("jellybridge-", ".patch");
         try {
-            ContentHash content = write(patch, header, made);
+            ContentHash content = writePatch(patch, header, made);
             if (given == null && follows.isHead() && head.id() != null && content.hash().equals(hashOf(head.version()))) {
                 return head; // a repeated patch, which changes nothing
             }
-            return send(made, header, follows);
+            return sendPatch(made, header, follows);
         } finally {
             Files.delete(made);
         }
     }
 
-    private ContentHash write(PatchIntake patch, PatchHeader header, Path made) throws IOException {
+    private ContentHash writePatch(CheckedPatch patch, PatchHeader header, Path made) throws IOException {
         try (OutputStream out = Files.newOutputStream(made)) {
-            PatchWriter<byte[]> writer = ChainedFile.writer(out, name());
+            PatchWriter<byte[]> writer = ChainedFile.openWriter(out, name());
             ContentHash content = new ContentHash(writer);
             patch.copyTo(content, header);
             writer.close();
@@ -321,7 +321,7 @@ public final class GrpcLog implements PatchLog {
         }
     }
 
-    private LogHead send(Path patch, PatchHeader header, Follows follows) throws IOException {
+    private LogHead sendPatch(Path patch, PatchHeader header, ExpectedPrevious follows) throws IOException {
         try {
             String prev = follows.isHead() ? null : follows.patch() == null ? "" : follows.patch();
             return new LogHead(server.publish(patch, prev), header.id());
@@ -330,15 +330,15 @@ public final class GrpcLog implements PatchLog {
                 throw e;
             }
         }
-        LogHead there = there(header.id());
-        throw there != null ? LogConflictException.taken(name(), there)
+        LogHead there = findHead(header.id());
+        throw there != null ? LogConflictException.idTakenError(name(), there)
                 : new LogConflictException(name(), follows.patch(), head());
     }
 
     /** Finds a patch by its id; null if the log does not have it. */
-    private LogHead there(String id) throws IOException {
-        return server.attempted(() -> {
-            try (Deliveries deliveries = server.patches(id)) {
+    private LogHead findHead(String id) throws IOException {
+        return server.runWithRetries(() -> {
+            try (Deliveries deliveries = server.subscribePatches(id)) {
                 Delivery first = deliveries.next();
                 return first == null ? null : new LogHead(first.version(), id);
             } catch (GrpcException e) {

@@ -20,7 +20,7 @@ final class HeaderReader implements ChangeRowHandler<byte[]> {
     }
 
     /** Reads up to the first row that is not a header. */
-    static PatchHeader read(PatchSource<byte[]> patch) throws IOException {
+    static PatchHeader readHeader(PatchSource<byte[]> patch) throws IOException {
         return readHeaders(patch).header();
     }
 
@@ -50,7 +50,7 @@ final class HeaderReader implements ChangeRowHandler<byte[]> {
             done = true;
             return;
         }
-        String name = ChainHeaders.name(key);
+        String name = ChainHeaders.nameOf(key);
         if (name != null) {
             chain.put(name, PatchIds.of(value));
         } else if (PatchTimes.isTime(key)) {

@@ -70,14 +70,14 @@ public final class HttpStore implements LogStore {
 
     /** Requests the list; null if there is none. */
     private ObjectList request() throws IOException {
-        Answer<SpillBuffer> answer = calls.send(calls.request("/" + ObjectList.NAME).build(), HttpCalls.body(),
+        Answer<SpillBuffer> answer = calls.send(calls.newRequest("/" + ObjectList.NAME).build(), HttpCalls.body(),
                 Repeat.GATEWAY_ERRORS);
         try {
             if (answer.status() == 404) {
                 return null;
             }
             if (answer.status() != 200) {
-                throw calls.failure(answer.response());
+                throw calls.toFailure(answer.response());
             }
             ObjectList found;
             try (InputStream body = answer.body().read()) {
@@ -86,7 +86,7 @@ public final class HttpStore implements LogStore {
                 found = null;
             }
             if (found == null) {
-                throw calls.unexpected(answer.response(), "a patch log");
+                throw calls.unexpectedError(answer.response(), "a patch log");
             }
             if (!found.stamp().equals(stamp)) {
                 last = null;
@@ -102,7 +102,7 @@ public final class HttpStore implements LogStore {
     public Map<String, Long> list(String folder) throws IOException {
         ObjectList found = listed != null && folder.isEmpty() ? listed : request();
         listed = null;
-        if (found == null && length(LogProperties.NAME) >= 0) {
+        if (found == null && lengthOf(LogProperties.NAME) >= 0) {
             throw new FileNotFoundException(name() + " is a patch log without a list of its objects, " + ObjectList.NAME
                     + "; write the list by `jellybridge log objects LOG` where the log's files are, and put it beside them");
         }
@@ -111,7 +111,7 @@ public final class HttpStore implements LogStore {
 
     /** {@inheritDoc} The stamp of the properties is the log's id in the list, since both go together. */
     @Override
-    public String stamp(String file) throws IOException {
+    public String stampOf(String file) throws IOException {
         if (!file.equals(LogProperties.NAME)) {
             return file.equals(LISTED) ? stamp : null;
         }
@@ -121,13 +121,13 @@ public final class HttpStore implements LogStore {
 
     @Override
     public Long versionWith(String patchId) throws IOException {
-        Answer<String> answer = calls.text(calls.request("/ids/" + patchId));
+        Answer<String> answer = calls.sendForText(calls.newRequest("/ids/" + patchId));
         if (!answer.isSuccess()) {
             return null; // a plain server
         }
-        Long version = JsonText.whole(JsonText.object(answer.body()), "version");
+        Long version = JsonText.getWhole(JsonText.parseObject(answer.body()), "version");
         if (version == null) {
-            throw calls.unexpected(answer.response(), "a patch log");
+            throw calls.unexpectedError(answer.response(), "a patch log");
         }
         return version;
     }
@@ -135,18 +135,18 @@ public final class HttpStore implements LogStore {
     // --- objects
 
     @Override
-    public long length(String file) throws IOException {
-        Answer<byte[]> answer = calls.send(calls.request("/" + file).method("HEAD", BodyPublishers.noBody()).build(),
+    public long lengthOf(String file) throws IOException {
+        Answer<byte[]> answer = calls.send(calls.newRequest("/" + file).method("HEAD", BodyPublishers.noBody()).build(),
                 HttpCalls.receipt(), Repeat.GATEWAY_ERRORS);
         if (answer.status() == 404) {
             return -1;
         }
         if (answer.status() != 200) {
-            throw calls.failure(answer.response());
+            throw calls.toFailure(answer.response());
         }
         OptionalLong length = answer.response().headers().firstValueAsLong("Content-Length");
         if (length.isEmpty()) {
-            throw calls.unexpected(answer.response(), "a server of files");
+            throw calls.unexpectedError(answer.response(), "a server of files");
         }
         return length.getAsLong();
     }
@@ -156,22 +156,22 @@ public final class HttpStore implements LogStore {
     public InputStream open(String file, long offset) throws IOException {
         Received found = last;
         if (found == null || !found.file().equals(file)) {
-            found = receive(file);
+            found = receiveObject(file);
             last = found;
         }
         return found.open(offset);
     }
 
-    private Received receive(String file) throws IOException {
+    private Received receiveObject(String file) throws IOException {
         Path made = Files.createTempFile("jellybridge-", ".object");
         FileChannel channel = null;
         try {
-            Answer<Path> answer = calls.file(calls.request("/" + file), made);
+            Answer<Path> answer = calls.sendForFile(calls.newRequest("/" + file), made);
             if (answer.status() == 404) {
                 throw new FileNotFoundException(name() + "/" + file + " is not there");
             }
             if (answer.status() != 200) {
-                throw calls.failure(answer.response());
+                throw calls.toFailure(answer.response());
             }
             channel = FileChannel.open(made, StandardOpenOption.READ, StandardOpenOption.DELETE_ON_CLOSE);
             return new Received(file, channel);
@@ -214,12 +214,12 @@ public final class HttpStore implements LogStore {
     @Override
     public void create(String file, Path content) throws IOException {
         requireServerOfLogs(file);
-        Answer<String> answer = calls.text(calls.request("/" + file).header("If-None-Match", "*")
+        Answer<String> answer = calls.sendForText(calls.newRequest("/" + file).header("If-None-Match", "*")
                 .PUT(BodyPublishers.ofFile(content)));
         switch (answer.status()) {
             case 200, 201, 204 -> { }
-            case 409, 412 -> throw conflict(file, answer.response());
-            default -> throw calls.failure(answer.response());
+            case 409, 412 -> throw conflictError(file, answer.response());
+            default -> throw calls.toFailure(answer.response());
         }
     }
 
@@ -228,46 +228,46 @@ public final class HttpStore implements LogStore {
         if (takesPatches) {
             return;
         }
-        Answer<String> answer = calls.text(calls.request("/" + file).method("OPTIONS", BodyPublishers.noBody()));
+        Answer<String> answer = calls.sendForText(calls.newRequest("/" + file).method("OPTIONS", BodyPublishers.noBody()));
         if (answer.status() == 401 || answer.status() == 403 || answer.status() >= 500 && answer.status() != 501) {
-            throw calls.failure(answer.response());
+            throw calls.toFailure(answer.response());
         }
         if (answer.response().headers().firstValue(SERVER_OF_LOGS).isEmpty()) {
-            throw refused("its server is none of patch logs, so it could replace an object");
+            throw refusalError("its server is none of patch logs, so it could replace an object");
         }
         takesPatches = true;
     }
 
-    private RuntimeException conflict(String file, HttpResponse<String> answer) throws IOException {
+    private RuntimeException conflictError(String file, HttpResponse<String> answer) throws IOException {
         JsonObject said;
         try {
-            said = JsonText.object(answer.body());
+            said = JsonText.parseObject(answer.body());
         } catch (IOException e) {
             said = new JsonObject(); // a plain server
         }
-        if ("busy".equals(JsonText.string(said, "error"))) {
+        if ("busy".equals(JsonText.getString(said, "error"))) {
             return new LogBusyException(name());
         }
-        throw new FileAlreadyExistsException(name() + "/" + file, null, JsonText.string(said, "message"));
+        throw new FileAlreadyExistsException(name() + "/" + file, null, JsonText.getString(said, "message"));
     }
 
-    private IllegalArgumentException refused(String why) {
+    private IllegalArgumentException refusalError(String why) {
         return new IllegalArgumentException(name() + " can't do this over HTTP: " + why + "; do it where the log's files are");
     }
 
     @Override
     public void delete(String file) {
-        throw refused("nobody deletes objects");
+        throw refusalError("nobody deletes objects");
     }
 
     @Override
     public Closeable lockForCompaction() {
-        throw refused("nobody deletes objects");
+        throw refusalError("nobody deletes objects");
     }
 
     @Override
     public AtomicFolder makeFolder(String folder) {
-        throw refused("its server takes patches, and no checkpoints");
+        throw refusalError("its server takes patches, and no checkpoints");
     }
 
     /** {@inheritDoc} The server holds the lock while it puts a patch after the head. */

@@ -25,7 +25,7 @@ public final class JsonText {
      *
      * @throws IOException the text is not one JSON object
      */
-    public static JsonObject object(String text) throws IOException {
+    public static JsonObject parseObject(String text) throws IOException {
         JsonReader reader = new JsonReader(new StringReader(text));
         reader.setStrictness(Strictness.STRICT);
         try {
@@ -40,12 +40,12 @@ public final class JsonText {
     }
 
     /** Returns a member that is a string; null if there is none. */
-    public static String string(JsonObject object, String name) {
+    public static String getString(JsonObject object, String name) {
         return object.get(name) instanceof JsonPrimitive value && value.isString() ? value.getAsString() : null;
     }
 
     /** Returns a member that is an integer; null if there is none. */
-    public static Long whole(JsonObject object, String name) {
+    public static Long getWhole(JsonObject object, String name) {
         try {
             return object.get(name) instanceof JsonPrimitive value && value.isNumber()
                     ? Long.valueOf(value.getAsString()) : null;

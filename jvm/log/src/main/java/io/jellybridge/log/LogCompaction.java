@@ -76,10 +76,10 @@ public final class LogCompaction {
         long objects = 0;
         long bytes = 0;
         for (LogObject object : layout.objects()) {
-            long length = store.length(object.name());
+            long length = store.lengthOf(object.name());
             List<LogIndex.Row> next = length >= maxBytes ? null : patches.patchesOf(object);
             if (next == null || bytes + length > maxBytes) {
-                join(run, objects);
+                joinPatches(run, objects);
                 run.clear();
                 objects = 0;
                 bytes = 0;
@@ -91,7 +91,7 @@ public final class LogCompaction {
                 bytes += length;
             }
         }
-        join(run, objects);
+        joinPatches(run, objects);
         if (joined > 0) {
             patches.forgetMoves();
         }
@@ -99,7 +99,7 @@ public final class LogCompaction {
         return new Report(before, layout.objects().size() + left, joined);
     }
 
-    private void join(List<LogIndex.Row> run, long objects) throws IOException {
+    private void joinPatches(List<LogIndex.Row> run, long objects) throws IOException {
         if (objects < 2) {
             return;
         }
@@ -107,13 +107,13 @@ public final class LogCompaction {
         Path made = store.temporary();
         try {
             requireChain(run);
-            long size = copy(run, made);
+            long size = copyPatches(run, made);
             List<StoredSlice> places = StoredSlice.of(made);
             requireAll(run, places);
             store.create(target.name(), made);
             requireSame(target, size, made);
             joined += size;
-            patches.moved(run, target, places);
+            patches.recordMove(run, target, places);
         } catch (FileAlreadyExistsException e) {
             return; // another compaction, after which the next one deletes what it has joined
         } catch (FileSystemException e) {
@@ -124,11 +124,11 @@ public final class LogCompaction {
         } finally {
             Files.deleteIfExists(made);
         }
-        run.stream().map(LogIndex.Row::file).distinct().forEach(this::delete);
+        run.stream().map(LogIndex.Row::file).distinct().forEach(this::deleteObject);
         left -= objects - 1;
     }
 
-    private void delete(String file) {
+    private void deleteObject(String file) {
         try {
             store.delete(file);
         } catch (IOException e) {
@@ -136,7 +136,7 @@ public final class LogCompaction {
         }
     }
 
-    private long copy(List<LogIndex.Row> run, Path made) throws IOException {
+    private long copyPatches(List<LogIndex.Row> run, Path made) throws IOException {
         try (FileChannel channel = FileChannel.open(made, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             OutputStream out = Channels.newOutputStream(channel);
             for (LogIndex.Row patch : run) {
@@ -163,7 +163,7 @@ public final class LogCompaction {
         boolean isSame = places.size() == run.size();
         for (int i = 0; isSame && i < places.size(); i++) {
             LogIndex.Row patch = run.get(i);
-            StoredPatches.Checked read = StoredPatches.check(places.get(i), places.get(i).file(), log.id(), patch.version());
+            StoredPatches.Checked read = StoredPatches.checkPatch(places.get(i), places.get(i).file(), log.id(), patch.version());
             isSame = patch.header().equals(read.header()) && read.fault() == null == (patch.hash() != null);
         }
         if (!isSame) {
@@ -174,7 +174,7 @@ public final class LogCompaction {
 
     /** Checks that the store has the bytes of a joined object, before the others are deleted. */
     private void requireSame(LogObject target, long size, Path made) throws IOException {
-        StoredSlice there = new StoredSlice(store::open, target.name(), 0, store.length(target.name()));
+        StoredSlice there = new StoredSlice(store::open, target.name(), 0, store.lengthOf(target.name()));
         StoredSlice here = new StoredSlice((file, offset) -> Files.newInputStream(made), target.name(), 0, size);
         if (!StoredPatches.haveSameBytes(there, here)) {
             store.delete(target.name());

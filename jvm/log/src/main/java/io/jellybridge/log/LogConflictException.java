@@ -34,7 +34,7 @@ public final class LogConflictException extends SerializableException {
     }
 
     /** Returns the error that the log has another patch of that id. */
-    static LogConflictException taken(String log, LogHead there) {
+    static LogConflictException idTakenError(String log, LogHead there) {
         return new LogConflictException(true, null, there, log + ": there is " + there
                 + " already, with other rows or after another patch; give this one an id of its own");
     }

@@ -11,7 +11,7 @@ public interface LogEntries extends Closeable {
     LogEntry next() throws IOException;
 
     /** Returns the entries of a range of versions. Readers open and close each entry themselves. */
-    static LogEntries range(long first, long last, LongFunction<LogEntry> entries) {
+    static LogEntries ofRange(long first, long last, LongFunction<LogEntry> entries) {
         return new LogEntries() {
             private long next = first;
 

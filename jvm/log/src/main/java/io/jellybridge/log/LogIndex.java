@@ -32,7 +32,7 @@ import java.util.zip.CRC32;
  *   <li>its {@link Chain} ({@code -} for none) and number of rows
  *   <li>its {@link ContentHash} ({@code -} for the placeholder of a lost patch)
  *   <li>the name of its file, its offset there and its length in bytes
- *   <li>the file's length, the time when it was written, and the file system's key of the file, see {@link LogStore#stamp}
+ *   <li>the file's length, the time when it was written, and the file system's key of the file, see {@link LogStore#stampOf}
  *   <li>the CRC-32 of the rest of the line
  * </ul>
  *
@@ -76,7 +76,7 @@ final class LogIndex {
      * @param file   the name of its object
      * @param offset its offset in the object
      * @param bytes  its length there
-     * @param stamp  the {@link LogStore#stamp} of the object; {@link #UNKNOWN} if the store knows none
+     * @param stamp  the {@link LogStore#stampOf} of the object; {@link #UNKNOWN} if the store knows none
      */
     record Row(long version, PatchHeader header, long rows, String hash, String file, long offset, long bytes, String stamp) {
 
@@ -100,13 +100,13 @@ final class LogIndex {
                     header.time() == null ? "-" : Long.toString(header.time().toEpochMilli()),
                     header.chain() == null ? "-" : header.chain().text(), Long.toString(rows),
                     hash == null ? "-" : hash, file, Long.toString(offset), Long.toString(bytes), stamp);
-            return text + " " + crc(text);
+            return text + " " + crcOf(text);
         }
 
         /** Parses a line; null if it is incomplete. */
-        private static Row parse(String line) {
+        private static Row parseRow(String line) {
             int end = line.lastIndexOf(' ');
-            if (end < 0 || !crc(line.substring(0, end)).equals(line.substring(end + 1))) {
+            if (end < 0 || !crcOf(line.substring(0, end)).equals(line.substring(end + 1))) {
                 return null;
             }
             String[] cells = line.split(" ");
@@ -117,7 +117,7 @@ final class LogIndex {
                     cells[10]);
         }
 
-        private static String crc(String text) {
+        private static String crcOf(String text) {
             CRC32 crc = new CRC32();
             crc.update(text.getBytes(US_ASCII));
             return Long.toHexString(crc.getValue());
@@ -130,7 +130,7 @@ final class LogIndex {
     }
 
     /** Returns the row of a version; null if unknown. */
-    Row row(long version) throws IOException {
+    Row rowOf(long version) throws IOException {
         if (!byVersion.containsKey(version)) {
             readUntil(() -> byVersion.containsKey(version));
         }
@@ -138,7 +138,7 @@ final class LogIndex {
     }
 
     /** Returns the row of the patch with an id; null if unknown. */
-    Row row(String id) throws IOException {
+    Row rowOf(String id) throws IOException {
         Row row = byId.get(id);
         if (row == null) {
             readUntil(() -> byId.containsKey(id));
@@ -216,8 +216,8 @@ final class LogIndex {
     private void readTail() throws IOException {
         try (FileChannel channel = FileChannel.open(file)) {
             long start = Math.max(0, channel.size() - TAIL_BYTES);
-            if (start == 0 || isThisLogs(text(channel, 0, title.length() + 1))) {
-                take(text(channel, start), start);
+            if (start == 0 || isThisLogs(readText(channel, 0, title.length() + 1))) {
+                takeRow(readText(channel, start), start);
             }
         } catch (NoSuchFileException e) {
             // nothing is known
@@ -236,8 +236,8 @@ final class LogIndex {
                 key = found;
             }
             // The last line may be incomplete. It is read again from its beginning then.
-            String text = text(channel, read);
-            take(text, read);
+            String text = readText(channel, read);
+            takeRow(text, read);
             read += text.lastIndexOf('\n') + 1;
         } catch (NoSuchFileException e) {
             read = 0;
@@ -250,11 +250,11 @@ final class LogIndex {
         return ours;
     }
 
-    private static String text(FileChannel channel, long start) throws IOException {
-        return text(channel, start, channel.size() - start);
+    private static String readText(FileChannel channel, long start) throws IOException {
+        return readText(channel, start, channel.size() - start);
     }
 
-    private static String text(FileChannel channel, long start, long length) throws IOException {
+    private static String readText(FileChannel channel, long start, long length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(length));
         channel.position(start);
         while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
@@ -263,12 +263,12 @@ final class LogIndex {
         return new String(bytes.array(), 0, bytes.position(), US_ASCII);
     }
 
-    private void take(String text, long start) {
+    private void takeRow(String text, long start) {
         if (start == 0 ? !isThisLogs(text) : foreign) {
             return;
         }
         for (String line : text.split("\n")) {
-            Row row = Row.parse(line);
+            Row row = Row.parseRow(line);
             if (row != null) {
                 keep(row);
             }

@@ -33,7 +33,7 @@ final class LogLayout {
 
     /** Returns the layout of the objects that have these names, among others. */
     static LogLayout of(Collection<String> names) {
-        return new LogLayout(names.stream().map(LogObject::parse).filter(Objects::nonNull).toList());
+        return new LogLayout(names.stream().map(LogObject::parseName).filter(Objects::nonNull).toList());
     }
 
     boolean isEmpty() {
@@ -94,18 +94,18 @@ final class LogLayout {
          * @param before the one that counts
          * @param object the other one
          */
-        void found(LogObject before, LogObject object) throws E;
+        void onFound(LogObject before, LogObject object) throws E;
     }
 
     /** Finds objects with versions that another one has, too. */
-    <E extends Exception> void overlaps(Overlap<E> overlap) throws E {
+    <E extends Exception> void findOverlaps(Overlap<E> overlap) throws E {
         for (LogObject object : covered) {
-            overlap.found(objects.floorEntry(object.first()).getValue(), object);
+            overlap.onFound(objects.floorEntry(object.first()).getValue(), object);
         }
         LogObject before = null;
         for (LogObject object : objects.values()) {
             if (before != null && object.first() <= before.last()) {
-                overlap.found(before, object);
+                overlap.onFound(before, object);
             }
             before = object;
         }

@@ -17,7 +17,7 @@ record LogObject(long first, long last) {
     private static final Pattern NAME = Pattern.compile(VERSION + "(?:-" + VERSION + ")?\\.jellyp");
 
     /** Parses the name of a file; null if it is not the name of such an object. */
-    static LogObject parse(String file) {
+    static LogObject parseName(String file) {
         Matcher name = NAME.matcher(file);
         if (!name.matches()) {
             return null;
@@ -37,13 +37,13 @@ record LogObject(long first, long last) {
     }
 
     /** Returns a version as it is in names. */
-    static String digits(long version) {
+    static String toDigits(long version) {
         String digits = Long.toString(version);
         return "0".repeat(DIGITS - digits.length()) + digits;
     }
 
     String name() {
-        return digits(first) + (last == first ? "" : "-" + digits(last)) + ".jellyp";
+        return toDigits(first) + (last == first ? "" : "-" + toDigits(last)) + ".jellyp";
     }
 
     boolean has(long version) {

@@ -16,7 +16,7 @@ public final class LogProperties {
     }
 
     /** Returns the content of the file for a log with an id. */
-    static String text(String id) {
+    static String contentFor(String id) {
         return FORMAT_LINE + "id=" + id + "\n";
     }
 
@@ -26,29 +26,29 @@ public final class LogProperties {
      * @param file the name of the file in messages
      * @throws IOException it is damaged, or has another format
      */
-    static String id(String text, String file) throws IOException {
+    static String parseId(String text, String file) throws IOException {
         Matcher line = ID_LINE.matcher(text);
         if (!text.contains(FORMAT_LINE) || !line.find()) {
             throw new IOException(file + " is none of this version of jellybridge; it must say " + FORMAT_LINE.trim()
                     + " and id=UUID");
         }
-        return PatchIds.parse(line.group(1));
+        return PatchIds.parseId(line.group(1));
     }
 
     /** Returns the error that a folder has no such file. */
-    static FileNotFoundException missing(String folder) {
+    static FileNotFoundException missingFileError(String folder) {
         return new FileNotFoundException(
                 folder + " is no patch log: it has no " + NAME + "; create one by `jellybridge log create` or PatchLog.create, or "
                         + "correct the path");
     }
 
     /** Returns the error that a new log can't be created, since one exists. */
-    static FileAlreadyExistsException present(String folder) {
+    static FileAlreadyExistsException existsError(String folder) {
         return new FileAlreadyExistsException(folder, null, "it is a patch log already; open it");
     }
 
     /** Returns the error that a new log can't be created, since the folder has other files. */
-    static IOException occupied(String folder, String file) {
+    static IOException occupiedError(String folder, String file) {
         return new IOException(
                 folder + " has files in it, such as " + file + "; a new patch log needs a folder of its own");
     }

@@ -29,7 +29,7 @@ public final class LogPruning {
      *
      * @return 0 if it is the only file
      */
-    public static long oldest(StoreLog log) throws IOException {
+    public static long findOldest(StoreLog log) throws IOException {
         Collection<LogObject> objects = log.patches().layout().objects();
         return objects.size() < 2 ? 0 : objects.iterator().next().last();
     }
@@ -64,7 +64,7 @@ public final class LogPruning {
                         store.delete(copy.name()); // else they would be the first ones
                     }
                 }
-                bytes += store.length(object.name());
+                bytes += store.lengthOf(object.name());
                 store.delete(object.name());
                 removed++;
             }

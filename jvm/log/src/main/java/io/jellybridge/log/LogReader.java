@@ -57,8 +57,8 @@ public final class LogReader implements LogEntries {
     @Override
     public LogEntry next() throws IOException {
         for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-            RuntimeException fault = fault(entry);
-            follow(entry, fault != null);
+            RuntimeException fault = findFault(entry);
+            followChain(entry, fault != null);
             if (fault == null) {
                 return entry;
             }
@@ -91,7 +91,7 @@ public final class LogReader implements LogEntries {
      *
      * @throws IOException the patch is not available
      */
-    public static RuntimeException fault(LogEntry entry) throws IOException {
+    public static RuntimeException findFault(LogEntry entry) throws IOException {
         try {
             EntryCheck.read(entry);
             return null;
@@ -100,8 +100,8 @@ public final class LogReader implements LogEntries {
         }
     }
 
-    private void follow(LogEntry entry, boolean poison) throws IOException {
-        PatchHeader header = header(entry, poison);
+    private void followChain(LogEntry entry, boolean poison) throws IOException {
+        PatchHeader header = readHeader(entry, poison);
         version = entry.version();
         if (header.id() != null && lastIsKnown && !Objects.equals(header.prev(), last)) {
             throw new BrokenChainException(entry.name(), entry.version(), last, header.prev());
@@ -114,7 +114,7 @@ public final class LogReader implements LogEntries {
         lastHash = poison ? null : header.hash();
     }
 
-    private static PatchHeader header(LogEntry entry, boolean poison) throws IOException {
+    private static PatchHeader readHeader(LogEntry entry, boolean poison) throws IOException {
         try {
             return entry.header();
         } catch (RuntimeException e) {

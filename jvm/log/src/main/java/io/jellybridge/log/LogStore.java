@@ -35,7 +35,7 @@ public interface LogStore {
     Map<String, Long> list(String folder) throws IOException;
 
     /** Returns the length of a file, which may be in a subfolder; -1 if there is no such file. */
-    long length(String file) throws IOException;
+    long lengthOf(String file) throws IOException;
 
     /**
      * Opens a file.
@@ -90,7 +90,7 @@ public interface LogStore {
                 + "folder, and copy the log");
     }
 
-    /** The name of all objects together, for {@link #stamp}. */
+    /** The name of all objects together, for {@link #stampOf}. */
     String LISTED = "";
 
     /**
@@ -98,7 +98,7 @@ public interface LogStore {
      *
      * @param file its name, or {@link #LISTED} for the objects as they were listed last
      */
-    default String stamp(String file) throws IOException {
+    default String stampOf(String file) throws IOException {
         return null;
     }
 

@@ -18,22 +18,22 @@ public final class LogTail {
      * Adds the {@link LogEntry#hash} of every patch of a source to a list. Returns false at the first patch with an {@code id}
      * or a {@code prev}, by which a log would recognize it.
      */
-    public static boolean hashes(PatchSource<byte[]> patches, List<String> hashes) throws IOException {
-        for (PatchIntake patch = PatchIntake.next(patches); patch != null; patch = PatchIntake.next(patches)) {
-            if (patch.header().id() != null || patch.header().prev() != null) {
+    public static boolean addHashes(PatchSource<byte[]> patches, List<String> hashes) throws IOException {
+        for (CheckedPatch patch = CheckedPatch.next(patches); patch != null; patch = CheckedPatch.next(patches)) {
+            if (patch.headerFor().id() != null || patch.headerFor().prev() != null) {
                 return false;
             }
-            hashes.add(hash(patch));
+            hashes.add(hashOf(patch));
         }
         return true;
     }
 
     /** Skips the next patch of a source. */
     public static void skip(PatchSource<byte[]> patches) throws IOException {
-        hash(PatchIntake.next(patches));
+        hashOf(CheckedPatch.next(patches));
     }
 
-    private static String hash(PatchIntake patch) throws IOException {
+    private static String hashOf(CheckedPatch patch) throws IOException {
         ContentHash content = new ContentHash();
         patch.copyTo(content, PatchIds.random(), null);
         return content.hash();
@@ -43,7 +43,7 @@ public final class LogTail {
      * Returns the longest prefix of the given patches that a log ends with, as patches of the log. The log has one patch for
      * several equal ones in a row.
      */
-    public static List<LogHead> overlap(PatchLog log, List<String> given) throws IOException {
+    public static List<LogHead> findOverlap(PatchLog log, List<String> given) throws IOException {
         List<String> hashes = new ArrayList<>();
         for (String hash : given) {
             if (hashes.isEmpty() || !hash.equals(hashes.get(hashes.size() - 1))) {

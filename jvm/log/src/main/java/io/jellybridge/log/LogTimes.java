@@ -40,7 +40,7 @@ public final class LogTimes {
         this.first = first;
         this.head = head;
         this.said = said;
-        times = longest(said.entrySet().stream().filter(time -> !time.getValue().isAfter(limit)).toList());
+        times = longestAscending(said.entrySet().stream().filter(time -> !time.getValue().isAfter(limit)).toList());
         times.forEach((version, time) -> versions.put(time, version));
     }
 
@@ -49,13 +49,13 @@ public final class LogTimes {
         long first = log.first();
         long head = log.head().version();
         NavigableMap<Long, Instant> said = new TreeMap<>();
-        Checkpoint base = log.checkpoint(first - 1);
+        Checkpoint base = log.findCheckpoint(first - 1);
         if (base != null && base.time() != null) {
             said.put(base.version(), base.time());
         }
         try (LogEntries entries = log.fetch(first, head)) {
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                Instant time = time(entry);
+                Instant time = timeOf(entry);
                 if (time != null) {
                     said.put(entry.version(), time);
                 }
@@ -65,7 +65,7 @@ public final class LogTimes {
     }
 
     /** Returns the longest sequence of times that does not go back; of several, the one that begins latest. */
-    private static NavigableMap<Long, Instant> longest(List<Map.Entry<Long, Instant>> all) {
+    private static NavigableMap<Long, Instant> longestAscending(List<Map.Entry<Long, Instant>> all) {
         // From the end: of the sequences of each length the one that begins latest, and for each time the place after it.
         List<Integer> begins = new ArrayList<>();
         int[] after = new int[all.size()];
@@ -171,7 +171,7 @@ public final class LogTimes {
     }
 
     /** Returns the time in a patch; null if it has none, or can't be read. */
-    private static Instant time(LogEntry entry) throws IOException {
+    private static Instant timeOf(LogEntry entry) throws IOException {
         try {
             return entry.header().time();
         } catch (RuntimeException e) {

@@ -16,7 +16,7 @@ public final class LogVersions {
      */
     public static long of(PatchLog log, String text) throws IOException {
         try {
-            return checked(log, Long.parseLong(text.trim()));
+            return requireVersion(log, Long.parseLong(text.trim()));
         } catch (NumberFormatException e) {
             return withId(log, text.trim());
         }
@@ -27,7 +27,7 @@ public final class LogVersions {
      *
      * @throws IllegalArgumentException it does not have it
      */
-    public static long checked(PatchLog log, long version) throws IOException {
+    public static long requireVersion(PatchLog log, long version) throws IOException {
         long head = log.head().version();
         if (version < 0 || version > head) {
             throw new IllegalArgumentException(
@@ -42,8 +42,8 @@ public final class LogVersions {
      * @throws IllegalArgumentException there is none, or the text is not an id
      */
     public static long withId(PatchLog log, String text) throws IOException {
-        String id = PatchIds.parse(text);
-        long version = find(log, id);
+        String id = PatchIds.parseId(text);
+        long version = findVersion(log, id);
         if (version == 0) {
             throw new IllegalArgumentException(log.name() + " has no patch " + id);
         }
@@ -53,15 +53,15 @@ public final class LogVersions {
     /** Returns the version of the patch with an id, a term in canonical N-Triples; 0 if there is none. */
     public static long withTerm(PatchLog log, String term) throws IOException {
         String id = PatchIds.of(term.getBytes(StandardCharsets.UTF_8));
-        return id == null ? 0 : find(log, id);
+        return id == null ? 0 : findVersion(log, id);
     }
 
-    private static long find(PatchLog log, String id) throws IOException {
+    private static long findVersion(PatchLog log, String id) throws IOException {
         long version = log.versionWith(id);
         if (version > 0) {
             return version;
         }
-        Checkpoint base = log.checkpoint(log.first() - 1);
+        Checkpoint base = log.findCheckpoint(log.first() - 1);
         return base != null && id.equals(base.id()) ? base.version() : 0;
     }
 

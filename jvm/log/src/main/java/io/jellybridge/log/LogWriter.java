@@ -139,7 +139,7 @@ public final class LogWriter implements Closeable {
             part = new Part(head.version() + 1);
         }
         part.append(patch);
-        head = new LogHead(head.version() + 1, PatchIds.parse(id));
+        head = new LogHead(head.version() + 1, PatchIds.parseId(id));
         headHash = hash;
         try {
             rotateWhenFull();
@@ -159,7 +159,7 @@ public final class LogWriter implements Closeable {
 
     private void refuseWhenBroken() throws IOException {
         if (broken != null) {
-            throw new IOException(files.name() + " can't be written: " + ExceptionMessages.text(broken)
+            throw new IOException(files.name() + " can't be written: " + ExceptionMessages.toText(broken)
                     + "; end the capture and begin it again, which completes the log", broken);
         }
     }
@@ -243,7 +243,7 @@ public final class LogWriter implements Closeable {
 
         Part(long first) throws IOException {
             this.first = first;
-            this.hidden = files.part(first);
+            this.hidden = files.partFile(first);
             this.channel = FileChannel.open(hidden, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             forceNames();
         }
@@ -295,7 +295,7 @@ public final class LogWriter implements Closeable {
                 Files.deleteIfExists(hidden);
                 return;
             }
-            name(log, new LogObject(first, first + patches - 1), hidden);
+            giveName(log, new LogObject(first, first + patches - 1), hidden);
             forceNames();
         }
     }
@@ -303,7 +303,7 @@ public final class LogWriter implements Closeable {
     // --- what a crash left
 
     /** Gives the file of a capture its name. */
-    private static void name(StoreLog log, LogObject object, Path hidden) throws IOException {
+    private static void giveName(StoreLog log, LogObject object, Path hidden) throws IOException {
         try {
             FolderStore.link(log.folder().resolve(object.name()), hidden);
         } catch (FileAlreadyExistsException e) {
@@ -328,7 +328,7 @@ public final class LogWriter implements Closeable {
     /** Settles the file that begins with a version, as {@link #settle(StoreLog)} does. */
     static void settle(StoreLog log, long first) throws IOException {
         FolderStore files = log.store().folder();
-        Path hidden = files.part(first);
+        Path hidden = files.partFile(first);
         String part = hidden.getFileName().toString();
         List<StoredSlice> slices = StoredSlice.of(hidden);
         Path file = files.path().resolve(new LogObject(first, first + slices.size() - 1).name());
@@ -372,14 +372,14 @@ public final class LogWriter implements Closeable {
             channel.truncate(end);
             channel.force(true);
         }
-        name(log, new LogObject(first, first + whole.size() - 1), hidden);
+        giveName(log, new LogObject(first, first + whole.size() - 1), hidden);
         files.force();
     }
 
     /** Returns the headers of a patch; null if they can't be read. */
     private static PatchHeader headerOf(StoredSlice patch) throws IOException {
         try (PatchSource<byte[]> source = patch.read(patch.file(), new Utf8Terms())) {
-            return HeaderReader.read(source);
+            return HeaderReader.readHeader(source);
         } catch (FormatException e) {
             return null;
         }
@@ -395,7 +395,7 @@ public final class LogWriter implements Closeable {
         int sound = 0;
         long version = first;
         for (StoredSlice patch : patches) {
-            StoredPatches.Checked read = StoredPatches.check(patch, patch.file(), log.id(), version++);
+            StoredPatches.Checked read = StoredPatches.checkPatch(patch, patch.file(), log.id(), version++);
             fault = fault == null ? read.fault() : fault;
             sound += read.fault() == null ? 1 : 0;
         }
@@ -410,9 +410,9 @@ public final class LogWriter implements Closeable {
         long version = first;
         long head = log.headVersion();
         for (StoredSlice patch : patches) {
-            PatchHeader said = StoredPatches.check(patch, patch.file(), log.id(), version).header();
+            PatchHeader said = StoredPatches.checkPatch(patch, patch.file(), log.id(), version).header();
             if (version > head || said == null || version >= log.first()
-                    && !said.equals(log.patches().row(version).header())) {
+                    && !said.equals(log.patches().rowOf(version).header())) {
                 return false;
             }
             version++;
@@ -440,7 +440,7 @@ public final class LogWriter implements Closeable {
     private static void requireOneCutPatch(StoreLog log, String part, Path hidden, long end) throws IOException {
         try (InputStream bytes = Files.newInputStream(hidden)) {
             bytes.skipNBytes(end);
-            if (StreamFrames.beginnings(bytes) > 1) {
+            if (StreamFrames.countBeginnings(bytes) > 1) {
                 throw new IOException(log.name() + "/" + part + " is damaged at byte " + end
                         + ", and has whole patches behind that; keep a copy of it, and get the file from a backup");
             }
@@ -461,7 +461,7 @@ public final class LogWriter implements Closeable {
         }
         StoredSlice whole = last.upTo(last.offset() + frames);
         try (PatchSource<byte[]> patch = new PatchReader<>(whole.open(), last.file(), new Utf8Terms(), ReadOptions.STRICT)) {
-            EntryCheck.check(patch);
+            EntryCheck.checkPatch(patch);
             return whole.end();
         } catch (FormatException e) {
             if (!CUT_OFF.contains(e.rule())) {

@@ -41,26 +41,26 @@ public record ObjectList(String log, String stamp, Map<String, Long> objects) {
     public static ObjectList of(StoreLog log) throws IOException {
         ObjectList found = new ObjectList(log.id(), null, new TreeMap<>());
         Map<String, Long> names = log.patches().listed();
-        found.add(log.store(), "", names);
+        found.addFolder(log.store(), "", names);
         if (names.containsKey(Checkpoints.FOLDER)) {
             for (String version : log.store().list(Checkpoints.FOLDER).keySet()) {
                 String folder = Checkpoints.FOLDER + "/" + version;
-                found.add(log.store(), folder + "/", log.store().list(folder));
+                found.addFolder(log.store(), folder + "/", log.store().list(folder));
             }
         }
         MessageDigest stamp = PartFile.digest();
         for (String object : found.objects.keySet()) {
-            String of = log.store().stamp(object);
+            String of = log.store().stampOf(object);
             stamp.update((object + (of == null ? PatchIds.random() : of)).getBytes(UTF_8));
         }
         return new ObjectList(log.id(), HexFormat.of().formatHex(stamp.digest()), found.objects);
     }
 
-    private void add(LogStore store, String folder, Map<String, Long> names) throws IOException {
+    private void addFolder(LogStore store, String folder, Map<String, Long> names) throws IOException {
         for (Map.Entry<String, Long> name : names.entrySet()) {
             String file = folder + name.getKey();
             if (isObject(file)) {
-                long length = name.getValue() >= 0 ? name.getValue() : store.length(file);
+                long length = name.getValue() >= 0 ? name.getValue() : store.lengthOf(file);
                 objects.put(file, length); // -1 if it was deleted meanwhile: whoever reads it looks again
             }
         }
@@ -99,21 +99,21 @@ public record ObjectList(String log, String stamp, Map<String, Long> objects) {
 
     /** Parses the content of the file; null if it is something else. */
     static ObjectList parse(String text) throws IOException {
-        JsonObject said = JsonText.object(text);
-        String log = JsonText.string(said, "log");
-        String stamp = JsonText.string(said, "stamp");
+        JsonObject said = JsonText.parseObject(text);
+        String log = JsonText.getString(said, "log");
+        String stamp = JsonText.getString(said, "stamp");
         if (log == null || !PatchIds.isId(log) || stamp == null || !(said.get("objects") instanceof JsonObject lengths)) {
             return null;
         }
         Map<String, Long> objects = new HashMap<>();
         for (Map.Entry<String, JsonElement> object : lengths.entrySet()) {
-            Long length = JsonText.whole(lengths, object.getKey());
+            Long length = JsonText.getWhole(lengths, object.getKey());
             if (length == null || length < -1) {
                 return null;
             }
             objects.put(object.getKey(), length);
         }
-        return new ObjectList(PatchIds.parse(log), stamp, objects);
+        return new ObjectList(PatchIds.parseId(log), stamp, objects);
     }
 
     /** Returns the names in a folder, as {@link LogStore#list} does. */

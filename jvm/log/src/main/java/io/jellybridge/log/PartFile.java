@@ -37,18 +37,18 @@ public record PartFile(String store, HttpOptions server, String path, String nam
 
     void requireLength() throws IOException {
         LogStore files = PatchLogs.store(store, server);
-        long found = files.length(path);
+        long found = files.lengthOf(path);
         if (found < 0) {
-            throw missing(files, null);
+            throw missingFileError(files, null);
         }
         if (found != bytes) {
             throw new IOException(name + " has " + found + " bytes, and had " + bytes + " when it was made; " + advice);
         }
     }
 
-    private IOException missing(LogStore files, FileNotFoundException cause) throws IOException {
+    private IOException missingFileError(LogStore files, FileNotFoundException cause) throws IOException {
         return files.list(path.substring(0, path.lastIndexOf('/'))).containsKey(Checkpoint.DESCRIPTION)
-                ? new IOException(name + " is not there; " + advice, cause) : Checkpoint.gone(name);
+                ? new IOException(name + " is not there; " + advice, cause) : Checkpoint.goneError(name);
     }
 
     /**
@@ -72,7 +72,7 @@ public record PartFile(String store, HttpOptions server, String path, String nam
             }
             return files.open(path, 0);
         } catch (FileNotFoundException e) {
-            throw missing(files, e);
+            throw missingFileError(files, e);
         }
     }
 }

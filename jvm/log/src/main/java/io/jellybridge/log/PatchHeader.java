@@ -34,11 +34,11 @@ public record PatchHeader(String id, String prev, Instant time, Chain chain) {
 
     /** Returns the id as headers and positions have it: a term in canonical N-Triples; null if there is none. */
     public String idTerm() {
-        return id == null ? null : PatchIds.term(id);
+        return id == null ? null : PatchIds.toTerm(id);
     }
 
     /** Returns the id of the patch before it in the same form. */
     public String prevTerm() {
-        return prev == null ? null : PatchIds.term(prev);
+        return prev == null ? null : PatchIds.toTerm(prev);
     }
 }

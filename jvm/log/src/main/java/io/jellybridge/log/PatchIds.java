@@ -29,16 +29,16 @@ final class PatchIds {
      *
      * @param prev the id of the patch before it; null to leave it out
      */
-    static void write(PatchHandler<byte[]> to, String id, String prev) {
-        ChainHeaders.write(to, bytes(id), prev == null ? null : bytes(prev));
+    static void writeIds(PatchHandler<byte[]> to, String id, String prev) {
+        ChainHeaders.write(to, toBytes(id), prev == null ? null : toBytes(prev));
     }
 
-    private static byte[] bytes(String id) {
-        return term(id).getBytes(StandardCharsets.US_ASCII);
+    private static byte[] toBytes(String id) {
+        return toTerm(id).getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Returns an id as a header has it, in canonical N-Triples. */
-    static String term(String id) {
+    static String toTerm(String id) {
         return "<urn:uuid:" + id + ">";
     }
 
@@ -48,7 +48,7 @@ final class PatchIds {
         if (!matcher.matches()) {
             return null;
         }
-        return normal(matcher.group(1) != null ? matcher.group(1) : matcher.group(2));
+        return normalize(matcher.group(1) != null ? matcher.group(1) : matcher.group(2));
     }
 
     /**
@@ -56,12 +56,12 @@ final class PatchIds {
      *
      * @throws IllegalArgumentException it is not a UUID
      */
-    static String parse(String text) {
+    static String parseId(String text) {
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException("'" + text + "' is no id of a patch; it must be a UUID");
         }
-        return normal(matcher.group(1));
+        return normalize(matcher.group(1));
     }
 
     /** Returns true if a text is an id in the form that logs write. */
@@ -69,7 +69,7 @@ final class PatchIds {
         return text.matches(UUID_TEXT);
     }
 
-    private static String normal(String uuid) {
+    private static String normalize(String uuid) {
         return uuid.toLowerCase(Locale.ROOT);
     }
 }

@@ -35,7 +35,7 @@ public interface PatchLog extends Closeable {
     long first() throws IOException;
 
     /** Returns the newest checkpoint up to a version, from its own description; null if there is none. */
-    default Checkpoint checkpoint(long upTo) throws IOException {
+    default Checkpoint findCheckpoint(long upTo) throws IOException {
         return null;
     }
 
@@ -112,12 +112,12 @@ public interface PatchLog extends Closeable {
      * @throws RuntimeException         the patch is invalid (the error of the format)
      */
     default LogHead append(PatchSource<byte[]> patches, String expectedPrev) throws IOException {
-        PatchIntake patch = PatchIntake.next(patches);
+        CheckedPatch patch = CheckedPatch.next(patches);
         if (patch == null) {
             return null;
         }
-        Follows follows = Follows.patch(expectedPrev == null || Chain.isHash(expectedPrev) ? expectedPrev
-                : PatchIds.parse(expectedPrev));
+        ExpectedPrevious follows = ExpectedPrevious.patch(expectedPrev == null || Chain.isHash(expectedPrev) ? expectedPrev
+                : PatchIds.parseId(expectedPrev));
         if (!follows.isHash()) {
             patch.require(follows.id());
         }
@@ -130,12 +130,12 @@ public interface PatchLog extends Closeable {
      * is not appended if it has the same content as the head, since it would change nothing.
      */
     default LogHead append(PatchSource<byte[]> patches) throws IOException {
-        PatchIntake patch = PatchIntake.next(patches);
+        CheckedPatch patch = CheckedPatch.next(patches);
         if (patch == null) {
             return null;
         }
-        String prev = patch.header().prev();
-        return append(patch, prev == null ? Follows.HEAD : Follows.patch(prev));
+        String prev = patch.headerFor().prev();
+        return append(patch, prev == null ? ExpectedPrevious.HEAD : ExpectedPrevious.patch(prev));
     }
 
     /**
@@ -143,15 +143,15 @@ public interface PatchLog extends Closeable {
      * patch with the same id is recognized, even if others followed it.
      */
     default LogHead appendAs(UUID id, PatchSource<byte[]> patches) throws IOException {
-        PatchIntake patch = PatchIntake.next(patches);
+        CheckedPatch patch = CheckedPatch.next(patches);
         if (patch == null) {
             return null;
         }
         patch.nameUnlessNamed(id.toString());
-        String prev = patch.header().prev();
-        return append(patch, prev == null ? Follows.HEAD : Follows.patch(prev));
+        String prev = patch.headerFor().prev();
+        return append(patch, prev == null ? ExpectedPrevious.HEAD : ExpectedPrevious.patch(prev));
     }
 
     /** Appends a patch whose headers were read. */
-    LogHead append(PatchIntake patch, Follows follows) throws IOException;
+    LogHead append(CheckedPatch patch, ExpectedPrevious follows) throws IOException;
 }

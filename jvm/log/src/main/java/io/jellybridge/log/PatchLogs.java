@@ -40,7 +40,7 @@ public final class PatchLogs {
      */
     public static PatchLog open(String address, Map<String, String> options) throws IOException {
         if (isRemote(address)) {
-            return open(address, server(address, options));
+            return open(address, serverOptions(address, options));
         }
         requireNone(address, options);
         return StoreLog.open(store(address));
@@ -49,7 +49,7 @@ public final class PatchLogs {
     /**
      * Opens a log with parsed options, see {@link #open(String, Map)}.
      *
-     * @param server the result of {@link #server}; null if the log is a folder
+     * @param server the result of {@link #serverOptions}; null if the log is a folder
      */
     public static PatchLog open(String address, HttpOptions server) throws IOException {
         if (server == null) {
@@ -74,7 +74,7 @@ public final class PatchLogs {
             requireNone(address, options);
             return StoreLog.create(store(address));
         }
-        HttpOptions server = server(address, options);
+        HttpOptions server = serverOptions(address, options);
         if (HttpOptions.isGrpc(address)) {
             throw new IllegalArgumentException(
                     server.base() + ": a log that is served over gRPC is made where its folder is");
@@ -87,12 +87,12 @@ public final class PatchLogs {
      *
      * @throws IllegalArgumentException the address is not a folder
      */
-    public static Path folder(String address) {
+    public static Path folderOf(String address) {
         if (isRemote(address) || !isFolder(address)) {
-            throw new IllegalArgumentException(Redaction.address(address) + " is on "
+            throw new IllegalArgumentException(Redaction.redactAddress(address) + " is on "
                     + (isRemote(address) ? "a server" : "another file system") + "; do this where its folder is");
         }
-        return path(address);
+        return pathOf(address);
     }
 
     /** Returns true if an address is a log on a server. */
@@ -106,7 +106,7 @@ public final class PatchLogs {
      *
      * @throws IllegalArgumentException the address can't be a log, or an option is unknown or invalid
      */
-    public static HttpOptions server(String address, Map<String, String> options) {
+    public static HttpOptions serverOptions(String address, Map<String, String> options) {
         if (HttpOptions.isGrpc(address)) {
             return HttpOptions.ofGrpc(address, options, ADDRESS);
         }
@@ -119,7 +119,7 @@ public final class PatchLogs {
     private static void requireNone(String address, Map<String, String> options) {
         if (!options.isEmpty()) {
             throw new IllegalArgumentException(
-                    Redaction.address(address) + " has no options; those of http://host:3030/$/patch-logs/NAME do");
+                    Redaction.redactAddress(address) + " has no options; those of http://host:3030/$/patch-logs/NAME do");
         }
     }
 
@@ -127,7 +127,7 @@ public final class PatchLogs {
         return address.startsWith(FILE) || !address.contains("://");
     }
 
-    private static Path path(String address) {
+    private static Path pathOf(String address) {
         if (!address.startsWith(FILE)) {
             return Path.of(address);
         }
@@ -150,18 +150,18 @@ public final class PatchLogs {
     /**
      * Returns the store of a log.
      *
-     * @param server the result of {@link #server}; null if the log is on no server, or for no options
+     * @param server the result of {@link #serverOptions}; null if the log is on no server, or for no options
      * @throws IllegalArgumentException no log can be stored there, or it is served over gRPC
      */
     public static LogStore store(String address, HttpOptions server) throws IOException {
         if (HttpOptions.isUrl(address)) {
-            return new HttpStore(server != null ? server : server(address, Map.of()));
+            return new HttpStore(server != null ? server : serverOptions(address, Map.of()));
         }
         if (isRemote(address)) {
-            throw new IllegalArgumentException(Redaction.address(address) + " is on a server; do this where its folder is");
+            throw new IllegalArgumentException(Redaction.redactAddress(address) + " is on a server; do this where its folder is");
         }
         if (isFolder(address)) {
-            return new FolderStore(path(address));
+            return new FolderStore(pathOf(address));
         }
         for (LogStores stores : ServiceLoader.load(LogStores.class, PatchLogs.class.getClassLoader())) {
             try {
@@ -170,7 +170,7 @@ public final class PatchLogs {
                     return store;
                 }
             } catch (NoClassDefFoundError e) {
-                throw new IllegalArgumentException(Redaction.address(address) + " is on one of Hadoop's file systems, whose "
+                throw new IllegalArgumentException(Redaction.redactAddress(address) + " is on one of Hadoop's file systems, whose "
                         + "classes come with Spark, and are not here; start a Spark session first", e);
             }
         }
@@ -178,7 +178,7 @@ public final class PatchLogs {
     }
 
     private static IllegalArgumentException noAddress(String address) {
-        return new IllegalArgumentException("'" + Redaction.address(address)
+        return new IllegalArgumentException("'" + Redaction.redactAddress(address)
                 + "' is no address of a patch log; give a folder, or write file:///FOLDER, hdfs://host/FOLDER, s3a://bucket/FOLDER, "
                 + "http://host:3030/$/patch-logs/NAME or grpc://host:7878/NAME");
     }

@@ -36,18 +36,18 @@ public final class PatchTimes {
     }
 
     /** Returns a time as a term. */
-    public static byte[] term(Instant time) {
+    public static byte[] toTerm(Instant time) {
         return ('"' + MILLISECONDS.format(time) + '"' + DATATYPE).getBytes(US_ASCII);
     }
 
     /** Parses a term; null if it is not a time in UTC. */
     public static Instant of(byte[] term) {
         Matcher matcher = TERM.matcher(new String(term, UTF_8));
-        return matcher.matches() ? parse(matcher.group(1)) : null;
+        return matcher.matches() ? parseTime(matcher.group(1)) : null;
     }
 
     /** Parses a text; null if it is not a time in UTC. */
-    static Instant parse(String text) {
+    static Instant parseTime(String text) {
         try {
             return Instant.parse(text).truncatedTo(ChronoUnit.MILLIS);
         } catch (DateTimeException e) {

@@ -72,11 +72,11 @@ public final class StoreLog implements PatchLog {
     private static void requireNothing(LogStore store) throws IOException {
         Map<String, Long> there = store.list("");
         if (there.containsKey(LogProperties.NAME)) {
-            throw LogProperties.present(store.name());
+            throw LogProperties.existsError(store.name());
         }
         for (String file : there.keySet()) {
             if (!file.startsWith(".")) {
-                throw LogProperties.occupied(store.name(), file);
+                throw LogProperties.occupiedError(store.name(), file);
             }
         }
     }
@@ -91,7 +91,7 @@ public final class StoreLog implements PatchLog {
     public static boolean put(LogStore store, String properties) throws IOException {
         String id;
         try {
-            id = LogProperties.id(properties, LogProperties.NAME);
+            id = LogProperties.parseId(properties, LogProperties.NAME);
         } catch (IOException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -99,7 +99,7 @@ public final class StoreLog implements PatchLog {
             if (id.equals(readId(store))) {
                 return false; // the answer to the first request was lost
             }
-            throw LogProperties.present(store.name());
+            throw LogProperties.existsError(store.name());
         }
         requireNothing(store);
         create(store, id);
@@ -109,10 +109,10 @@ public final class StoreLog implements PatchLog {
     private static StoreLog create(LogStore store, String id) throws IOException {
         Path made = Files.createTempFile("jellybridge-", ".properties");
         try {
-            Files.writeString(made, LogProperties.text(id));
+            Files.writeString(made, LogProperties.contentFor(id));
             store.create(LogProperties.NAME, made);
         } catch (FileAlreadyExistsException e) {
-            throw LogProperties.present(store.name());
+            throw LogProperties.existsError(store.name());
         } finally {
             Files.delete(made);
         }
@@ -143,10 +143,10 @@ public final class StoreLog implements PatchLog {
         // Damaged bytes become characters, too, which are then rejected.
         try (InputStream in = store.open(LogProperties.NAME, 0)) {
             String text = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
-            return LogProperties.id(text, store.name() + "/" + LogProperties.NAME);
+            return LogProperties.parseId(text, store.name() + "/" + LogProperties.NAME);
         } catch (FileNotFoundException e) {
-            store.length(LogProperties.NAME); // throws the error of a place that is not there, such as a bucket
-            throw LogProperties.missing(store.name());
+            store.lengthOf(LogProperties.NAME); // throws the error of a place that is not there, such as a bucket
+            throw LogProperties.missingFileError(store.name());
         }
     }
 
@@ -161,17 +161,17 @@ public final class StoreLog implements PatchLog {
 
     /** Returns true if there is a log. */
     public static boolean isLog(LogStore store) throws IOException {
-        return store.length(LogProperties.NAME) >= 0;
+        return store.lengthOf(LogProperties.NAME) >= 0;
     }
 
     /** Returns the bytes of the objects with patches of a range of versions. The patches are not read. */
-    public static long bytes(LogStore store, long from, long to) throws IOException {
+    public static long countBytes(LogStore store, long from, long to) throws IOException {
         Map<String, Long> names = store.list("");
         long bytes = 0;
         for (LogObject object : LogLayout.of(names.keySet()).objects()) {
             if (object.first() <= to && object.last() >= from) {
                 long listed = names.get(object.name());
-                bytes += listed >= 0 ? listed : Math.max(0, store.length(object.name()));
+                bytes += listed >= 0 ? listed : Math.max(0, store.lengthOf(object.name()));
             }
         }
         return bytes;
@@ -222,8 +222,8 @@ public final class StoreLog implements PatchLog {
     }
 
     @Override
-    public Checkpoint checkpoint(long upTo) throws IOException {
-        return new Checkpoints(this).newest(upTo);
+    public Checkpoint findCheckpoint(long upTo) throws IOException {
+        return new Checkpoints(this).findNewest(upTo);
     }
 
     // --- the head
@@ -251,11 +251,11 @@ public final class StoreLog implements PatchLog {
 
     /** Checks that the store still has the log that this object opened. */
     private void requireThisLog() throws IOException {
-        String found = store.stamp(LogProperties.NAME);
+        String found = store.stampOf(LogProperties.NAME);
         if (found == null || !found.equals(properties)) {
             String there = readId(store);
             if (!there.equals(id)) {
-                throw exchanged("is the log " + there + " now");
+                throw exchangedLogError("is the log " + there + " now");
             }
             properties = found;
         }
@@ -267,14 +267,14 @@ public final class StoreLog implements PatchLog {
             return;
         }
         if (version < known.version()) {
-            throw exchanged("ends with version " + version + " now");
+            throw exchangedLogError("ends with version " + version + " now");
         }
         if (known.version() < first - 1) {
             return;
         }
         String hash = known.version() < first ? hashBefore(first, version) : headerAt(known.version(), first).hash();
         if (hash != null && !hash.equals(knownHash)) {
-            throw exchanged("has another patch as version " + known.version() + " now");
+            throw exchangedLogError("has another patch as version " + known.version() + " now");
         }
     }
 
@@ -283,7 +283,7 @@ public final class StoreLog implements PatchLog {
         return version < first ? headerAt(first - 1, first).hash() : headerAt(first, first).chain().before();
     }
 
-    private IOException exchanged(String how) {
+    private IOException exchangedLogError(String how) {
         return new IOException(name() + " was opened as the log " + id + " with " + known + ", and " + how
                 + ": another copy took its place, or patches were taken away; nothing was done, open it again if that is right");
     }
@@ -332,7 +332,7 @@ public final class StoreLog implements PatchLog {
     }
 
     /** Returns the number of bytes of a version's patch. */
-    public long length(long version) throws IOException {
+    public long lengthOf(long version) throws IOException {
         return patches.whereItIs(version, StoredSlice::length);
     }
 
@@ -341,7 +341,7 @@ public final class StoreLog implements PatchLog {
      *
      * @throws FileNotFoundException there is no such version any more, or not yet
      */
-    public FileSlice stored(long version) throws IOException {
+    public FileSlice storedSlice(long version) throws IOException {
         return patches.whereItIs(version, patch -> new FileSlice(folder().resolve(patch.file()), patch.offset(), patch.length()));
     }
 
@@ -350,7 +350,7 @@ public final class StoreLog implements PatchLog {
      *
      * @throws FileNotFoundException there is no such version any more, or not yet
      */
-    public PatchBytes bytes(long version) throws IOException {
+    public PatchBytes openBytes(long version) throws IOException {
         return patches.whereItIs(version, patch -> new PatchBytes(patch.open(), patch.length()));
     }
 
@@ -360,7 +360,7 @@ public final class StoreLog implements PatchLog {
     public LogEntries fetch(long from, long to) throws IOException {
         long last = Math.min(to, headOfThisLog());
         long first = Math.max(from, first());
-        return LogEntries.range(first, last, Entry::new);
+        return LogEntries.ofRange(first, last, Entry::new);
     }
 
     /** A patch in its file. */
@@ -383,13 +383,13 @@ public final class StoreLog implements PatchLog {
 
         @Override
         public String hash() throws IOException {
-            String known = patches.row(version()).hash();
+            String known = patches.rowOf(version()).hash();
             return known != null ? known : super.hash(); // the error of a placeholder
         }
 
         @Override
         public long rows() throws IOException {
-            LogIndex.Row row = patches.row(version());
+            LogIndex.Row row = patches.rowOf(version());
             return row.hash() != null ? row.rows() : super.rows(); // the error of a placeholder
         }
 
@@ -402,7 +402,7 @@ public final class StoreLog implements PatchLog {
         @Override
         public String name() {
             try {
-                return patches.nameOf(version(), patches.slice(version()));
+                return patches.nameOf(version(), patches.sliceOf(version()));
             } catch (IOException e) {
                 return StoreLog.this.name() + "/" + LogObject.fileName(version()); // there is none; returns the place where it would be
             }
@@ -411,15 +411,15 @@ public final class StoreLog implements PatchLog {
 
     /** Reads all patches of a file of the log, whatever its name is, and returns a description of each. */
     public List<FileHeader> read(String file) throws IOException {
-        long length = store.length(file);
+        long length = store.lengthOf(file);
         if (length < 0) {
             return List.of(FileHeader.none("it is no file"));
         }
-        LogObject object = LogObject.parse(file);
+        LogObject object = LogObject.parseName(file);
         List<FileHeader> found = new ArrayList<>();
         for (StoredSlice patch : StoredSlice.of(store::open, file, length)) {
             String which = found.isEmpty() ? "" : ", its patch " + (found.size() + 1);
-            found.add(FileHeader.of(StoredPatches.check(patch, name() + "/" + file + which, object == null ? null : id,
+            found.add(FileHeader.of(StoredPatches.checkPatch(patch, name() + "/" + file + which, object == null ? null : id,
                     object == null ? 0 : object.first() + found.size())));
         }
         return found;
@@ -434,17 +434,17 @@ public final class StoreLog implements PatchLog {
      * @throws LogBusyException a capture writes to the log
      */
     @Override
-    public LogHead append(PatchIntake patch, Follows follows) throws IOException {
+    public LogHead append(CheckedPatch patch, ExpectedPrevious follows) throws IOException {
         LogHead head = settledHead();
-        String given = patch.header().id();
+        String given = patch.headerFor().id();
         LogIndex.Row there = given == null ? null : patches.find(given, head.version());
         if (there != null) {
-            return again(patch, follows, there);
+            return handleRepeated(patch, follows, there);
         }
         if (given != null && given.equals(idBeforeFirst())) {
-            throw LogConflictException.taken(name(), new LogHead(first() - 1, given));
+            throw LogConflictException.idTakenError(name(), new LogHead(first() - 1, given));
         }
-        String prev = follows.prev(head, knownHash);
+        String prev = follows.prevFor(head, knownHash);
         if (!Objects.equals(prev, head.id())) {
             throw new LogConflictException(name(), prev, head);
         }
@@ -453,10 +453,10 @@ public final class StoreLog implements PatchLog {
         String hashBefore = knownHash;
         Path made = store.temporary();
         try {
-            ChainedFile written = ChainedFile.write(made, name(), new ChainPlace(id, version, hashBefore),
-                    patch.header(given != null ? given : PatchIds.random(), prev), patch::copyTo);
+            ChainedFile written = ChainedFile.writeFile(made, name(), new ChainPlace(id, version, hashBefore),
+                    patch.headerFor(given != null ? given : PatchIds.random(), prev), patch::copyTo);
             if (given == null && follows.isHead() && head.version() >= patches.firstSeen()
-                    && written.content().hash().equals(patches.row(head.version()).hash())) {
+                    && written.content().hash().equals(patches.rowOf(head.version()).hash())) {
                 return head; // a repeated patch, which changes nothing
             }
             putAfter(head, hashBefore, made, written);
@@ -477,12 +477,12 @@ public final class StoreLog implements PatchLog {
     }
 
     /** Handles a patch whose id is in the log already. */
-    private LogHead again(PatchIntake patch, Follows follows, LogIndex.Row there) throws IOException {
+    private LogHead handleRepeated(CheckedPatch patch, ExpectedPrevious follows, LogIndex.Row there) throws IOException {
         LogHead found = new LogHead(there.version(), there.id());
         ContentHash content = new ContentHash();
         patch.copyTo(content, there.id(), there.header().prev());
-        if (!follows.allows(there.header()) || !content.hash().equals(there.hash())) {
-            throw LogConflictException.taken(name(), found);
+        if (!follows.isAllowed(there.header()) || !content.hash().equals(there.hash())) {
+            throw LogConflictException.idTakenError(name(), found);
         }
         return found;
     }
@@ -509,7 +509,7 @@ public final class StoreLog implements PatchLog {
         }
         known = new LogHead(head.version() + 1, header.id());
         knownHash = header.hash();
-        patches.add(known, written, Files.size(made));
+        patches.addAppended(known, written, Files.size(made));
     }
 
     /**
@@ -527,7 +527,7 @@ public final class StoreLog implements PatchLog {
         try {
             Files.copy(patch, made, StandardCopyOption.REPLACE_EXISTING);
             AtomicFolder.force(made, StandardOpenOption.WRITE);
-            StoredPatches.Checked read = StoredPatches.check(
+            StoredPatches.Checked read = StoredPatches.checkPatch(
                     new StoredSlice((file, offset) -> Files.newInputStream(made), from, 0, Files.size(made)), from, id, version);
             if (read.fault() != null) {
                 throw read.fault();
@@ -543,7 +543,7 @@ public final class StoreLog implements PatchLog {
             }
             LogIndex.Row there = patches.find(header.id(), head.version());
             if (there != null || header.id().equals(idBeforeFirst())) {
-                throw LogConflictException.taken(name(),
+                throw LogConflictException.idTakenError(name(),
                         new LogHead(there == null ? first() - 1 : there.version(), header.id()));
             }
             putAfter(head, knownHash, made, new ChainedFile(header, read.content()));
@@ -607,8 +607,8 @@ public final class StoreLog implements PatchLog {
         Path made = store.temporary();
         try {
             PatchHeader known = new PatchHeader(patchId, prevId, null, chainBetween(version));
-            ChainedFile.write(made, name(), null, known, (patch, header) -> {
-                PatchIds.write(patch, header.id(), header.prev());
+            ChainedFile.writeFile(made, name(), null, known, (patch, header) -> {
+                PatchIds.writeIds(patch, header.id(), header.prev());
                 header.chain().writeTo(patch);
                 byte[] text = reason.getBytes(StandardCharsets.UTF_8);
                 patch.header(EntryCheck.LOST, new Utf8Terms().literal(text, 0, text.length));
@@ -622,13 +622,13 @@ public final class StoreLog implements PatchLog {
 
     /** Returns the chain of a lost patch, as far as its neighbours know it. The rest is random. */
     private Chain chainBetween(long version) throws IOException {
-        PatchHeader before = neighbour(version - 1);
-        PatchHeader after = neighbour(version + 1);
+        PatchHeader before = findNeighbour(version - 1);
+        PatchHeader after = findNeighbour(version + 1);
         String hashBefore = version == 1 ? Chain.START : before == null ? Chain.placeholder() : before.hash();
         return new Chain(hashBefore, after == null ? Chain.placeholder() : after.chain().before());
     }
 
-    private PatchHeader neighbour(long version) throws IOException {
+    private PatchHeader findNeighbour(long version) throws IOException {
         try {
             PatchHeader header = version == 0 ? null : headerAt(version, first());
             return header == null || header.chain() == null ? null : header;
@@ -639,8 +639,8 @@ public final class StoreLog implements PatchLog {
 
     /** Splits an object into one for each patch. Nobody may append, capture or compact meanwhile. */
     public void split(String file) throws IOException {
-        LogObject object = LogObject.parse(file);
-        List<StoredSlice> slices = StoredSlice.of(store::open, file, store.length(file));
+        LogObject object = LogObject.parseName(file);
+        List<StoredSlice> slices = StoredSlice.of(store::open, file, store.lengthOf(file));
         for (int i = slices.size() - 1; i >= 0; i--) {
             Path made = store.temporary();
             try (InputStream patch = slices.get(i).open()) {

@@ -28,7 +28,7 @@ abstract class StoredEntry implements LogEntry {
     public PatchHeader header() throws IOException {
         if (header == null) {
             try (PatchSource<byte[]> patch = open(new Utf8Terms())) {
-                header = HeaderReader.read(patch);
+                header = HeaderReader.readHeader(patch);
             }
         }
         return header;

@@ -109,7 +109,7 @@ final class StoredPatches {
             throw new MissingVersionException(store.name() + ": version " + missing + " is missing, and version "
                     + layout.last() + " is there; check the log, and repair it");
         }
-        layout.overlaps(this::requireSame);
+        layout.findOverlaps(this::requireSame);
         return layout;
     }
 
@@ -117,7 +117,7 @@ final class StoredPatches {
     Map<String, Long> listed() throws IOException {
         Map<String, Long> found = list();
         if (store.index() == null) {
-            String now = store.stamp(LogStore.LISTED);
+            String now = store.stampOf(LogStore.LISTED);
             if (now == null || !now.equals(stamp)) {
                 forget();
                 index = new LogIndex(null, log);
@@ -149,15 +149,15 @@ final class StoredPatches {
      * @throws IOException they differ
      */
     private void requireSame(LogObject before, LogObject object) throws IOException {
-        String pair = before.name() + store.stamp(before.name()) + object.name() + store.stamp(object.name());
+        String pair = before.name() + store.stampOf(before.name()) + object.name() + store.stampOf(object.name());
         if (compared.contains(pair)) {
             return;
         }
         List<StoredSlice> ones = slicesOf(before);
         List<StoredSlice> others = slicesOf(object);
         for (long version = object.first(); version <= Math.min(before.last(), object.last()); version++) {
-            StoredSlice one = at(ones, version - before.first());
-            StoredSlice other = at(others, version - object.first());
+            StoredSlice one = sliceAt(ones, version - before.first());
+            StoredSlice other = sliceAt(others, version - object.first());
             if (one == null || other == null || !haveSameBytes(one, other) && !haveSamePatch(version, one, other)) {
                 throw new IOException(store.name() + ": " + before.name() + " and " + object.name() + " both have version "
                         + version + ", and not the same patch: they are of two histories of the log,"
@@ -167,7 +167,7 @@ final class StoredPatches {
         compared.add(pair);
     }
 
-    private static StoredSlice at(List<StoredSlice> slices, long number) {
+    private static StoredSlice sliceAt(List<StoredSlice> slices, long number) {
         return number < slices.size() ? slices.get((int) number) : null;
     }
 
@@ -189,8 +189,8 @@ final class StoredPatches {
 
     /** Returns true if both are the patch that was appended as that version, even if their bytes differ. */
     private boolean haveSamePatch(long version, StoredSlice one, StoredSlice other) throws IOException {
-        Checked patch = check(version, one);
-        Checked same = check(version, other);
+        Checked patch = checkPatch(version, one);
+        Checked same = checkPatch(version, other);
         return patch.fault() == null && same.fault() == null && patch.header().equals(same.header());
     }
 
@@ -219,35 +219,35 @@ final class StoredPatches {
      *
      * @throws RuntimeException the patch can't be read (the error of its format)
      */
-    LogIndex.Row row(long version) throws IOException {
+    LogIndex.Row rowOf(long version) throws IOException {
         LogIndex.Row row = knownRow(version);
         if (row == null) {
             row = whereItIs(version, patch -> {
-                String stamp = store.stamp(patch.file());
-                Checked read = check(version, patch);
+                String stamp = store.stampOf(patch.file());
+                Checked read = checkPatch(version, patch);
                 if (read.header() == null) {
                     throw read.fault();
                 }
-                return row(version, read, patch, stamp);
+                return rowOf(version, read, patch, stamp);
             });
             index.add(row);
         }
         return row;
     }
 
-    private static LogIndex.Row row(long version, Checked read, StoredSlice patch, String stamp) {
+    private static LogIndex.Row rowOf(long version, Checked read, StoredSlice patch, String stamp) {
         String hash = read.fault() == null ? read.content().hash() : null; // the error of a placeholder
         return LogIndex.Row.of(version, read.header(), read.content().rows(), hash, patch, stamp);
     }
 
     /** Returns the row of a version in the index; null if it has none, or its object has changed. */
     LogIndex.Row knownRow(long version) throws IOException {
-        LogIndex.Row row = index.row(version);
+        LogIndex.Row row = index.rowOf(version);
         if (row == null) {
             return null;
         }
         boolean isThere = row.stamp().equals(LogIndex.UNKNOWN) ? store.index() == null && names.containsKey(row.file())
-                : row.stamp().equals(store.stamp(row.file()));
+                : row.stamp().equals(store.stampOf(row.file()));
         return isThere ? row : null;
     }
 
@@ -255,13 +255,13 @@ final class StoredPatches {
     LogIndex.Row find(String patchId, long head) throws IOException {
         if (store.index() == null) {
             Long version = versionOf(patchId, head);
-            LogIndex.Row there = version == null ? null : row(version);
+            LogIndex.Row there = version == null ? null : rowOf(version);
             return there != null && there.id().equals(patchId) ? there : null;
         }
-        LogIndex.Row found = index.row(patchId);
+        LogIndex.Row found = index.rowOf(patchId);
         if (found == null || found.version() > head || knownRow(found.version()) == null) {
-            complete(head);
-            found = index.row(patchId);
+            completeIndex(head);
+            found = index.rowOf(patchId);
         }
         if (found == null || found.version() > head) {
             return null;
@@ -269,7 +269,7 @@ final class StoredPatches {
         if (found.version() < firstSeen()) {
             return wasPruned(found) ? found : null; // it must not be appended again
         }
-        LogIndex.Row now = row(found.version());
+        LogIndex.Row now = rowOf(found.version());
         return now.id().equals(patchId) ? now : null;
     }
 
@@ -281,7 +281,7 @@ final class StoredPatches {
         }
         for (indexed = Math.max(indexed, firstSeen() - 1); indexed < head; indexed++) {
             try {
-                versions.put(whereItIs(indexed + 1, StoredPatches::header).id(), indexed + 1);
+                versions.put(whereItIs(indexed + 1, StoredPatches::readHeader).id(), indexed + 1);
             } catch (RuntimeException e) {
                 // Its id is not known. Reading or verifying the log throws the error.
             }
@@ -298,9 +298,9 @@ final class StoredPatches {
         if (layout.isEmpty()) {
             return false;
         }
-        PatchHeader after = row(layout.first()).header();
+        PatchHeader after = rowOf(layout.first()).header();
         for (long version = layout.first() - 1; version >= found.version() && after.chain() != null; version--) {
-            LogIndex.Row row = index.row(version);
+            LogIndex.Row row = index.rowOf(version);
             if (row == null || !after.chain().before().equals(row.header().hash())) {
                 return false;
             }
@@ -310,10 +310,10 @@ final class StoredPatches {
     }
 
     /** Reads the patches that the index lacks. */
-    private void complete(long head) throws IOException {
+    private void completeIndex(long head) throws IOException {
         for (indexed = Math.max(indexed, firstSeen() - 1); indexed < head; indexed++) {
             try {
-                index.keep(row(indexed + 1));
+                index.keep(rowOf(indexed + 1));
             } catch (RuntimeException e) {
                 // Its id is not known. Reading or verifying the log throws the error.
             }
@@ -321,11 +321,11 @@ final class StoredPatches {
     }
 
     /** Adds an appended patch to the index, which is the only one of its object. */
-    void add(LogHead appended, ChainedFile written, long length) throws IOException {
+    void addAppended(LogHead appended, ChainedFile written, long length) throws IOException {
         String file = LogObject.fileName(appended.version());
         ContentHash content = written.content();
         index.add(LogIndex.Row.of(appended.version(), written.header(), content.rows(), content.hash(),
-                new StoredSlice(this::open, file, 0, length), store.stamp(file)));
+                new StoredSlice(this::open, file, 0, length), store.stampOf(file)));
     }
 
     // --- where they are
@@ -367,7 +367,7 @@ final class StoredPatches {
 
     /** Uses a version's patch at its place, even if a compaction moves it meanwhile. */
     <R> R whereItIs(long version, Use<R> use) throws IOException {
-        return whileObjectsMove(() -> use.of(slice(version)));
+        return whileObjectsMove(() -> use.of(sliceOf(version)));
     }
 
     /**
@@ -375,7 +375,7 @@ final class StoredPatches {
      *
      * @throws FileNotFoundException there is no such version any more, or not yet
      */
-    StoredSlice slice(long version) throws IOException {
+    StoredSlice sliceOf(long version) throws IOException {
         LogIndex.Row row = knownRow(version);
         if (row != null) {
             return new StoredSlice(this::open, row.file(), row.offset(), row.bytes());
@@ -384,7 +384,7 @@ final class StoredPatches {
         if (object == null) {
             object = look().objectWith(version);
         }
-        StoredSlice slice = object == null ? null : at(slicesOf(object), version - object.first());
+        StoredSlice slice = object == null ? null : sliceAt(slicesOf(object), version - object.first());
         if (slice == null) {
             throw new NoVersionException(store.name() + ": version " + version + " is not there"
                     + (object == null ? "" : ", although " + object.name() + " should have it; check the log"));
@@ -396,14 +396,14 @@ final class StoredPatches {
     List<StoredSlice> slicesOf(LogObject object) throws IOException {
         String file = object.name();
         Long listed = names.getOrDefault(file, -1L);
-        long length = listed >= 0 ? listed : store.length(file);
+        long length = listed >= 0 ? listed : store.lengthOf(file);
         if (length < 0) {
             throw new FileNotFoundException(store.name() + "/" + file + " is not there");
         }
         if (object.versions() == 1) {
             return List.of(new StoredSlice(this::open, file, 0, length));
         }
-        String stamp = store.stamp(file) + length;
+        String stamp = store.stampOf(file) + length;
         Sliced found = sliced;
         if (found == null || !found.object.equals(object) || !found.stamp.equals(stamp)) {
             found = new Sliced(object, stamp, StoredSlice.of(this::open, file, length));
@@ -414,12 +414,12 @@ final class StoredPatches {
 
     /** Returns the headers of a patch in an object. */
     PatchHeader headerIn(LogObject object, long version) throws IOException {
-        return header(slicesOf(object).get((int) (version - object.first())));
+        return readHeader(slicesOf(object).get((int) (version - object.first())));
     }
 
-    private static PatchHeader header(StoredSlice slice) throws IOException {
+    private static PatchHeader readHeader(StoredSlice slice) throws IOException {
         try (PatchSource<byte[]> patch = slice.read(slice.file(), new Utf8Terms())) {
-            return HeaderReader.read(patch);
+            return HeaderReader.readHeader(patch);
         }
     }
 
@@ -460,15 +460,15 @@ final class StoredPatches {
      */
     List<LogIndex.Row> patchesOf(LogObject object) throws IOException {
         List<LogIndex.Row> rows = new ArrayList<>();
-        String stamp = store.stamp(object.name());
+        String stamp = store.stampOf(object.name());
         for (StoredSlice patch : slicesOf(object)) {
             long version = object.first() + rows.size();
-            Checked read = check(version, patch);
+            Checked read = checkPatch(version, patch);
             boolean isOfLog = read.header() != null && read.header().chain() != null;
             if (!isOfLog || rows.isEmpty() && !patch.beginsWithRestart()) {
                 return null;
             }
-            rows.add(row(version, read, patch, stamp));
+            rows.add(rowOf(version, read, patch, stamp));
         }
         return rows.size() == object.versions() ? rows : null;
     }
@@ -479,9 +479,9 @@ final class StoredPatches {
     }
 
     /** Records that patches are in one object now, each at the given place. */
-    void moved(List<LogIndex.Row> patches, LogObject object, List<StoredSlice> places) throws IOException {
+    void recordMove(List<LogIndex.Row> patches, LogObject object, List<StoredSlice> places) throws IOException {
         List<LogIndex.Row> rows = new ArrayList<>();
-        String stamp = store.stamp(object.name());
+        String stamp = store.stampOf(object.name());
         for (StoredSlice place : places) {
             rows.add(patches.get(rows.size())
                     .in(new StoredSlice(this::open, object.name(), place.offset(), place.length()), stamp));
@@ -512,8 +512,8 @@ final class StoredPatches {
     record Checked(PatchHeader header, ContentHash content, RuntimeException fault) {
     }
 
-    private Checked check(long version, StoredSlice stored) throws IOException {
-        return check(stored, nameOf(version, stored), log, version);
+    private Checked checkPatch(long version, StoredSlice stored) throws IOException {
+        return checkPatch(stored, nameOf(version, stored), log, version);
     }
 
     /**
@@ -521,10 +521,10 @@ final class StoredPatches {
      *
      * @param log the log's id; null if the version is unknown, so that the patch is not compared with the appended one
      */
-    static Checked check(StoredSlice stored, String name, String log, long version) throws IOException {
+    static Checked checkPatch(StoredSlice stored, String name, String log, long version) throws IOException {
         ContentHash content = new ContentHash();
         try (PatchSource<byte[]> patch = stored.read(name, new Utf8Terms())) {
-            return new Checked(EntryCheck.check(patch, content, log, version), content, null);
+            return new Checked(EntryCheck.checkPatch(patch, content, log, version), content, null);
         } catch (RuntimeException e) {
             return new Checked(headerOfStandIn(stored), content, e);
         }

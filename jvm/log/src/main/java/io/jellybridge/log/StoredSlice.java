@@ -92,7 +92,7 @@ record StoredSlice(Opener objects, String file, long offset, long length) {
     /** Returns true if it begins with a restart point, which separates a stream from the one before it in a joined object. */
     boolean beginsWithRestart() throws IOException {
         try (InputStream beginning = new BoundedInputStream(open(), BEGINNING_BYTES)) {
-            return StreamFrames.beginnings(beginning) > 0;
+            return StreamFrames.countBeginnings(beginning) > 0;
         }
     }
 }

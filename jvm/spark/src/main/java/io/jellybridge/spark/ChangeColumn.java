@@ -61,17 +61,17 @@ public enum ChangeColumn {
      *
      * @throws IllegalArgumentException the schema has an unknown column, or one of a wrong type
      */
-    static int[] positions(StructType schema) {
-        return SchemaColumns.positions(schema, SCHEMA, ROWS);
+    static int[] positionsOf(StructType schema) {
+        return SchemaColumns.positionsOf(schema, SCHEMA, ROWS);
     }
 
     /**
-     * Returns the same as {@link #positions}, for a schema to write. Only {@link #OP} is required.
+     * Returns the same as {@link #positionsOf}, for a schema to write. Only {@link #OP} is required.
      *
      * @throws IllegalArgumentException a column is unknown or of a wrong type, or {@code op} is missing
      */
     static int[] positionsToWrite(StructType schema) {
-        int[] positions = positions(schema);
+        int[] positions = positionsOf(schema);
         if (positions[OP.ordinal()] < 0) {
             throw new IllegalArgumentException("no column 'op': a change row says what it does by it, with one of "
                     + Arrays.toString(Op.values()));

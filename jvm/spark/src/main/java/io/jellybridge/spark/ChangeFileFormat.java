@@ -47,16 +47,16 @@ public abstract class ChangeFileFormat extends RdfFileFormat {
 
     private static final long serialVersionUID = 1L;
 
-    /** Creates the reader of the format from the options, like {@link #input}. */
-    abstract ChangeSource changes(OptionValues given);
+    /** Creates the reader of the format from the options, like {@link #toInput}. */
+    abstract ChangeSource changeSource(OptionValues given);
 
     private ChangeFileFormat(String shortName) {
         super(shortName, ChangeColumn.SCHEMA, ChangeColumn.ROWS);
     }
 
     @Override
-    final FileInput input(OptionValues given, boolean ignoreCorruptFiles) {
-        return new Input(changes(given), ignoreCorruptFiles);
+    final FileInput toInput(OptionValues given, boolean ignoreCorruptFiles) {
+        return new Input(changeSource(given), ignoreCorruptFiles);
     }
 
     /**
@@ -66,7 +66,7 @@ public abstract class ChangeFileFormat extends RdfFileFormat {
     private record Input(ChangeSource files, boolean ignoreCorruptFiles) implements FileInput {
 
         @Override
-        public boolean splits(Path file) {
+        public boolean canSplit(Path file) {
             return files.splits() && !ignoreCorruptFiles;
         }
 
@@ -84,7 +84,7 @@ public abstract class ChangeFileFormat extends RdfFileFormat {
             if (changes == null) {
                 return null;
             }
-            boolean selected = changes.select(rows.selection(ChangeColumn.SUBJECT.ordinal(), filter));
+            boolean selected = changes.select(rows.toSelection(ChangeColumn.SUBJECT.ordinal(), filter));
             return new ChangeRowBatches(changes, path.toString(), rows, filter, selected, WholeTransactions.UNCHECKED);
         }
     }
@@ -110,12 +110,12 @@ public abstract class ChangeFileFormat extends RdfFileFormat {
         }
 
         @Override
-        ChangeSource changes(OptionValues given) {
+        ChangeSource changeSource(OptionValues given) {
             return new Source(FormatOptions.readingText(given));
         }
 
         @Override
-        FileOutput output(OptionValues given, StructType schema) {
+        FileOutput toOutput(OptionValues given, StructType schema) {
             RdfPatchWriteOptions text = FormatOptions.writingText(given);
             int[] positions = ChangeColumn.positionsToWrite(schema);
             return new FileOutput(".rdfp", given.get(FormatOptions.COMPRESSION), ORDER,
@@ -133,7 +133,7 @@ public abstract class ChangeFileFormat extends RdfFileFormat {
             @Override
             public <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, TermFactory<T> terms)
                     throws IOException {
-                return new RdfPatchReader<>(HadoopFiles.open(path, hadoop), path.toString(), terms, options);
+                return new RdfPatchReader<>(HadoopFiles.openFile(path, hadoop), path.toString(), terms, options);
             }
         }
     }
@@ -182,12 +182,12 @@ public abstract class ChangeFileFormat extends RdfFileFormat {
         }
 
         @Override
-        ChangeSource changes(OptionValues given) {
-            return new Source(FormatOptions.reading(given));
+        ChangeSource changeSource(OptionValues given) {
+            return new Source(FormatOptions.readingOptions(given));
         }
 
         @Override
-        FileOutput output(OptionValues given, StructType schema) {
+        FileOutput toOutput(OptionValues given, StructType schema) {
             PatchOptions stream = FormatOptions.patchStream(given);
             WriteOptions cut = FormatOptions.cut(given, stream);
             int[] positions = ChangeColumn.positionsToWrite(schema);
@@ -242,7 +242,7 @@ public abstract class ChangeFileFormat extends RdfFileFormat {
             try {
                 rows.write(row);
             } catch (IllegalArgumentException | FormatException e) {
-                throw located(", " + rows.place(), e);
+                throw withLocation(", " + rows.place(), e);
             }
         }
 
@@ -251,20 +251,20 @@ public abstract class ChangeFileFormat extends RdfFileFormat {
             try {
                 end.close();
             } catch (FormatException e) {
-                throw located(", after " + rows.place(), e);
+                throw withLocation(", after " + rows.place(), e);
             }
         }
 
         /** Replaces the place in an error by the place in the data, with the final folder of the file. */
-        private RuntimeException located(String place, RuntimeException e) {
+        private RuntimeException withLocation(String place, RuntimeException e) {
             String at = folder.name() + place;
             if (e instanceof FormatException format) {
-                return format.at(at, advice(format.advice()));
+                return format.at(at, adviceFor(format.advice()));
             }
-            return ChangeRowFeed.refused(at, e.getMessage(), advice("see the columns of change rows"));
+            return ChangeRowFeed.refusalError(at, e.getMessage(), adviceFor("see the columns of change rows"));
         }
 
-        private String advice(String advice) {
+        private String adviceFor(String advice) {
             return folder.partitions().isEmpty() ? advice : advice
                     + "; with partitionBy, Spark sorts by its columns before all: "
                     + "order the rows by jellybridge.in_order(df, '" + String.join("', '", folder.partitions())

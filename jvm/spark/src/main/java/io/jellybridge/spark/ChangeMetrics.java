@@ -73,7 +73,7 @@ public final class ChangeMetrics {
     }
 
     /** Returns what a task of a scan has read so far. */
-    public static CustomTaskMetric[] scanned(long rows, long patches, long quarantined) {
+    public static CustomTaskMetric[] scannedMetrics(long rows, long patches, long quarantined) {
         return new CustomTaskMetric[] {
                 new Value(Rows.NAME, rows), new Value(Patches.NAME, patches), new Value(Quarantined.NAME, quarantined)};
     }
@@ -84,7 +84,7 @@ public final class ChangeMetrics {
     }
 
     /** Returns what a task of a write has written so far. */
-    public static CustomTaskMetric[] written(long rows, long patches) {
+    public static CustomTaskMetric[] writtenMetrics(long rows, long patches) {
         return new CustomTaskMetric[] {
                 new Value(Rows.NAME, rows), new Value(Patches.NAME, patches)};
     }

@@ -63,19 +63,19 @@ final class ChangeRowBatches extends FileBatches implements ChangeRowHandler<UTF
     public void row(long patch, long tx, long number, Op kind, UTF8String s, UTF8String p, UTF8String o, UTF8String g,
             byte[] key, UTF8String v) {
         boolean filtered = filter == null || selected && kind.isStatement();
-        if (!filtered && !filter.accepts(kind, p, g)) {
+        if (!filtered && !filter.isAccepted(kind, p, g)) {
             return;
         }
-        rows.number(PATCH.ordinal(), patch);
-        rows.number(TX.ordinal(), tx);
-        rows.number(ROW.ordinal(), number);
-        rows.text(OP.ordinal(), PushedFilter.text(kind));
-        rows.text(SUBJECT.ordinal(), s);
-        rows.text(PREDICATE.ordinal(), p);
-        rows.text(OBJECT.ordinal(), o);
-        rows.text(GRAPH.ordinal(), g);
-        rows.text(NAME.ordinal(), key == null ? null : UTF8String.fromBytes(key));
-        rows.text(VALUE.ordinal(), v);
+        rows.setNumber(PATCH.ordinal(), patch);
+        rows.setNumber(TX.ordinal(), tx);
+        rows.setNumber(ROW.ordinal(), number);
+        rows.setText(OP.ordinal(), PushedFilter.toText(kind));
+        rows.setText(SUBJECT.ordinal(), s);
+        rows.setText(PREDICATE.ordinal(), p);
+        rows.setText(OBJECT.ordinal(), o);
+        rows.setText(GRAPH.ordinal(), g);
+        rows.setText(NAME.ordinal(), key == null ? null : UTF8String.fromBytes(key));
+        rows.setText(VALUE.ordinal(), v);
         rows.endRow();
     }
 

@@ -35,8 +35,8 @@ public final class ChangeRowFeed {
      *
      * @throws IllegalArgumentException the schema has an unknown column, or one of a wrong type
      */
-    public static int[] positions(StructType schema) {
-        return ChangeColumn.positions(schema);
+    public static int[] positionsOf(StructType schema) {
+        return ChangeColumn.positionsOf(schema);
     }
 
     /** Returns the place of the last row for messages: its numbers, or else the number of rows before it. */
@@ -62,8 +62,8 @@ public final class ChangeRowFeed {
      */
     public void write(InternalRow row) {
         count++;
-        patch = number(row, ChangeColumn.PATCH);
-        number = number(row, ChangeColumn.ROW);
+        patch = getNumber(row, ChangeColumn.PATCH);
+        number = getNumber(row, ChangeColumn.ROW);
         requireNumber(ChangeColumn.PATCH, patch, "or leave the column out where there is one patch");
         if (numbered) {
             requireNumber(ChangeColumn.ROW, number, "or leave the column out where the rows are in order");
@@ -73,7 +73,7 @@ public final class ChangeRowFeed {
         }
         for (ChangeColumn column : COLUMNS) {
             if (column.isText()) {
-                texts[column.ordinal()] = text(row, positions[column.ordinal()]);
+                texts[column.ordinal()] = getText(row, positions[column.ordinal()]);
             }
         }
         sink.row(lastPatch(), lastRow(),
@@ -88,16 +88,16 @@ public final class ChangeRowFeed {
      *
      * @param place the place of the row
      */
-    public static FormatException refused(String place, String found, String advice) {
+    public static FormatException refusalError(String place, String found, String advice) {
         return FormatException.ofRow("change rows", place, found, advice);
     }
 
     /** Returns the error for a row that {@link #write} rejected. */
-    public static FormatException refused(String place, IllegalArgumentException e) {
-        return refused(place, e.getMessage(), "see the columns of change rows");
+    public static FormatException refusalError(String place, IllegalArgumentException e) {
+        return refusalError(place, e.getMessage(), "see the columns of change rows");
     }
 
-    private long number(InternalRow row, ChangeColumn column) {
+    private long getNumber(InternalRow row, ChangeColumn column) {
         int position = positions[column.ordinal()];
         return position < 0 || row.isNullAt(position) ? NONE : row.getLong(position);
     }
@@ -109,7 +109,7 @@ public final class ChangeRowFeed {
         }
     }
 
-    private static byte[] text(InternalRow row, int position) {
+    private static byte[] getText(InternalRow row, int position) {
         if (position < 0 || row.isNullAt(position)) {
             return null;
         }

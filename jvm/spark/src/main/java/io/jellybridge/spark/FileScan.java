@@ -118,7 +118,7 @@ final class FileScan extends AbstractFunction1<PartitionedFile, Iterator<Interna
     interface FileInput extends Serializable {
 
         /** Returns whether this file can be split. Called for uncompressed files only. */
-        default boolean splits(Path file) {
+        default boolean canSplit(Path file) {
             return true;
         }
 

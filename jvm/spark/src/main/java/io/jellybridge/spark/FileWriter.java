@@ -30,9 +30,9 @@ final class FileWriter extends OutputWriter {
     private FileWriter(String path, FileOutput output, Configuration hadoop) {
         this.path = path;
         try {
-            out = HadoopFiles.create(new Path(path), hadoop, output.compression());
+            out = HadoopFiles.createFile(new Path(path), hadoop, output.compression());
         } catch (IOException e) {
-            throw failed("create", e);
+            throw toFailure("create", e);
         }
         rows = output.opener().open(out, path, OutputFolder.of(path, hadoop));
     }
@@ -49,7 +49,7 @@ final class FileWriter extends OutputWriter {
             rows.write(row);
             written = true;
         } catch (IOException e) {
-            throw failed("write", e);
+            throw toFailure("write", e);
         } finally {
             failed |= !written;
         }
@@ -65,11 +65,11 @@ final class FileWriter extends OutputWriter {
                 rows.end();
             }
         } catch (IOException e) {
-            throw failed("write", e);
+            throw toFailure("write", e);
         }
     }
 
-    private UncheckedIOException failed(String what, IOException e) {
+    private UncheckedIOException toFailure(String what, IOException e) {
         return new UncheckedIOException("can't " + what + " " + path + ": " + e.getMessage(), e);
     }
 

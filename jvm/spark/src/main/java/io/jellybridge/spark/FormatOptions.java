@@ -1,9 +1,9 @@
 package io.jellybridge.spark;
 
-import static io.jellybridge.options.Option.choice;
-import static io.jellybridge.options.Option.flag;
-import static io.jellybridge.options.Option.number;
-import static io.jellybridge.options.Option.text;
+import static io.jellybridge.options.Option.ofChoice;
+import static io.jellybridge.options.Option.ofFlag;
+import static io.jellybridge.options.Option.ofNumber;
+import static io.jellybridge.options.Option.ofText;
 
 import io.jellybridge.codec.LogicalType;
 import io.jellybridge.codec.PatchOptions;
@@ -53,71 +53,71 @@ public final class FormatOptions {
             mode -> mode.trim().equalsIgnoreCase("FAILFAST") ? mode : null, "FAILFAST",
             "what to do with a file that can't be read");
 
-    private static final Option<Boolean> STRICT = flag("strict", READ.strict(),
+    private static final Option<Boolean> STRICT = ofFlag("strict", READ.strict(),
             "refuse every broken MUST of the format, also those that other writers are known to break");
     private static final Option<Integer> MAX_FRAME_BYTES =
-            number("maxFrameBytes", READ.maxFrameBytes(), 1, "largest frame");
-    private static final Option<Integer> LARGEST_NAME_TABLE = number("maxNameTableSize", READ.maxNameTableSize(), 1,
+            ofNumber("maxFrameBytes", READ.maxFrameBytes(), 1, "largest frame");
+    private static final Option<Integer> LARGEST_NAME_TABLE = ofNumber("maxNameTableSize", READ.maxNameTableSize(), 1,
             "largest name lookup that a file may ask for, in entries");
     private static final Option<Integer> LARGEST_PREFIX_TABLE =
-            number("maxPrefixTableSize", READ.maxPrefixTableSize(), 0, "largest prefix lookup, likewise");
+            ofNumber("maxPrefixTableSize", READ.maxPrefixTableSize(), 0, "largest prefix lookup, likewise");
     private static final Option<Integer> LARGEST_DATATYPE_TABLE =
-            number("maxDatatypeTableSize", READ.maxDatatypeTableSize(), 0, "largest datatype lookup, likewise");
+            ofNumber("maxDatatypeTableSize", READ.maxDatatypeTableSize(), 0, "largest datatype lookup, likewise");
     private static final Option<Integer> MAX_NESTING =
-            number("maxNesting", READ.maxNesting(), 1, "how deep triple terms may be nested");
+            ofNumber("maxNesting", READ.maxNesting(), 1, "how deep triple terms may be nested");
 
-    private static final Option<Integer> MAX_TERM_BYTES = number("maxTermBytes", null, 1,
+    private static final Option<Integer> MAX_TERM_BYTES = ofNumber("maxTermBytes", null, 1,
             "longest term, in bytes; without, 16 MiB, or less in a heap below 1 GiB");
-    private static final Option<Integer> MAX_TABLE_BYTES = number("maxTableBytes", null, 1,
+    private static final Option<Integer> MAX_TABLE_BYTES = ofNumber("maxTableBytes", null, 1,
             "what the entries of a lookup may take, in bytes; without, likewise. All terms that lookups make may take four"
                     + " times that, or 256 times what was read");
 
-    private static final Option<StreamType> STREAM_TYPE = choice("streamType", StreamType.class, PATCH.streamType(),
+    private static final Option<StreamType> STREAM_TYPE = ofChoice("streamType", StreamType.class, PATCH.streamType(),
             "how frames and patches relate; `FRAME`: a frame is a patch, `FLAT`: the file is one patch");
-    private static final Option<StatementType> STATEMENT_TYPE = choice("statementType", StatementType.class,
+    private static final Option<StatementType> STATEMENT_TYPE = ofChoice("statementType", StatementType.class,
             PATCH.statementType(), "what statements are; `TRIPLES` has no place for graphs");
-    private static final Option<PhysicalType> PHYSICAL_TYPE = choice("physicalType", PhysicalType.class,
+    private static final Option<PhysicalType> PHYSICAL_TYPE = ofChoice("physicalType", PhysicalType.class,
             RdfOptions.DEFAULT.physicalType(),
             "what statements are; `TRIPLES` has no place for graphs, `GRAPHS` is shortest where rows are sorted by graph");
-    private static final Option<String> LOGICAL_TYPE = text("logicalType",
+    private static final Option<String> LOGICAL_TYPE = ofText("logicalType",
             "one of " + Arrays.toString(LogicalType.values()) + ", or a number", null,
             "what a frame means; without, the flat one of the `physicalType`. A grouped one makes a frame of each value of"
                     + " the column `frame`");
     private static final Option<String> STREAM_NAME =
-            text("streamName", "a text", RdfOptions.DEFAULT.streamName(), "a name for the stream");
-    private static final Option<Boolean> GENERALIZED_STATEMENTS = flag("generalizedStatements",
+            ofText("streamName", "a text", RdfOptions.DEFAULT.streamName(), "a name for the stream");
+    private static final Option<Boolean> GENERALIZED_STATEMENTS = ofFlag("generalizedStatements",
             PATCH.generalizedStatements(), "whether literals may be subjects, and the like");
     private static final Option<Boolean> RELATIVE_IRIS =
-            flag("relativeIris", false, "whether relative IRIs may occur");
+            ofFlag("relativeIris", false, "whether relative IRIs may occur");
     private static final Option<Boolean> RDF_STAR =
-            flag("rdfStar", PATCH.rdfStar(), "whether triple terms may occur");
-    private static final Option<Integer> MAX_NAME_TABLE_SIZE = number("maxNameTableSize", PATCH.maxNameTableSize(),
+            ofFlag("rdfStar", PATCH.rdfStar(), "whether triple terms may occur");
+    private static final Option<Integer> MAX_NAME_TABLE_SIZE = ofNumber("maxNameTableSize", PATCH.maxNameTableSize(),
             PatchOptions.MIN_NAME_TABLE_SIZE, "entries of the name lookup");
-    private static final Option<Integer> MAX_PREFIX_TABLE_SIZE = number("maxPrefixTableSize", PATCH.maxPrefixTableSize(), 0,
+    private static final Option<Integer> MAX_PREFIX_TABLE_SIZE = ofNumber("maxPrefixTableSize", PATCH.maxPrefixTableSize(), 0,
             "entries of the prefix lookup; 0 = none");
-    private static final Option<Integer> MAX_DATATYPE_TABLE_SIZE = number("maxDatatypeTableSize",
+    private static final Option<Integer> MAX_DATATYPE_TABLE_SIZE = ofNumber("maxDatatypeTableSize",
             PATCH.maxDatatypeTableSize(), 0, "entries of the datatype lookup; 0 = none, so no typed literals");
-    private static final Option<Integer> FRAME_ROWS = number("frameRows", CUT.frameRows(), 1,
+    private static final Option<Integer> FRAME_ROWS = ofNumber("frameRows", CUT.frameRows(), 1,
             "rows of a frame, lookup entries included; not where each patch, graph or dataset is a frame, or with"
                     + " `delimited=false`");
     private static final Option<Boolean> DELIMITED =
-            flag("delimited", CUT.delimited(), "`false`: one bare frame; of `jelly-patch`, it holds one patch");
-    private static final Option<Integer> RESTART_BYTES = number("restartBytes", CUT.restartBytes(), 0,
+            ofFlag("delimited", CUT.delimited(), "`false`: one bare frame; of `jelly-patch`, it holds one patch");
+    private static final Option<Integer> RESTART_BYTES = ofNumber("restartBytes", CUT.restartBytes(), 0,
             "bytes between restart points, from which a file is read in parallel; 0 = none; not with `delimited=false`");
 
-    private static final Option<RdfPatchDialect> DIALECT = choice("dialect", RdfPatchDialect.class,
+    private static final Option<RdfPatchDialect> DIALECT = ofChoice("dialect", RdfPatchDialect.class,
             RdfPatchReadOptions.DEFAULT.dialect(), "how the text is written");
-    private static final Option<Integer> MAX_TOKEN_BYTES = number("maxTokenBytes",
+    private static final Option<Integer> MAX_TOKEN_BYTES = ofNumber("maxTokenBytes",
             RdfPatchReadOptions.DEFAULT.maxTokenBytes(), 1, "largest token, such as a literal");
-    private static final Option<Boolean> MARKS = flag("marks", RdfPatchWriteOptions.DEFAULT.marks(),
+    private static final Option<Boolean> MARKS = ofFlag("marks", RdfPatchWriteOptions.DEFAULT.marks(),
             "`Z .` between patches; `false` for files of one patch");
 
     static final Option<Boolean> QUOTED_SUBJECTS =
-            flag("rdfStar", false, "also take triple terms as subjects, and `<< s p o >>`");
+            ofFlag("rdfStar", false, "also take triple terms as subjects, and `<< s p o >>`");
     static final Option<Boolean> MEND_TAGS =
-            flag("mendTags", false, "read `_` in language tags as `-`, as old data has it");
+            ofFlag("mendTags", false, "read `_` in language tags as `-`, as old data has it");
 
-    static final Option<String> BAD_STATEMENTS = text("badStatements", "a folder", null,
+    static final Option<String> BAD_STATEMENTS = ofText("badStatements", "a folder", null,
             "set statements aside there that can't be read, each with its place and what is wrong; without, the first is an error");
     static final Option<ShareLimit> MAX_BAD = new Option<>("maxBad", "a number, or a share such as 0.1%", ShareLimit::parse,
             ShareLimit.NONE, "how many statements of a part of a file may be bad");
@@ -129,10 +129,10 @@ public final class FormatOptions {
     static final Option<String> BASE = new Option<>("base", "an absolute IRI",
             RdfFile::absoluteIri, null,
             "from where relative IRIs go; without, from each file itself");
-    static final Option<Boolean> REMOTE_CONTEXTS = flag("remoteContexts", false,
+    static final Option<Boolean> REMOTE_CONTEXTS = ofFlag("remoteContexts", false,
             "let JSON-LD load the contexts that it names, from the network and from files");
 
-    static final Option<Compression> COMPRESSION = choice("compression", Compression.WRITTEN, Compression.NONE,
+    static final Option<Compression> COMPRESSION = ofChoice("compression", Compression.WRITTEN, Compression.NONE,
             "how the files are compressed, see [compression](formats.md#compression)");
 
     private static final List<Option<?>> READING_JELLY = List.of(STRICT, MAX_FRAME_BYTES, LARGEST_NAME_TABLE,
@@ -144,18 +144,18 @@ public final class FormatOptions {
     private static final List<Option<?>> JELLY_FILES = List.of(RESTART_BYTES, COMPRESSION);
     private static final List<Option<?>> TERMS_OF_TEXT = List.of(GENERALIZED_STATEMENTS, RELATIVE_IRIS, MAX_TOKEN_BYTES);
 
-    static final OptionTable JELLY_PATCH = SparkOptions.table(JellyPatchFileFormat.SHORT_NAME,
+    static final OptionTable JELLY_PATCH = SparkOptions.tableOf(JellyPatchFileFormat.SHORT_NAME,
             OptionTable.join(List.of(MODE), READING_JELLY), OptionTable.join(WRITING_PATCHES, JELLY_FILES));
-    static final OptionTable JELLY_RDF = SparkOptions.table(JellyRdfFileFormat.SHORT_NAME,
+    static final OptionTable JELLY_RDF = SparkOptions.tableOf(JellyRdfFileFormat.SHORT_NAME,
             OptionTable.join(List.of(MODE), READING_JELLY),
             OptionTable.join(List.of(PHYSICAL_TYPE, LOGICAL_TYPE, STREAM_NAME), WRITING_JELLY, JELLY_FILES));
-    static final OptionTable RDF_PATCH = SparkOptions.table(RdfPatchFileFormat.SHORT_NAME,
+    static final OptionTable RDF_PATCH = SparkOptions.tableOf(RdfPatchFileFormat.SHORT_NAME,
             OptionTable.join(List.of(MODE, DIALECT, STRICT, MAX_NESTING), TERMS_OF_TEXT),
             OptionTable.join(TERMS_OF_TEXT, List.of(MARKS, COMPRESSION)));
-    static final OptionTable NQUADS = SparkOptions.table(NQuadsFileFormat.SHORT_NAME,
+    static final OptionTable NQUADS = SparkOptions.tableOf(NQuadsFileFormat.SHORT_NAME,
             List.of(MODE, QUOTED_SUBJECTS, MEND_TAGS, BAD_STATEMENTS, MAX_BAD), List.of(QUOTED_SUBJECTS, COMPRESSION));
 
-    static final OptionTable RDF = SparkOptions.table(RiotFileFormat.SHORT_NAME,
+    static final OptionTable RDF = SparkOptions.tableOf(RiotFileFormat.SHORT_NAME,
             List.of(MODE, SYNTAX, BASE, REMOTE_CONTEXTS, BAD_STATEMENTS, MAX_BAD), List.of());
 
     private FormatOptions() {
@@ -179,7 +179,7 @@ public final class FormatOptions {
     }
 
     /** Returns the options for reading Jelly. */
-    static ReadOptions reading(OptionValues given) {
+    static ReadOptions readingOptions(OptionValues given) {
         return new ReadOptions(given.get(STRICT), given.get(MAX_FRAME_BYTES), given.get(LARGEST_NAME_TABLE),
                 given.get(LARGEST_PREFIX_TABLE), given.get(LARGEST_DATATYPE_TABLE), given.get(MAX_NESTING))
                 .withMaxBytes(given.get(MAX_TERM_BYTES, READ.maxTermBytes()), given.get(MAX_TABLE_BYTES, READ.maxTableBytes()));
@@ -206,7 +206,7 @@ public final class FormatOptions {
 
     /** Returns the framing and the accepted terms of a Jelly-Patch file. */
     static WriteOptions cut(OptionValues given, PatchOptions stream) {
-        return cut(given, stream.streamType() != StreamType.FRAME ? null
+        return frameOptions(given, stream.streamType() != StreamType.FRAME ? null
                 : STREAM_TYPE.name() + "=" + StreamType.FRAME + ": each patch is one frame");
     }
 
@@ -220,18 +220,18 @@ public final class FormatOptions {
 
     /** Returns the framing and the accepted terms of a Jelly-RDF file. */
     static WriteOptions cut(OptionValues given, RdfOptions stream) {
-        return cut(given, !stream.grouped() ? null
+        return frameOptions(given, !stream.grouped() ? null
                 : LOGICAL_TYPE.name() + "=" + given.get(LOGICAL_TYPE) + ": each element is one frame");
     }
 
     private static int logicalType(OptionValues given, PhysicalType physical) {
-        String text = given.has(LOGICAL_TYPE) ? given.get(LOGICAL_TYPE).trim() : LogicalType.flat(physical).name();
+        String text = given.has(LOGICAL_TYPE) ? given.get(LOGICAL_TYPE).trim() : LogicalType.toFlat(physical).name();
         int number = Character.isDigit(text.isEmpty() ? ' ' : text.charAt(0))
-                ? given.get(number(LOGICAL_TYPE.name(), 0, 0, LOGICAL_TYPE.meaning()))
+                ? given.get(ofNumber(LOGICAL_TYPE.name(), 0, 0, LOGICAL_TYPE.meaning()))
                 : Arrays.stream(LogicalType.values())
                         .filter(type -> type.name().equalsIgnoreCase(text))
                         .findFirst()
-                        .orElseThrow(() -> LOGICAL_TYPE.refused(text, given.of()))
+                        .orElseThrow(() -> LOGICAL_TYPE.refusalError(text, given.of()))
                         .number();
         if (!physical.goesWith(number)) {
             throw new IllegalArgumentException(LOGICAL_TYPE.name() + "=" + text + " does not go with " + PHYSICAL_TYPE.name()
@@ -244,7 +244,7 @@ public final class FormatOptions {
      * @param wholeFrames the option that makes each element of the stream one frame, for messages; null if frames may end
      *     anywhere
      */
-    private static WriteOptions cut(OptionValues given, String wholeFrames) {
+    private static WriteOptions frameOptions(OptionValues given, String wholeFrames) {
         boolean delimited = given.get(DELIMITED);
         String bare = DELIMITED.name() + "=false: such a file is one frame";
         String conflict = delimited ? wholeFrames : bare;
@@ -268,7 +268,7 @@ public final class FormatOptions {
      * @throws IllegalArgumentException an option is unknown or has an invalid value; the message names it
      */
     public static ReadOptions readingIn(String function, Map<String, String> options) {
-        return reading(new OptionTable(function, READING_JELLY, List.of()).values(options));
+        return readingOptions(new OptionTable(function, READING_JELLY, List.of()).parseValues(options));
     }
 
     /**
@@ -280,7 +280,7 @@ public final class FormatOptions {
      * @throws IllegalArgumentException as {@link #readingIn}, and if options conflict
      */
     public static Function<OutputStream, PatchWriter<byte[]>> writingIn(String function, Map<String, String> options) {
-        OptionValues given = new OptionTable(function, List.of(), WRITING_PATCHES).values(options);
+        OptionValues given = new OptionTable(function, List.of(), WRITING_PATCHES).parseValues(options);
         PatchOptions stream = patchStream(given);
         WriteOptions cut = cut(given, stream).withRestartBytes(0);
         return out -> new PatchWriter<>(out, null, new Utf8Terms(), stream, cut);

@@ -32,13 +32,13 @@ final class HadoopFiles {
 
     /** Returns whether a file is compressed, by its suffix. A compressed file can't be split. */
     static boolean isCompressed(Path path, Configuration hadoop) {
-        return Compression.ofFile(path.getName()) != Compression.NONE || codec(path, hadoop) != null;
+        return Compression.ofFile(path.getName()) != Compression.NONE || findCodec(path, hadoop) != null;
     }
 
     /** Returns a file's name without the suffix of its compression. */
     static String plainName(Path path, Configuration hadoop) {
         String name = path.getName();
-        CompressionCodec codec = codec(path, hadoop);
+        CompressionCodec codec = findCodec(path, hadoop);
         return codec == null ? Compression.ofFile(name).strip(name)
                 : CompressionCodecFactory.removeSuffix(name, codec.getDefaultExtension());
     }
@@ -46,7 +46,7 @@ final class HadoopFiles {
     /**
      * Opens a file and decompresses it by its suffix. Reading throws an error if the compressed data are damaged or truncated.
      */
-    static InputStream open(Path path, Configuration hadoop) throws IOException {
+    static InputStream openFile(Path path, Configuration hadoop) throws IOException {
         InputStream file = path.getFileSystem(hadoop).open(path);
         try {
             return switch (Compression.ofFile(path.getName())) {
@@ -54,7 +54,7 @@ final class HadoopFiles {
                 case GZIP -> ConcatenatedGzipInputStream.open(file, path.toString());
                 case ZSTD -> new ZstdContent(file, path.toString());
                 case NONE, BZIP2 -> {
-                    CompressionCodec codec = codec(path, hadoop);
+                    CompressionCodec codec = findCodec(path, hadoop);
                     yield codec == null ? file : codec.createInputStream(file);
                 }
             };
@@ -72,7 +72,7 @@ final class HadoopFiles {
      */
     static StreamPart openPart(Path path, Configuration hadoop, long start, long end) throws IOException {
         if (isCompressed(path, hadoop)) {
-            return StreamPart.whole(open(path, hadoop));
+            return StreamPart.wholeStream(openFile(path, hadoop));
         }
         FileSystem files = path.getFileSystem(hadoop);
         return StreamPart.of(offset -> {
@@ -87,12 +87,12 @@ final class HadoopFiles {
         }, start, end);
     }
 
-    private static CompressionCodec codec(Path path, Configuration hadoop) {
+    private static CompressionCodec findCodec(Path path, Configuration hadoop) {
         return new CompressionCodecFactory(hadoop).getCodec(path);
     }
 
     /** Creates a new file. */
-    static OutputStream create(Path path, Configuration hadoop, Compression compression) throws IOException {
+    static OutputStream createFile(Path path, Configuration hadoop, Compression compression) throws IOException {
         OutputStream file = path.getFileSystem(hadoop).create(path, false);
         try {
             return switch (compression) {
@@ -133,9 +133,9 @@ final class HadoopFiles {
             try {
                 return in.read(bytes, offset, length);
             } catch (ZstdIOException e) {
-                throw CompressedData.damaged(file, e.getMessage());
+                throw CompressedData.damageError(file, e.getMessage());
             } catch (RuntimeException e) {
-                throw CompressedData.failed(file, e);
+                throw CompressedData.toFailure(file, e);
             }
         }
 

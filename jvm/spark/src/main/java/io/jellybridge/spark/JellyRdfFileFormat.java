@@ -64,17 +64,17 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
     }
 
     @Override
-    FileInput input(OptionValues given, boolean ignoreCorruptFiles) {
-        return new Input(FormatOptions.reading(given));
+    FileInput toInput(OptionValues given, boolean ignoreCorruptFiles) {
+        return new Input(FormatOptions.readingOptions(given));
     }
 
     @Override
-    FileOutput output(OptionValues given, StructType schema) {
+    FileOutput toOutput(OptionValues given, StructType schema) {
         RdfOptions stream = FormatOptions.rdfStream(given);
         WriteOptions cut = FormatOptions.cut(given, stream);
         int[] positions = StatementColumns.positionsToWrite(schema, columns(), SHORT_NAME, stream.grouped());
         return new FileOutput(".jelly", given.get(FormatOptions.COMPRESSION),
-                stream.grouped() ? List.of(StatementColumns.name(FRAME)) : List.of(),
+                stream.grouped() ? List.of(StatementColumns.columnName(FRAME)) : List.of(),
                 (out, path, folder) -> new JellyRdfWriter(new StatementWriter<>(out, path, new Utf8Terms(), stream, cut),
                         stream.grouped(), positions, folder));
     }
@@ -90,7 +90,7 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
             }
             String file = part.toPath().toString();
             RdfReader<UTF8String> reader = new RdfReader<>(bytes, file, new SparkTerms(), options);
-            reader.select(rows.selection(SUBJECT, filter));
+            reader.select(rows.toSelection(SUBJECT, filter));
             return new Statements(reader, file, rows);
         }
     }
@@ -111,11 +111,11 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
 
         @Override
         public void statement(UTF8String subject, UTF8String predicate, UTF8String object, UTF8String graph) {
-            rows.text(SUBJECT, subject);
-            rows.text(PREDICATE, predicate);
-            rows.text(OBJECT, object);
-            rows.text(GRAPH, graph);
-            rows.number(FRAME, reader.frame());
+            rows.setText(SUBJECT, subject);
+            rows.setText(PREDICATE, predicate);
+            rows.setText(OBJECT, object);
+            rows.setText(GRAPH, graph);
+            rows.setNumber(FRAME, reader.frame());
             rows.endRow();
         }
     }
@@ -150,7 +150,7 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
                 if (grouped) {
                     startFrame(row);
                 }
-                writer.statement(text(row, SUBJECT), text(row, PREDICATE), text(row, OBJECT), text(row, GRAPH));
+                writer.statement(getText(row, SUBJECT), getText(row, PREDICATE), getText(row, OBJECT), getText(row, GRAPH));
             } catch (FormatException e) {
                 throw e.at(folder.placeOf(row, positions));
             }
@@ -158,14 +158,14 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
 
         private void startFrame(InternalRow row) {
             if (row.isNullAt(positions[FRAME])) {
-                throw refused(row, "a row has frame null", "give it the number of its graph or dataset");
+                throw refusalError(row, "a row has frame null", "give it the number of its graph or dataset");
             }
             long next = row.getLong(positions[FRAME]);
             if (next < 0) {
-                throw refused(row, "a row has frame " + next, "numbers start at 0");
+                throw refusalError(row, "a row has frame " + next, "numbers start at 0");
             }
             if (next < frame) {
-                throw refused(row, "rows are out of order: frame " + next + " after frame " + frame,
+                throw refusalError(row, "rows are out of order: frame " + next + " after frame " + frame,
                         "sort by frame, in one partition, and give the frames of several files numbers of their own");
             }
             if (frame != NO_FRAME && next != frame) {
@@ -174,11 +174,11 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
             frame = next;
         }
 
-        private FormatException refused(InternalRow row, String found, String advice) {
+        private FormatException refusalError(InternalRow row, String found, String advice) {
             return FormatException.ofRow(JellyRdfFileFormat.SHORT_NAME + " rows", folder.placeOf(row, positions), found, advice);
         }
 
-        private byte[] text(InternalRow row, int column) {
+        private byte[] getText(InternalRow row, int column) {
             int position = positions[column];
             return position < 0 || row.isNullAt(position) ? null : row.getUTF8String(position).getBytes();
         }
@@ -221,11 +221,11 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
          * @param name the name in errors
          */
         public PartitionReader<ColumnarBatch> open(InputStream stream, String name) {
-            RowBatch rows = new RowBatch(columns, SchemaColumns.positions(columns, StatementColumns.QUADS, "quads"),
+            RowBatch rows = new RowBatch(columns, SchemaColumns.positionsOf(columns, StatementColumns.QUADS, "quads"),
                     new StructType(), InternalRow.empty());
             RdfReader<UTF8String> reader = new RdfReader<>(
                     new BufferedInputStream(stream, BUFFER_BYTES), name, new SparkTerms(), ReadOptions.DEFAULT);
-            reader.select(rows.selection(StatementColumns.SUBJECT, filter));
+            reader.select(rows.toSelection(StatementColumns.SUBJECT, filter));
             FileBatches batches = new JellyRdfFileFormat.Statements(reader, name, rows);
             return new PartitionReader<>() {
 

@@ -57,13 +57,13 @@ public final class NQuadsFileFormat extends RdfFileFormat {
     }
 
     @Override
-    FileInput input(OptionValues given, boolean ignoreCorruptFiles) {
+    FileInput toInput(OptionValues given, boolean ignoreCorruptFiles) {
         return new Input(given.get(FormatOptions.QUOTED_SUBJECTS), given.get(FormatOptions.MEND_TAGS),
                 FormatOptions.badStatements(given));
     }
 
     @Override
-    FileOutput output(OptionValues given, StructType schema) {
+    FileOutput toOutput(OptionValues given, StructType schema) {
         boolean quotedSubjects = given.get(FormatOptions.QUOTED_SUBJECTS);
         int[] positions = StatementColumns.positionsToWrite(schema, columns(), SHORT_NAME, false);
         return new FileOutput(positions[StatementColumns.GRAPH] < 0 ? ".nt" : ".nq", given.get(FormatOptions.COMPRESSION),
@@ -117,7 +117,7 @@ public final class NQuadsFileFormat extends RdfFileFormat {
                 if (ordinal >= 0 && !row.isNullAt(ordinal)) {
                     appendTerm(row, position, row.getUTF8String(ordinal).getBytes());
                 } else if (position != NQuadsParser.GRAPH) {
-                    throw refused(row, position, "null", "leave null for the default graph only");
+                    throw refusalError(row, position, "null", "leave null for the default graph only");
                 }
             }
             line.append('.');
@@ -129,15 +129,15 @@ public final class NQuadsFileFormat extends RdfFileFormat {
             try {
                 parser.parseTerm(position, term);
             } catch (TermSyntaxException e) {
-                throw refused(row, position, e.found() + " at byte " + e.offset() + " of " + e.text(), e.advice());
+                throw refusalError(row, position, e.found() + " at byte " + e.offset() + " of " + e.text(), e.advice());
             }
-            line.append(parser.array(position), parser.offset(position), parser.length(position));
+            line.append(parser.arrayOf(position), parser.offsetOf(position), parser.lengthOf(position));
             line.append(' ');
         }
 
-        private FormatException refused(InternalRow row, int position, String what, String advice) {
+        private FormatException refusalError(InternalRow row, int position, String what, String advice) {
             return FormatException.ofRow(NQuadsBatches.FORMAT, folder.placeOf(row, positions),
-                    "column '" + StatementColumns.name(position) + "': " + what, advice);
+                    "column '" + StatementColumns.columnName(position) + "': " + what, advice);
         }
 
         @Override
@@ -177,7 +177,7 @@ public final class NQuadsFileFormat extends RdfFileFormat {
 
         void open(Configuration conf) throws IOException {
             hadoop = conf;
-            lines.open(part.toPath(), part.start(), part.length(), conf);
+            lines.openLines(part.toPath(), part.start(), part.length(), conf);
         }
 
         @Override
@@ -192,8 +192,8 @@ public final class NQuadsFileFormat extends RdfFileFormat {
             try {
                 isStatement = parser.parse(text.getBytes(), 0, text.getLength());
             } catch (TermSyntaxException e) {
-                FormatException fault = located(e, text);
-                FormatException said = otherwise(fault);
+                FormatException fault = withLocation(e, text);
+                FormatException said = explainError(fault);
                 if (bad() == null || said != fault) { // a file of another format has no good line
                     throw said;
                 }
@@ -209,31 +209,31 @@ public final class NQuadsFileFormat extends RdfFileFormat {
 
         private void fillRow() {
             for (int position = 0; position < NQuadsParser.POSITIONS; position++) {
-                if (rows.wants(position)) {
-                    rows.text(position, parser.isPresent(position) ? text(position) : null);
+                if (rows.isWanted(position)) {
+                    rows.setText(position, parser.isPresent(position) ? copyTerm(position) : null);
                 }
             }
             rows.endRow();
         }
 
         /** Copies a term, since the parser reuses its bytes. */
-        private UTF8String text(int position) {
-            int start = parser.offset(position);
-            return UTF8String.fromBytes(Arrays.copyOfRange(parser.array(position), start, start + parser.length(position)));
+        private UTF8String copyTerm(int position) {
+            int start = parser.offsetOf(position);
+            return UTF8String.fromBytes(Arrays.copyOfRange(parser.arrayOf(position), start, start + parser.lengthOf(position)));
         }
 
         /** Returns a better error for a file that looks like another format, else the given error. */
-        private FormatException otherwise(FormatException e) throws IOException {
+        private FormatException explainError(FormatException e) throws IOException {
             if (statements > 0 || !knowsLines) {
                 return e;
             }
-            try (InputStream in = HadoopFiles.open(part.toPath(), hadoop)) {
+            try (InputStream in = HadoopFiles.openFile(part.toPath(), hadoop)) {
                 byte[] head = in.readNBytes(HEAD_BYTES);
                 return e.of(SniffedFormat.of(head, 0, head.length), SniffedFormat.NQUADS, FORMAT);
             }
         }
 
-        private FormatException located(TermSyntaxException e, Text text) {
+        private FormatException withLocation(TermSyntaxException e, Text text) {
             long column = 1;
             for (int i = 0; i < e.offset(); i++) {
                 boolean startsCharacter = (text.getBytes()[i] & 0xC0) != 0x80;
@@ -246,7 +246,7 @@ public final class NQuadsFileFormat extends RdfFileFormat {
 
         /**
          * The lines of a split of a text file, or of a whole compressed file, without a byte order mark. Hadoop finds the lines of a
-         * split. Its decompression is not used, see {@link HadoopFiles#open}.
+         * split. Its decompression is not used, see {@link HadoopFiles#openFile}.
          */
         private static final class TextLines implements Closeable {
             private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -258,9 +258,9 @@ public final class NQuadsFileFormat extends RdfFileFormat {
             private long start;
             private long nextStart;
 
-            void open(Path file, long first, long length, Configuration conf) throws IOException {
+            void openLines(Path file, long first, long length, Configuration conf) throws IOException {
                 if (HadoopFiles.isCompressed(file, conf)) {
-                    whole = new LineReader(HadoopFiles.open(file, conf), conf);
+                    whole = new LineReader(HadoopFiles.openFile(file, conf), conf);
                 } else {
                     JobConf own = new JobConf(conf);
                     // With a limit, Hadoop would skip longer lines and only log it.

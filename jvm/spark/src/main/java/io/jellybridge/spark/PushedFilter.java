@@ -33,7 +33,7 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
             Arrays.stream(Op.values()).map(op -> UTF8String.fromString(op.name())).toArray(UTF8String[]::new);
 
     /** Returns the text of an op in its column. */
-    static UTF8String text(Op op) {
+    static UTF8String toText(Op op) {
         return OPS[op.ordinal()];
     }
 
@@ -42,13 +42,13 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
         PushedFilter all = null;
         for (Filter filter : CollectionConverters.asJava(filters)) {
             PushedFilter one = of(filter);
-            all = both(all, one);
+            all = combineBoth(all, one);
         }
         return all;
     }
 
     /** Returns the conjunction of two filters. Either may be null, which accepts every row. */
-    private static PushedFilter both(PushedFilter one, PushedFilter other) {
+    private static PushedFilter combineBoth(PushedFilter one, PushedFilter other) {
         if (one == null || other == null) {
             return one == null ? other : one;
         }
@@ -57,7 +57,7 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
 
     private static PushedFilter of(Filter filter) {
         if (filter instanceof And and) {
-            return both(of(and.left()), of(and.right()));
+            return combineBoth(of(and.left()), of(and.right()));
         }
         if (filter instanceof Or or) {
             PushedFilter left = of(or.left());
@@ -68,11 +68,11 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
             Test test = test(not.child());
             // In SQL, a negated comparison with null is unknown, except for filters that ask for null.
             return test == null ? null : test.asksForNull()
-                    ? column(not.child(), value -> !test.matches(value))
-                    : column(not.child(), value -> value != null && !test.matches(value));
+                    ? toColumn(not.child(), value -> !test.matches(value))
+                    : toColumn(not.child(), value -> value != null && !test.matches(value));
         }
         Test test = test(filter);
-        return test == null ? null : column(filter, test::matches);
+        return test == null ? null : toColumn(filter, test::matches);
     }
 
     /** Returns the test of a filter on its one column; null if the filter is unknown. */
@@ -99,7 +99,7 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
         return null;
     }
 
-    private static PushedFilter column(Filter filter, Condition condition) {
+    private static PushedFilter toColumn(Filter filter, Condition condition) {
         return switch (filter.references()[0].toLowerCase(Locale.ROOT)) {
             case "op" -> new OpColumn(condition);
             case "predicate" -> new TermColumn(false, condition);
@@ -141,12 +141,12 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
 
         OpColumn(Condition condition) {
             for (Op op : Op.values()) {
-                accepted[op.ordinal()] = condition.test(text(op));
+                accepted[op.ordinal()] = condition.test(toText(op));
             }
         }
 
         @Override
-        public boolean accepts(Op op) {
+        public boolean isAccepted(Op op) {
             return accepted[op.ordinal()];
         }
 
@@ -156,8 +156,8 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
         }
 
         @Override
-        public boolean accepts(Op op, UTF8String predicate, UTF8String graph) {
-            return accepts(op);
+        public boolean isAccepted(Op op, UTF8String predicate, UTF8String graph) {
+            return isAccepted(op);
         }
     }
 
@@ -173,7 +173,7 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
         }
 
         @Override
-        public boolean accepts(Op op) {
+        public boolean isAccepted(Op op) {
             return true;
         }
 
@@ -183,7 +183,7 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
         }
 
         @Override
-        public boolean accepts(Op op, UTF8String predicate, UTF8String graph) {
+        public boolean isAccepted(Op op, UTF8String predicate, UTF8String graph) {
             return condition.test(isGraph ? graph : predicate);
         }
     }
@@ -203,8 +203,8 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
         }
 
         @Override
-        public boolean accepts(Op op) {
-            return both ? one.accepts(op) && other.accepts(op) : one.accepts(op) || other.accepts(op);
+        public boolean isAccepted(Op op) {
+            return both ? one.isAccepted(op) && other.isAccepted(op) : one.isAccepted(op) || other.isAccepted(op);
         }
 
         @Override
@@ -213,9 +213,9 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
         }
 
         @Override
-        public boolean accepts(Op op, UTF8String predicate, UTF8String graph) {
-            return both ? one.accepts(op, predicate, graph) && other.accepts(op, predicate, graph)
-                    : one.accepts(op, predicate, graph) || other.accepts(op, predicate, graph);
+        public boolean isAccepted(Op op, UTF8String predicate, UTF8String graph) {
+            return both ? one.isAccepted(op, predicate, graph) && other.isAccepted(op, predicate, graph)
+                    : one.isAccepted(op, predicate, graph) || other.isAccepted(op, predicate, graph);
         }
     }
 }

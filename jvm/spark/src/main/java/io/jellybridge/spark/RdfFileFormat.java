@@ -67,7 +67,7 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
      * @param ignoreCorruptFiles true if Spark skips the rest of a file that can't be read
      * @throws IllegalArgumentException an option has an invalid value; the message names it
      */
-    abstract FileInput input(OptionValues given, boolean ignoreCorruptFiles);
+    abstract FileInput toInput(OptionValues given, boolean ignoreCorruptFiles);
 
     /**
      * Creates the output from the options.
@@ -76,19 +76,19 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
      * @throws IllegalArgumentException an option has an invalid value, or a column is unknown, missing or of a wrong type; the
      *     message names it
      */
-    abstract FileOutput output(OptionValues given, StructType schema);
+    abstract FileOutput toOutput(OptionValues given, StructType schema);
 
-    private FileInput input(SparkSession spark, Map<String, String> options) {
-        OptionValues given = given(options);
-        return input(given, SparkOptions.ignoresCorruptFiles(given, spark));
+    private FileInput toInput(SparkSession spark, Map<String, String> options) {
+        OptionValues given = givenOptions(options);
+        return toInput(given, SparkOptions.ignoresCorruptFiles(given, spark));
     }
 
-    private OptionValues given(Map<String, String> options) {
-        return options().values(CollectionConverters.asJava(options));
+    private OptionValues givenOptions(Map<String, String> options) {
+        return options().parseValues(CollectionConverters.asJava(options));
     }
 
-    private int[] positions(StructType schema) {
-        return SchemaColumns.positions(schema, columns, rows);
+    private int[] positionsOf(StructType schema) {
+        return SchemaColumns.positionsOf(schema, columns, rows);
     }
 
     /**
@@ -97,7 +97,7 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
      */
     @Override
     public final Option<StructType> inferSchema(SparkSession spark, Map<String, String> options, Seq<FileStatus> files) {
-        input(spark, options);
+        toInput(spark, options);
         if (files.isEmpty()) {
             throw new IllegalArgumentException("no file to read as " + shortName() + ": the path is empty, or has files in "
                     + "subfolders alone, or under names that are left out; correct it, set recursiveFileLookup=true for those "
@@ -108,7 +108,7 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
 
     @Override
     public final boolean isSplitable(SparkSession spark, Map<String, String> options, Path path) {
-        return input(spark, options).splits(path)
+        return toInput(spark, options).canSplit(path)
                 && !HadoopFiles.isCompressed(path, spark.sparkContext().hadoopConfiguration());
     }
 
@@ -121,18 +121,18 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
     public final Function1<PartitionedFile, Iterator<InternalRow>> buildReaderWithPartitionValues(SparkSession spark,
             StructType dataSchema, StructType partitionSchema, StructType requiredSchema, Seq<Filter> filters,
             Map<String, String> options, Configuration hadoop) {
-        FileInput input = input(spark, options);
-        SparkOptions.warnOfFileAge(given(options), spark);
-        positions(dataSchema);
-        return new FileScan(input, PushedFilter.of(filters), requiredSchema, positions(requiredSchema), partitionSchema,
+        FileInput input = toInput(spark, options);
+        SparkOptions.warnOfFileAge(givenOptions(options), spark);
+        positionsOf(dataSchema);
+        return new FileScan(input, PushedFilter.of(filters), requiredSchema, positionsOf(requiredSchema), partitionSchema,
                 options, HadoopConf.broadcast(spark, hadoop));
     }
 
     @Override
     public final OutputWriterFactory prepareWrite(SparkSession spark, Job job, Map<String, String> options,
             StructType schema) {
-        OptionValues given = given(options);
-        FileOutput output = output(given, schema);
+        OptionValues given = givenOptions(options);
+        FileOutput output = toOutput(given, schema);
         if (!output.order().isEmpty()) {
             SparkOptions.requireWholeFiles(given, spark, output.order());
         }

@@ -55,7 +55,7 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
      * @param schema the schema to write; the columns of the format for a read
      * @throws IllegalArgumentException an option or a column is missing, unknown or wrong
      */
-    protected abstract Table table(StructType schema, Map<String, String> options);
+    protected abstract Table tableOf(StructType schema, Map<String, String> options);
 
     /** Returns true, so that a write passes its own columns. */
     @Override
@@ -70,7 +70,7 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
     public final StructType inferSchema(CaseInsensitiveStringMap properties) {
         inferred = true;
         if (isOfCatalog(properties)) {
-            table(columns, options(properties));
+            tableOf(columns, readOptions(properties));
         }
         return columns;
     }
@@ -90,7 +90,7 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
 
     @Override
     public final Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
-        return isOfCatalog(properties) ? new OfCatalog(schema, options(properties)) : table(schema, properties);
+        return isOfCatalog(properties) ? new OfCatalog(schema, readOptions(properties)) : tableOf(schema, properties);
     }
 
     /** Returns whether the properties are those of a table in a catalog, which also contain its definition. */
@@ -99,7 +99,7 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
     }
 
     /** Returns the options of a table in a catalog. A path that the user did not give is Spark's default folder for files. */
-    private static Map<String, String> options(Map<String, String> properties) {
+    private static Map<String, String> readOptions(Map<String, String> properties) {
         Map<String, String> options = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         properties.forEach((name, value) -> {
             if (name.startsWith(OPTION)) {
@@ -172,13 +172,13 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
                         + " in the catalog, and " + shortName() + " has " + String.join(", ", columns.fieldNames())
                         + "; drop it, which leaves the store as it is, and create it without columns");
             }
-            return ((SupportsRead) table(columns, with(more))).newScanBuilder(more);
+            return ((SupportsRead) tableOf(columns, with(more))).newScanBuilder(more);
         }
 
         @Override
         public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
             CaseInsensitiveStringMap all = new CaseInsensitiveStringMap(with(info.options()));
-            return ((SupportsWrite) table(info.schema(), all)).newWriteBuilder(new LogicalWriteInfo() {
+            return ((SupportsWrite) tableOf(info.schema(), all)).newWriteBuilder(new LogicalWriteInfo() {
 
                 @Override
                 public CaseInsensitiveStringMap options() {

@@ -47,13 +47,13 @@ public final class RiotFileFormat extends RdfFileFormat {
     }
 
     @Override
-    FileInput input(OptionValues given, boolean ignoreCorruptFiles) {
+    FileInput toInput(OptionValues given, boolean ignoreCorruptFiles) {
         return new Input(given.get(FormatOptions.SYNTAX), given.get(FormatOptions.BASE),
                 given.get(FormatOptions.REMOTE_CONTEXTS), FormatOptions.badStatements(given));
     }
 
     @Override
-    FileOutput output(OptionValues given, StructType schema) {
+    FileOutput toOutput(OptionValues given, StructType schema) {
         throw new IllegalArgumentException(SHORT_NAME + " is for reading; write " + NQuadsFileFormat.SHORT_NAME + " or "
                 + JellyRdfFileFormat.SHORT_NAME);
     }
@@ -65,8 +65,8 @@ public final class RiotFileFormat extends RdfFileFormat {
         private static final FileInput JELLY = new JellyRdfFileFormat.Input(ReadOptions.DEFAULT);
 
         @Override
-        public boolean splits(Path path) {
-            return ofOwnFormat(file(path, path.getName(), null)) != null; // the name has no compression suffix here
+        public boolean canSplit(Path path) {
+            return ofOwnFormat(openFile(path, path.getName(), null)) != null; // the name has no compression suffix here
         }
 
         @Override
@@ -74,7 +74,7 @@ public final class RiotFileFormat extends RdfFileFormat {
                 throws IOException {
             Path path = part.toPath();
             String plainName = HadoopFiles.plainName(path, hadoop);
-            RdfFile file = file(path, plainName, null);
+            RdfFile file = openFile(path, plainName, null);
             if (!file.isReadable()) {
                 throw file.unknownSyntax();
             }
@@ -83,15 +83,15 @@ public final class RiotFileFormat extends RdfFileFormat {
                 return own.open(part, hadoop, rows, filter);
             }
             BadPart aside = bad.open(part, hadoop);
-            RdfFile read = aside == null ? file : file(path, plainName, aside.statements());
-            return new RiotBatches(new RiotStatements(HadoopFiles.open(path, hadoop), read, read.path(), new Utf8Terms()),
+            RdfFile read = aside == null ? file : openFile(path, plainName, aside.statements());
+            return new RiotBatches(new RiotStatements(HadoopFiles.openFile(path, hadoop), read, read.path(), new Utf8Terms()),
                     read.name(), rows, aside);
         }
 
         /**
          * @param plainName the file's name without the suffix of its compression
          */
-        private RdfFile file(Path path, String plainName, BadStatements aside) {
+        private RdfFile openFile(Path path, String plainName, BadStatements aside) {
             // The same URL form as outside of Spark, since blank node labels depend on it.
             String place = path.toUri().toString().replaceFirst("^file:/(?!/)", "file:///");
             int dot = plainName.lastIndexOf('.');
@@ -130,10 +130,10 @@ public final class RiotFileFormat extends RdfFileFormat {
 
         @Override
         public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            rows.text(SUBJECT, UTF8String.fromBytes(subject));
-            rows.text(PREDICATE, UTF8String.fromBytes(predicate));
-            rows.text(OBJECT, UTF8String.fromBytes(object));
-            rows.text(GRAPH, graph == null ? null : UTF8String.fromBytes(graph));
+            rows.setText(SUBJECT, UTF8String.fromBytes(subject));
+            rows.setText(PREDICATE, UTF8String.fromBytes(predicate));
+            rows.setText(OBJECT, UTF8String.fromBytes(object));
+            rows.setText(GRAPH, graph == null ? null : UTF8String.fromBytes(graph));
             rows.endRow();
             read++;
         }

@@ -55,7 +55,7 @@ final class RowBatch {
     }
 
     /** Returns whether a text column of the format is requested. */
-    boolean wants(int column) {
+    boolean isWanted(int column) {
         return columns[column] != null;
     }
 
@@ -65,15 +65,15 @@ final class RowBatch {
      * @param subject the column of the subject; predicate, object and graph follow it
      * @param filter  the filter for statements; null for all statements
      */
-    Selection<UTF8String> selection(int subject, PushedFilter filter) {
-        return new Selection<>(wants(subject), wants(subject + 1), wants(subject + 2), wants(subject + 3), filter);
+    Selection<UTF8String> toSelection(int subject, PushedFilter filter) {
+        return new Selection<>(isWanted(subject), isWanted(subject + 1), isWanted(subject + 2), isWanted(subject + 3), filter);
     }
 
     /**
      * Sets a number in the current row, or null for a negative one. Ignores columns that are not requested or not in the
      * format.
      */
-    void number(int column, long number) {
+    void setNumber(int column, long number) {
         BatchColumn vector = column < columns.length ? columns[column] : null;
         if (vector != null) {
             vector.set(rows, number);
@@ -81,7 +81,7 @@ final class RowBatch {
     }
 
     /** Sets a text or null in the current row. Ignores columns that are not requested. */
-    void text(int column, UTF8String text) {
+    void setText(int column, UTF8String text) {
         BatchColumn vector = columns[column];
         if (vector != null) {
             vector.set(rows, text);

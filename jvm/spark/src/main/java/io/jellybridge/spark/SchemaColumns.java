@@ -17,12 +17,12 @@ final class SchemaColumns {
      * @param of      the plural noun for rows with these columns, for messages
      * @throws IllegalArgumentException the schema has an unknown column, the same column twice, or one of a wrong type
      */
-    static int[] positions(StructType schema, StructType columns, String of) {
+    static int[] positionsOf(StructType schema, StructType columns, String of) {
         int[] positions = new int[columns.size()];
         Arrays.fill(positions, -1);
         StructField[] fields = schema.fields();
         for (int i = 0; i < fields.length; i++) {
-            int column = named(fields[i].name(), columns, of);
+            int column = indexOfColumn(fields[i].name(), columns, of);
             if (!columns.fields()[column].dataType().sameType(fields[i].dataType())) {
                 String type = columns.fields()[column].dataType().simpleString();
                 throw new IllegalArgumentException("column '" + fields[i].name() + "' is of type "
@@ -37,7 +37,7 @@ final class SchemaColumns {
         return positions;
     }
 
-    private static int named(String name, StructType columns, String of) {
+    private static int indexOfColumn(String name, StructType columns, String of) {
         for (int column = 0; column < columns.size(); column++) {
             if (columns.fields()[column].name().equalsIgnoreCase(name)) {
                 return column;

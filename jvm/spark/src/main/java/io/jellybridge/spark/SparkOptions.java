@@ -59,13 +59,13 @@ public final class SparkOptions {
     }
 
     /** Creates the option table of a file format, including Spark's options for files. */
-    public static OptionTable table(String format, List<Option<?>> reading, List<Option<?>> writing) {
+    public static OptionTable tableOf(String format, List<Option<?>> reading, List<Option<?>> writing) {
         return new OptionTable(format, reading, writing, name -> OF_FILES.contains(name) || isInternal(name),
                 ", and those of Spark for files");
     }
 
     /** Creates the option table of a source or sink that is not files. */
-    public static OptionTable table(String format, List<Option<?>> reading, List<Option<?>> writing, Set<String> ofSpark) {
+    public static OptionTable tableOf(String format, List<Option<?>> reading, List<Option<?>> writing, Set<String> ofSpark) {
         return new OptionTable(format, reading, writing, name -> ofSpark.contains(name) || isInternal(name), "");
     }
 
@@ -97,8 +97,8 @@ public final class SparkOptions {
     /** Warns once per run of a streaming query that Spark ignores old files, unless the query sets their age. */
     static void warnOfFileAge(OptionValues given, SparkSession spark) {
         String run = spark.sparkContext().getLocalProperty(RUN_OF_QUERY);
-        boolean isStream = spark.sparkContext().getLocalProperty(ID_OF_QUERY) != null && given.text(PATH) == null;
-        if (isStream && given.text(MAX_FILE_AGE) == null && WARNED.add(String.valueOf(run))) {
+        boolean isStream = spark.sparkContext().getLocalProperty(ID_OF_QUERY) != null && given.getText(PATH) == null;
+        if (isStream && given.getText(MAX_FILE_AGE) == null && WARNED.add(String.valueOf(run))) {
             LoggerFactory.getLogger(given.of()).warn("this stream of {} passes over files that come when others are newer by "
                     + "seven days, by their times of modification; set the option {}, as to 36500d to pass over none",
                     given.of(), MAX_FILE_AGE);
@@ -106,7 +106,7 @@ public final class SparkOptions {
     }
 
     private static String orSetting(OptionValues given, String name, SparkSession spark, String otherwise) {
-        String value = given.text(name);
+        String value = given.getText(name);
         return value != null ? value : spark.conf().get("spark.sql.files." + name, otherwise);
     }
 }

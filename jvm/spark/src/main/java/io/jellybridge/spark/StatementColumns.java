@@ -34,10 +34,10 @@ public final class StatementColumns {
      * @throws IllegalArgumentException a column is unknown, missing or of a wrong type
      */
     public static int[] positionsToWrite(StructType schema, StructType columns, String format, boolean grouped) {
-        int[] positions = SchemaColumns.positions(schema, columns, format + " rows");
+        int[] positions = SchemaColumns.positionsOf(schema, columns, format + " rows");
         for (int column = SUBJECT; column <= OBJECT; column++) {
             if (positions[column] < 0) {
-                throw new IllegalArgumentException("no column '" + name(column) + "' to write as " + format
+                throw new IllegalArgumentException("no column '" + columnName(column) + "' to write as " + format
                         + "; the columns are " + String.join(", ", columns.fieldNames()) + ", and graph may be left out"
                         + (columns.size() > FRAME ? ", frame too in a flat stream" : ""));
             }
@@ -49,7 +49,7 @@ public final class StatementColumns {
         return positions;
     }
 
-    static String name(int column) {
+    static String columnName(int column) {
         return FRAMED_QUADS.fields()[column].name();
     }
 }

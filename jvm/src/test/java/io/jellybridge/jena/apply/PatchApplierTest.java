@@ -32,7 +32,7 @@ import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.data.DiskFullException;
@@ -382,7 +382,7 @@ class PatchApplierTest {
             };
             Path file = file(folder, changes -> changes.add(null, S, P, O));
             PatchApplier applier = new PatchApplier(full, ProgressListener.NONE);
-            PatchApplier.Patches patches = () -> PatchFiles.read(new Place(file.toString()), null, new NodeTerms(), false);
+            PatchApplier.Patches patches = () -> PatchFiles.read(new InputLocation(file.toString()), null, new NodeTerms(), false);
             for (Executable apply : List.<Executable>of(
                     () -> applier.apply(file.toString(), patches),
                     () -> applier.applyTogether(patches, new PositionUpdate(KEY, null, "<urn:1>")))) {
@@ -413,7 +413,7 @@ class PatchApplierTest {
                 }
             };
             assertThrows(DiskFullException.class, () -> applier.applyTogether(
-                    () -> PatchFiles.read(new Place(file.toString()), null, new NodeTerms(), false), step));
+                    () -> PatchFiles.read(new InputLocation(file.toString()), null, new NodeTerms(), false), step));
             assertEquals(set(), content(store));
         }
     }
@@ -483,11 +483,11 @@ class PatchApplierTest {
                 }
             }
         };
-        Patches watched = new WatchedPatches(PatchFiles.patches(file.toString(), false), listener);
+        Patches watched = new WatchedPatches(PatchFiles.openPatches(file.toString(), false), listener);
         try (PatchSource<byte[]> source = watched.open(new Utf8Terms())) {
             source.readAll(new PatchAdapter<>());
             assertEquals(9_999, source.numbers().row());
-            assertTrue(source.error("rule", "found", "advice").getMessage().contains(file.toString()));
+            assertTrue(source.newError("rule", "found", "advice").getMessage().contains(file.toString()));
         }
         assertEquals(List.of(4_095L, 8_191L), heard);
         try (PatchSource<byte[]> source = watched.open(new Utf8Terms())) {
@@ -500,7 +500,7 @@ class PatchApplierTest {
     private static final String KEY = "urn:test:key";
 
     private ApplyReport step(DatasetStore store, String from, String to, Consumer<RDFChanges> changes) throws IOException {
-        return store.apply(PatchFiles.patches(file(folder, changes).toString(), false), new PositionUpdate(KEY, from, to),
+        return store.apply(PatchFiles.openPatches(file(folder, changes).toString(), false), new PositionUpdate(KEY, from, to),
                 ProgressListener.NONE);
     }
 
@@ -516,7 +516,7 @@ class PatchApplierTest {
                 changes.segment();
             });
             assertEquals(new ApplyReport(2, 0, 2, 1, 0, 3L), report);
-            assertEquals("<urn:1>", store.position(KEY));
+            assertEquals("<urn:1>", store.readPosition(KEY));
             SortedSet<String> before = content(store);
             for (String from : new String[] {null, "<urn:0>"}) {
                 PositionConflictException conflict = assertThrows(PositionConflictException.class,
@@ -543,7 +543,7 @@ class PatchApplierTest {
                     if (readings++ == 0) {
                         Txn.executeWrite(store.dataset(), () -> new StoredPosition(KEY).set(store.dataset(), "<urn:other>"));
                     }
-                    return PatchFiles.patches(file.toString(), false).open(terms);
+                    return PatchFiles.openPatches(file.toString(), false).open(terms);
                 }
             };
             PositionConflictException conflict = assertThrows(PositionConflictException.class,
@@ -566,14 +566,14 @@ class PatchApplierTest {
             });
             PatchApplier applier = new PatchApplier(new Failing(store.dataset(), 1), ProgressListener.NONE);
             ApplyException failure = assertThrows(ApplyException.class, () -> applier.applyTogether(
-                    () -> PatchFiles.read(new Place(file.toString()), null, new NodeTerms(), false), new PositionUpdate(KEY, null, "<urn:1>")));
+                    () -> PatchFiles.read(new InputLocation(file.toString()), null, new NodeTerms(), false), new PositionUpdate(KEY, null, "<urn:1>")));
             assertEquals(1, failure.patch());
             assertNull(failure.file());
             assertTrue(failure.getMessage().startsWith("patch 1 failed, and nothing of the transaction is in the dataset: ")
                     && failure.getMessage().contains("disk is full"), failure.getMessage());
             assertEquals(set(), content(store));
             assertFalse(store.dataset().isInTransaction());
-            assertNull(store.position(KEY));
+            assertNull(store.readPosition(KEY));
         }
     }
 

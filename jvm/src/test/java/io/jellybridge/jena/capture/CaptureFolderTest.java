@@ -485,7 +485,7 @@ class CaptureFolderTest {
             new CaptureRecovery(folder, dataset, position, CaptureOptions.Start.CHANGES).run();
             CaptureSink sink = new CaptureSink(folder, options);
             captured = new CapturingDatasetGraph(base, sink, options.effectiveOnly(),
-                    () -> position.set(base, StoredPosition.canonical(sink.id())));
+                    () -> position.set(base, StoredPosition.toCanonical(sink.id())));
             folder.releaseLock();
         }
 
@@ -595,7 +595,7 @@ class CaptureFolderTest {
         assertThrows(IllegalStateException.class, () -> crash.insert(1));
         new Crash(dataset, log, OPTIONS);
         CaptureFolder recovered = new CaptureFolder(log, OPTIONS);
-        assertEquals(StoredPosition.canonical(recovered.head()), Txn.calculateRead(dataset,
+        assertEquals(StoredPosition.toCanonical(recovered.head()), Txn.calculateRead(dataset,
                 () -> new StoredPosition(CaptureOptions.POSITION_KEY).get(dataset)));
         recovered.close();
     }

@@ -539,7 +539,7 @@ class CaptureTest {
         CapturingDatasetGraph dataset = new CapturingDatasetGraph(base, new TestPatches.Recorder(), true);
         assertThrows(IllegalStateException.class, () -> dataset.add(Quad.defaultGraphIRI, S, P, O));
         assertFalse(dataset.isInTransaction());
-        assertEquals("no commit", dataset.broken().getMessage());
+        assertEquals("no commit", dataset.findBroken().getMessage());
     }
 
     // --- the file
@@ -557,7 +557,7 @@ class CaptureTest {
         assertThrows(FormatException.class, () -> store.load(Files.writeString(folder.resolve("b.ttl"),
                 "PREFIX no: <http://no/> no:s no:p no:o . no:s no:p no:p . oops").toString()));
         store.update("CLEAR ALL");
-        store.query("ASK {}");
+        store.runQuery("ASK {}");
     }
 
     @ParameterizedTest

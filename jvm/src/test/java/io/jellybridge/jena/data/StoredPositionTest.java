@@ -46,7 +46,7 @@ class StoredPositionTest {
         position.set(dataset, "<urn:2>");
         assertEquals(Position.of("<urn:2>"), position.find(dataset));
         position.set(dataset, known, List.of("n"));
-        assertEquals(Set.of("n", "m"), Set.copyOf(position.notes(dataset)));
+        assertEquals(Set.of("n", "m"), Set.copyOf(position.readNotes(dataset)));
         dataset.commit();
         dataset.end();
     }

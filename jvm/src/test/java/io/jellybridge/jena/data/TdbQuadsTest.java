@@ -60,7 +60,7 @@ class TdbQuadsTest {
         return Txn.calculateRead(dataset, () -> {
             TreeSet<String> rows = new TreeSet<>();
             for (Iterator<Quad> quads = dataset.find(); quads.hasNext(); ) {
-                rows.add(line(texts.bytes(quads.next())));
+                rows.add(line(texts.toBytes(quads.next())));
             }
             return rows;
         });

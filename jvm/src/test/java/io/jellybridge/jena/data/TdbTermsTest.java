@@ -75,7 +75,7 @@ class TdbTermsTest {
         try (DatasetStore store = DatasetStore.open("tdb2:" + folder.resolve("db"))) {
             DatasetGraph base = store.dataset();
             base.begin(TxnType.WRITE);
-            terms.stream().filter(term -> TdbTerms.problem(term) == null).forEach(term -> TdbTerms.keep(base, TdbTerms.stored(term)));
+            terms.stream().filter(term -> TdbTerms.findProblem(term) == null).forEach(term -> TdbTerms.keep(base, TdbTerms.asStored(term)));
             for (int i = 0; i < terms.size(); i++) {
                 given.put(NodeFactory.createURI("urn:" + i), terms.get(i));
                 base.add(Quad.defaultGraphIRI, NodeFactory.createURI("urn:" + i), NodeFactory.createURI("urn:p"), terms.get(i));
@@ -90,12 +90,12 @@ class TdbTermsTest {
             base.find().forEachRemaining(quad -> {
                 Node term = given.get(quad.getSubject());
                 Node shown = quad.getObject();
-                Node stored = TdbTerms.stored(term);
-                boolean isKept = TdbTerms.problem(term) != null
+                Node stored = TdbTerms.asStored(term);
+                boolean isKept = TdbTerms.findProblem(term) != null
                         ? stored == term && !sameNumber(term, shown)
-                        : stored.equals(shown) && TdbTerms.stored(stored).equals(stored) && sameNumber(term, shown);
+                        : stored.equals(shown) && TdbTerms.asStored(stored).equals(stored) && sameNumber(term, shown);
                 if (!isKept) {
-                    wrong.add(term + " -> " + shown + ", by us " + stored + ", " + TdbTerms.problem(term));
+                    wrong.add(term + " -> " + shown + ", by us " + stored + ", " + TdbTerms.findProblem(term));
                 }
             });
             base.end();

@@ -70,9 +70,9 @@ class UserDataViewTest {
     void noQueryFindsThePosition(String query) throws IOException {
         for (Backend backend : Backend.values()) {
             try (DatasetStore store = open(backend)) {
-                assertTrue(store.query("SELECT * " + query).endsWith("\"rows\":[]}"), () -> backend + ": " + query);
-                assertEquals("{\"triples\":[]}", store.query("DESCRIBE <urn:jellybridge:log>"));
-                assertEquals("<urn:id:1>", store.position("urn:jellybridge:log"));
+                assertTrue(store.runQuery("SELECT * " + query).endsWith("\"rows\":[]}"), () -> backend + ": " + query);
+                assertEquals("{\"triples\":[]}", store.runQuery("DESCRIBE <urn:jellybridge:log>"));
+                assertEquals("<urn:id:1>", store.readPosition("urn:jellybridge:log"));
             }
         }
     }
@@ -82,9 +82,9 @@ class UserDataViewTest {
     void aTripleThatIsAPositionElsewhereTooIsOfTheUnion(Backend backend) throws IOException {
         try (DatasetStore store = open(backend)) {
             String query = "ASK { GRAPH <urn:x-arq:UnionGraph> { " + TRIPLE + " } }";
-            assertEquals("{\"boolean\":false}", store.query(query));
+            assertEquals("{\"boolean\":false}", store.runQuery(query));
             store.update("INSERT DATA { GRAPH <urn:h> { " + TRIPLE + " } }");
-            assertEquals("{\"boolean\":true}", store.query(query));
+            assertEquals("{\"boolean\":true}", store.runQuery(query));
         }
     }
 
@@ -118,8 +118,8 @@ class UserDataViewTest {
         for (Backend backend : Backend.values()) {
             try (DatasetStore store = open(backend)) {
                 store.update(update);
-                assertEquals("<urn:id:1>", store.position("urn:jellybridge:log"));
-                assertFalse(store.query("SELECT * { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }").contains("urn:id:1"));
+                assertEquals("<urn:id:1>", store.readPosition("urn:jellybridge:log"));
+                assertFalse(store.runQuery("SELECT * { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }").contains("urn:id:1"));
             }
         }
     }
@@ -153,7 +153,7 @@ class UserDataViewTest {
         try (DatasetStore store = DatasetStore.open(location, true)) {
             store.update("INSERT DATA { GRAPH <urn:jellybridge:sync> { " + TRIPLE + " } }");
             assertEquals(backend == Backend.MEMORY ? 1 : 3, store.size());
-            assertEquals("{\"boolean\":true}", store.query("ASK { GRAPH ?g { " + TRIPLE + " } }"));
+            assertEquals("{\"boolean\":true}", store.runQuery("ASK { GRAPH ?g { " + TRIPLE + " } }"));
             store.update("DROP ALL");
             assertEquals(0, store.size());
         }

@@ -52,17 +52,17 @@ class DatasetQueryTest {
                     INSERT DATA { :s :p "a\\"b\\nc\\u0001</script>"@EN-gb . GRAPH :g { :s :p :o } }""");
             assertJson("{'vars':['s','o','x'],'rows':[['<http://e/s>',"
                     + "'\\\"a\\\\\\\"b\\\\nc\\\\u0001</script>\\\"@en-gb',null]]}",
-                    store.query("SELECT ?s ?o ?x { ?s <http://e/p> ?o }"));
-            assertJson("{'vars':['g'],'rows':[['<http://e/g>']]}", store.query("SELECT ?g { GRAPH ?g {} }"));
-            assertJson("{'boolean':true}", store.query("ASK { ?s ?p ?o }"));
+                    store.runQuery("SELECT ?s ?o ?x { ?s <http://e/p> ?o }"));
+            assertJson("{'vars':['g'],'rows':[['<http://e/g>']]}", store.runQuery("SELECT ?g { GRAPH ?g {} }"));
+            assertJson("{'boolean':true}", store.runQuery("ASK { ?s ?p ?o }"));
             assertJson("{'triples':[['<http://e/s>','<http://e/x>','<http://e/s>']]}",
-                    store.query("CONSTRUCT { ?s <http://e/x> ?s } { { ?s ?p ?o } UNION { ?s ?p ?o } }"));
+                    store.runQuery("CONSTRUCT { ?s <http://e/x> ?s } { { ?s ?p ?o } UNION { ?s ?p ?o } }"));
             assertJson("{'quads':[['<http://e/s>','<http://e/x>','<http://e/s>','<http://e/n>'],"
                     + "['<http://e/s>','<http://e/y>','<http://e/s>',null]]}",
-                    store.query("CONSTRUCT { GRAPH <http://e/n> { ?s <http://e/x> ?s } "
+                    store.runQuery("CONSTRUCT { GRAPH <http://e/n> { ?s <http://e/x> ?s } "
                             + "?s <http://e/y> ?s } { ?s ?p ?o }"));
-            assertJson("{'triples':[]}", store.query("DESCRIBE <http://e/none>"));
-            assertThrows(QueryParseException.class, () -> store.query("SELEKT"));
+            assertJson("{'triples':[]}", store.runQuery("DESCRIBE <http://e/none>"));
+            assertThrows(QueryParseException.class, () -> store.runQuery("SELEKT"));
             assertFalse(store.dataset().isInTransaction());
         }
     }
@@ -97,7 +97,7 @@ class DatasetQueryTest {
                 assertThrows(IllegalStateException.class, () -> store.update("CLEAR ALL"));
                 assertThrows(IllegalStateException.class, store::close);
                 assertEquals(5, store.size());
-                assertJson("{'boolean':true}", store.query("ASK { ?s ?p ?o }"));
+                assertJson("{'boolean':true}", store.runQuery("ASK { ?s ?p ?o }"));
                 while (rows.hasNext()) {
                     byte[][] row = rows.next();
                     seen.add(new String(row[0], UTF_8) + " " + new String(row[1], UTF_8) + " "
@@ -169,7 +169,7 @@ class DatasetQueryTest {
     void aQueryOfAnotherKindIsRefused() throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:")) {
             String message = assertThrows(IllegalArgumentException.class,
-                    () -> store.query("JSON { \"s\" : ?s } WHERE { ?s ?p ?o }")).getMessage();
+                    () -> store.runQuery("JSON { \"s\" : ?s } WHERE { ?s ?p ?o }")).getMessage();
             assertEquals("a query that is not SELECT, ASK, CONSTRUCT or DESCRIBE", message);
             assertFalse(store.dataset().isInTransaction());
         }
@@ -179,7 +179,7 @@ class DatasetQueryTest {
     void whatIsDescribedIsItsTriples() throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:")) {
             store.update("INSERT DATA { <http://e/s> <http://e/p> <http://e/o> . <http://e/o> <http://e/p> 1 }");
-            assertJson("{'triples':[['<http://e/s>','<http://e/p>','<http://e/o>']]}", store.query("DESCRIBE <http://e/s>"));
+            assertJson("{'triples':[['<http://e/s>','<http://e/p>','<http://e/o>']]}", store.runQuery("DESCRIBE <http://e/s>"));
         }
     }
 
@@ -231,9 +231,9 @@ class DatasetQueryTest {
         for (String location : new String[] {"mem:", "tdb2:" + folder.resolve("db")}) {
             try (DatasetStore store = withNumbers(location)) {
                 String late = assertTimeoutPreemptively(Duration.ofSeconds(30),
-                        () -> assertThrows(IOException.class, () -> store.query(query + ENDLESS, SOON))).getMessage();
+                        () -> assertThrows(IOException.class, () -> store.runQuery(query + ENDLESS, SOON))).getMessage();
                 assertEquals("the query was not done within 0.05 s, and was cancelled; ask for less, or give it more time", late);
-                assertEquals("{\"boolean\":true}", store.query("ASK { ?s ?p 1 }", SparqlLimits.of(false, false, 60)));
+                assertEquals("{\"boolean\":true}", store.runQuery("ASK { ?s ?p 1 }", SparqlLimits.of(false, false, 60)));
             }
         }
     }

@@ -34,24 +34,24 @@ class DatasetTermsTest {
         for (Node graph : Arrays.asList(null, Quad.defaultGraphIRI, Quad.defaultGraphNodeGenerated, iri("urn:g"),
                 blank("g"))) {
             for (Node object : objects) {
-                assertNull(terms.problem(graph, S, P, object));
-                assertNull(terms.problem(graph, triple, P, object));
+                assertNull(terms.findProblem(graph, S, P, object));
+                assertNull(terms.findProblem(graph, triple, P, object));
             }
         }
     }
 
     @Test
     void aProblemSaysWhichTermItIsAndWhere() {
-        assertEquals("the literal \"x\" as subject", terms.problem(null, text("x"), P, O));
-        assertEquals("\"p\" as predicate, which is not an IRI", terms.problem(null, S, text("p"), O));
-        assertEquals("?o as object, which is not data", terms.problem(null, S, P, Var.alloc("o")));
-        assertEquals("?s as subject, which is not data", terms.problem(null, Var.alloc("s"), P, O));
-        assertEquals("\"g\" as graph, which is neither an IRI nor a blank node", terms.problem(text("g"), S, P, O));
+        assertEquals("the literal \"x\" as subject", terms.findProblem(null, text("x"), P, O));
+        assertEquals("\"p\" as predicate, which is not an IRI", terms.findProblem(null, S, text("p"), O));
+        assertEquals("?o as object, which is not data", terms.findProblem(null, S, P, Var.alloc("o")));
+        assertEquals("?s as subject, which is not data", terms.findProblem(null, Var.alloc("s"), P, O));
+        assertEquals("\"g\" as graph, which is neither an IRI nor a blank node", terms.findProblem(text("g"), S, P, O));
         for (String reserved : new String[] {"urn:x-arq:UnionGraph", "urn:x-arq:DefaultGraph"}) {
-            assertEquals("the graph <" + reserved + ">, which Jena keeps for itself", terms.problem(iri(reserved), S, P, O));
+            assertEquals("the graph <" + reserved + ">, which Jena keeps for itself", terms.findProblem(iri(reserved), S, P, O));
         }
         assertEquals("the literal \"x\" as subject",
-                terms.problem(null, S, P, NodeFactory.createTripleTerm(text("x"), P, O)));
+                terms.findProblem(null, S, P, NodeFactory.createTripleTerm(text("x"), P, O)));
     }
 
     /** IRIs that were found right are remembered; those that were not must not be. */
@@ -59,13 +59,13 @@ class DatasetTermsTest {
     void whatWasRefusedIsRefusedAgain() {
         Node wrong = iri("relative");
         for (int turn = 0; turn < 3; turn++) {
-            assertProblem("as subject, ", terms.problem(null, wrong, P, O));
-            assertProblem("as predicate, ", terms.problem(null, S, wrong, O));
-            assertProblem("as object, ", terms.problem(null, S, P, wrong));
-            assertProblem("as graph, ", terms.problem(wrong, S, P, O));
-            assertProblem("as datatype, ", terms.problem(null, S, P, typed("relative")));
+            assertProblem("as subject, ", terms.findProblem(null, wrong, P, O));
+            assertProblem("as predicate, ", terms.findProblem(null, S, wrong, O));
+            assertProblem("as object, ", terms.findProblem(null, S, P, wrong));
+            assertProblem("as graph, ", terms.findProblem(wrong, S, P, O));
+            assertProblem("as datatype, ", terms.findProblem(null, S, P, typed("relative")));
             assertProblem("as namespace, ", terms.prefixProblem("ex", wrong));
-            assertNull(terms.problem(null, S, P, O));
+            assertNull(terms.findProblem(null, S, P, O));
         }
     }
 

@@ -235,10 +235,10 @@ class NodeTermsTest {
     @Test
     void aQuadHasFourTermsOrThree() {
         CanonicalNodes canonical = new CanonicalNodes();
-        byte[][] named = canonical.bytes(Quad.create(iri("urn:g"), S, P, text("x")));
+        byte[][] named = canonical.toBytes(Quad.create(iri("urn:g"), S, P, text("x")));
         assertEquals(List.of("<http://e/s>", "<http://e/p>", "\"x\"", "<urn:g>"),
                 Stream.of(named).map(term -> new String(term, UTF_8)).toList());
-        assertNull(canonical.bytes(Quad.create(Quad.defaultGraphIRI, S, P, text("x")))[3]);
+        assertNull(canonical.toBytes(Quad.create(Quad.defaultGraphIRI, S, P, text("x")))[3]);
     }
 
     @Test

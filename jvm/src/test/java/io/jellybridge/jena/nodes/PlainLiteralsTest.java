@@ -141,7 +141,7 @@ class PlainLiteralsTest {
                 }
                 assertIndistinguishable(expected, actual);
                 wellFormed += expected.getLiteral().isWellFormed() ? 1 : 0;
-                plain += PlainLiterals.value(text, type) == null ? 0 : 1;
+                plain += PlainLiterals.valueOf(text, type) == null ? 0 : 1;
             }
             assertTrue(wellFormed > TEXTS / 25, wellFormed + " are well-formed");
             assertTrue(LEFT_TO_JENA.contains(type) ? plain == 0 : plain > wellFormed / 3, plain + " are plain, of " + wellFormed);
@@ -183,7 +183,7 @@ class PlainLiteralsTest {
         for (RDFDatatype type : List.of(XSDDatatype.XSDbyte, XSDDatatype.XSDgMonth, XSDDatatype.XSDtime,
                 XSDDatatype.XSDdateTimeStamp, XSDDatatype.XSDpositiveInteger)) {
             for (String text : ODD_ONES) {
-                assertNull(PlainLiterals.value(text, type));
+                assertNull(PlainLiterals.valueOf(text, type));
             }
         }
     }
@@ -200,13 +200,13 @@ class PlainLiteralsTest {
         assertPlain(XSDDatatype.XSDdate, "2024-01-01", "2024-12-31Z", "2024-02-28", "2024-02-29", "2023-02-28");
         assertPlain(XSDDatatype.XSDdateTime, "2024-01-01T00:00:00", "2024-12-31T23:59:59Z", "2024-01-01T00:00:00.123456789Z",
                 "2024-01-01T00:00:00.000");
-        assertNull(PlainLiterals.value("1000000000000000000", XSDDatatype.XSDinteger));
-        assertNull(PlainLiterals.value("1234567890.123456789", XSDDatatype.XSDdecimal));
+        assertNull(PlainLiterals.valueOf("1000000000000000000", XSDDatatype.XSDinteger));
+        assertNull(PlainLiterals.valueOf("1234567890.123456789", XSDDatatype.XSDdecimal));
     }
 
     private static void assertPlain(RDFDatatype type, String... texts) {
         for (String text : texts) {
-            assertNotNull(PlainLiterals.value(text, type), text + " of " + type.getURI());
+            assertNotNull(PlainLiterals.valueOf(text, type), text + " of " + type.getURI());
         }
     }
 

@@ -152,7 +152,7 @@ class TermBorderTest {
         for (int position = 0; position < terms.length; position++) {
             if (terms[position] != null) {
                 nquads.parseTerm(position, terms[position]);
-                out.writeBytes(nquads.term(position));
+                out.writeBytes(nquads.copyTerm(position));
                 out.write(' ');
             }
         }
@@ -205,7 +205,7 @@ class TermBorderTest {
         assertTrue(nquads.parse(line, 0, line.length), what);
         List<String> read = new ArrayList<>();
         for (int position = 0; position < NQuadsParser.POSITIONS; position++) {
-            read.add(nquads.isPresent(position) ? new String(nquads.term(position), UTF_8) : null);
+            read.add(nquads.isPresent(position) ? new String(nquads.copyTerm(position), UTF_8) : null);
         }
         assertEquals(read, strict(patch), what);
         assertEquals(read, plain(text(statement)), what);

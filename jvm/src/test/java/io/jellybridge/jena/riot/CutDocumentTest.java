@@ -53,7 +53,7 @@ class CutDocumentTest {
     private static List<String> read(String syntax, byte[] text, int length, List<String> into) throws IOException {
         RdfFile file = new RdfFile("a", "a." + syntax, "http://example.org/", syntax, false);
         InputStream in = new ByteArrayInputStream(text, 0, length);
-        new RiotReader(file, new DatasetTerms()::problem).read(in, LabelToNode.createUseLabelAsGiven(), new StreamRDFBase() {
+        new RiotReader(file, new DatasetTerms()::findProblem).read(in, LabelToNode.createUseLabelAsGiven(), new StreamRDFBase() {
             @Override
             public void triple(Triple triple) {
                 into.add(name(triple.getSubject()) + " " + name(triple.getPredicate()) + " " + name(triple.getObject()));

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.convert.Conversion;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.ProgressMeter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -45,7 +45,7 @@ class DocumentWriterTest {
     private Path convert(String name, String content, String output) throws IOException {
         Path in = Files.writeString(folder.resolve(name), content);
         Path out = folder.resolve(output);
-        new Conversion(List.of(new Place(in.toString())), null, new Place(out.toString()), null, ConvertOptions.of(Map.of()),
+        new Conversion(List.of(new InputLocation(in.toString())), null, new InputLocation(out.toString()), null, ConvertOptions.of(Map.of()),
                 new ProgressMeter(), null).run();
         return out;
     }

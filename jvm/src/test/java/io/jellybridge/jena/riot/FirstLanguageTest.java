@@ -20,6 +20,6 @@ class FirstLanguageTest {
     }
 
     public static void main(String[] arguments) {
-        System.out.println((arguments[0].equals("file") ? RdfFile.ofSuffix(arguments[1]) : QueryResponse.language(arguments[1])).getName());
+        System.out.println((arguments[0].equals("file") ? RdfFile.ofSuffix(arguments[1]) : QueryResponse.languageOf(arguments[1])).getName());
     }
 }

@@ -24,7 +24,7 @@ class JsonLdContextTest {
                 {"@value": "b", "@direction": "ltr"}, {"@value": "c", "@language": "en"}]}
                 """;
         RdfFile file = new RdfFile("a.jsonld", "a.jsonld", null, "jsonld", false);
-        new RiotReader(file, new DatasetTerms()::problem).read(new ByteArrayInputStream(document.getBytes(UTF_8)),
+        new RiotReader(file, new DatasetTerms()::findProblem).read(new ByteArrayInputStream(document.getBytes(UTF_8)),
                 LabelToNode.createUseLabelAsGiven(), new StreamRDFBase() {
                     @Override
                     public void triple(Triple triple) {

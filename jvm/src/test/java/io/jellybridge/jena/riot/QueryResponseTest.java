@@ -72,7 +72,7 @@ class QueryResponseTest {
     }
 
     private static String value(Lang lang, boolean namesUtf8, byte[] answer) {
-        RowSet rows = new QueryResponse(lang, namesUtf8, "http://h/q").result(new ByteArrayInputStream(answer)).rowSet();
+        RowSet rows = new QueryResponse(lang, namesUtf8, "http://h/q").readResult(new ByteArrayInputStream(answer)).rowSet();
         String value = rows.next().get(X).getLiteralLexicalForm();
         assertFalse(rows.hasNext());
         return value;
@@ -80,7 +80,7 @@ class QueryResponseTest {
 
     private static String object(Lang lang, byte[] answer) {
         Graph graph = GraphFactory.createDefaultGraph();
-        new QueryResponse(lang, false, "http://h/q").statements(new ByteArrayInputStream(answer), StreamRDFLib.graph(graph));
+        new QueryResponse(lang, false, "http://h/q").readStatements(new ByteArrayInputStream(answer), StreamRDFLib.graph(graph));
         return graph.find().next().getObject().getLiteralLexicalForm();
     }
 
@@ -120,7 +120,7 @@ class QueryResponseTest {
                 + "{\"x\":{\"type\":\"literal\",\"value\":\"a\"}},".repeat(10_000);
         byte[] answer = (first + "{\"x\":{\"type\":\"literal\",\"value\":\"\u00F6\"}}]}}").getBytes(ISO_8859_1);
         RowSet rows = new QueryResponse(ResultSetLang.RS_JSON, false, "http://h/q")
-                .result(new ByteArrayInputStream(answer)).rowSet();
+                .readResult(new ByteArrayInputStream(answer)).rowSet();
         assertEquals("\"a\"", rows.next().get(X).toString());
         assertEquals("the answer is no result of a query: byte " + (first.length() + 32)
                 + " is not UTF-8; have the server answer in UTF-8", refused(() -> rows.forEachRemaining(row -> { })));
@@ -180,7 +180,7 @@ class QueryResponseTest {
     void relativeIrisGoFromTheService() {
         Graph graph = GraphFactory.createDefaultGraph();
         new QueryResponse(Lang.TURTLE, false, "http://h/q")
-                .statements(new ByteArrayInputStream("<s> <p> <o> .".getBytes(UTF_8)), StreamRDFLib.graph(graph));
+                .readStatements(new ByteArrayInputStream("<s> <p> <o> .".getBytes(UTF_8)), StreamRDFLib.graph(graph));
         assertEquals("http://h/s", graph.find().next().getSubject().getURI());
     }
 }

@@ -74,7 +74,7 @@ class RemoteContentTest {
     void aQueryReadsNoFile(String query) throws IOException {
         for (String location : new String[] {"mem:", "tdb2:" + folder.resolve("db")}) {
             try (DatasetStore store = DatasetStore.open(location)) {
-                assertFalse(store.query(named(query)).contains("secret>"));
+                assertFalse(store.runQuery(named(query)).contains("secret>"));
             }
         }
     }
@@ -115,7 +115,7 @@ class RemoteContentTest {
         }
         try (DatasetStore store = DatasetStore.open("mem:")) {
             for (String query : queries) {
-                String message = assertThrows(IllegalArgumentException.class, () -> store.query(named(query)), query).getMessage();
+                String message = assertThrows(IllegalArgumentException.class, () -> store.runQuery(named(query)), query).getMessage();
                 assertTrue(message.startsWith("SERVICE ") && message.endsWith(
                         "query(..., service=True); nothing of the query was run"), message);
             }
@@ -127,8 +127,8 @@ class RemoteContentTest {
                         "update(..., service=True); nothing of the update was run"), message);
                 assertEquals(0, store.size());
             }
-            assertEquals("{\"triples\":[]}", store.query("DESCRIBE <urn:service>"));
-            assertEquals("{\"boolean\":true}", store.query("ASK { BIND ('SERVICE <urn:s> {}' AS ?SERVICE) } # SERVICE"));
+            assertEquals("{\"triples\":[]}", store.runQuery("DESCRIBE <urn:service>"));
+            assertEquals("{\"boolean\":true}", store.runQuery("ASK { BIND ('SERVICE <urn:s> {}' AS ?SERVICE) } # SERVICE"));
         }
     }
 
@@ -138,7 +138,7 @@ class RemoteContentTest {
         try (AnsweringServer server = new AnsweringServer(200, "application/sparql-results+json", json);
                 DatasetStore store = DatasetStore.open("mem:")) {
             String service = "{ SERVICE <" + server.url() + "> { ?x ?y ?z } }";
-            assertEquals("{\"vars\":[\"x\"],\"rows\":[[\"<urn:x>\"]]}", store.query("SELECT ?x " + service, ASKING));
+            assertEquals("{\"vars\":[\"x\"],\"rows\":[[\"<urn:x>\"]]}", store.runQuery("SELECT ?x " + service, ASKING));
             store.update("INSERT { ?x <urn:p> 1 } WHERE " + service, ASKING);
             assertEquals(1, store.size());
         }

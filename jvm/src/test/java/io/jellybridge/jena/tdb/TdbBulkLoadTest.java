@@ -224,7 +224,7 @@ class TdbBulkLoadTest {
                 assertEquals(store.size(), other.size());
                 for (String pattern : List.of("?s ?p 42", "?s <http://e/p> ?o", "<http://e/s> ?p ?o")) {
                     String query = "SELECT (count(*) AS ?n) { { " + pattern + " } UNION { GRAPH ?g { " + pattern + " } } }";
-                    assertEquals(store.query(query), other.query(query), "each index has the same");
+                    assertEquals(store.runQuery(query), other.runQuery(query), "each index has the same");
                 }
             }
         }
@@ -272,7 +272,7 @@ class TdbBulkLoadTest {
             assertTrue(Files.exists(database().resolve("Data-0002").resolve("none.opt")), "settings go on");
             assertEquals(2, store.size());
             assertEquals(content(store), content(kept));
-            assertEquals("<urn:id:1>", store.position("urn:jellybridge:log"));
+            assertEquals("<urn:id:1>", store.readPosition("urn:jellybridge:log"));
             store.update("INSERT DATA { <urn:a> <urn:b> <urn:c> }");
             assertEquals(3, store.size());
         }
@@ -443,7 +443,7 @@ class TdbBulkLoadTest {
         Files.move(folder.resolve("other").resolve("Data-0001"), database().resolve("Data-0001"));
         try (DatasetStore store = open()) {
             assertEquals(2, store.size());
-            assertEquals("<urn:id:1>", store.position("urn:jellybridge:log"));
+            assertEquals("<urn:id:1>", store.readPosition("urn:jellybridge:log"));
         }
     }
 

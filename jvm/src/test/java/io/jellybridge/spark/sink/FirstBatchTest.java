@@ -70,11 +70,11 @@ class FirstBatchTest {
     /** Whether the batch is there: with all of it or nothing, and its number with it. */
     private boolean isThere() throws IOException {
         try (DatasetStore store = DatasetStore.open(target())) {
-            if (store.position(KEY) == null) {
+            if (store.readPosition(KEY) == null) {
                 assertEquals(0, store.size());
                 return false;
             }
-            assertEquals(0, BatchPosition.parse(store.position(KEY), KEY).number());
+            assertEquals(0, BatchPosition.parsePosition(store.readPosition(KEY), KEY).number());
             assertEquals(ROWS - 2 * DELETED, store.size());
             return true;
         }

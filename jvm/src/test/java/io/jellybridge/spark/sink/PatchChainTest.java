@@ -19,8 +19,8 @@ class PatchChainTest {
     /** What a dataset gives back after a batch. */
     private static PatchChain restarted(PatchChain chain) {
         String term = new BatchPosition(7, chain).term();
-        assertEquals(term, StoredPosition.canonical(StoredPosition.parse(term)));
-        BatchPosition position = BatchPosition.parse(term, "urn:key");
+        assertEquals(term, StoredPosition.toCanonical(StoredPosition.parse(term)));
+        BatchPosition position = BatchPosition.parsePosition(term, "urn:key");
         assertEquals(7, position.number());
         assertEquals(chain.state(), position.chain().state());
         return position.chain();
@@ -87,7 +87,7 @@ class PatchChainTest {
     @ValueSource(strings = {"<urn:x>", "\"x\"", "\"1\"", "\"1 \"", "\"-1\"^^<http://www.w3.org/2001/XMLSchema#long>",
         "\"1\"^^<http://www.w3.org/2001/XMLSchema#integer>", "\"1 a\""})
     void whatIsNoPositionOfABatchIsRefused(String term) {
-        IllegalStateException e = assertThrows(IllegalStateException.class, () -> BatchPosition.parse(term, "urn:key"));
+        IllegalStateException e = assertThrows(IllegalStateException.class, () -> BatchPosition.parsePosition(term, "urn:key"));
         assertTrue(e.getMessage().contains(term) && e.getMessage().contains("<urn:key>"), e.getMessage());
     }
 }

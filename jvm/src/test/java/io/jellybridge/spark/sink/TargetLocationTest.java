@@ -35,7 +35,7 @@ class TargetLocationTest {
     private static FutureTask<Exception> query(TargetLocation target) {
         return new FutureTask<>(() -> {
             try {
-                target.open(dataset -> assertNull(dataset.position("urn:key")));
+                target.open(dataset -> assertNull(dataset.readPosition("urn:key")));
                 return null;
             } catch (IOException | RuntimeException e) {
                 return e;
@@ -74,7 +74,7 @@ class TargetLocationTest {
         target.open(dataset -> {
             startWaiting(query).interrupt();
             assertInstanceOf(InterruptedIOException.class, outcome(query));
-            assertNull(dataset.position("urn:key"));
+            assertNull(dataset.readPosition("urn:key"));
         });
         target.open(dataset -> { });
     }

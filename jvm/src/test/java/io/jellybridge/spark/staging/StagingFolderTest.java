@@ -110,7 +110,7 @@ class StagingFolderTest {
     }
 
     private OutputStream file(String name) throws IOException {
-        return folder.create(new Path(path, name));
+        return folder.createFile(new Path(path, name));
     }
 
     private boolean isThere() {
@@ -171,7 +171,7 @@ class StagingFolderTest {
         file("one").close();
         folder.make();
         file("one").close();
-        folder.delete(new Path(path, "one"));
+        folder.deleteFile(new Path(path, "one"));
         assertTrue(isThere());
     }
 }

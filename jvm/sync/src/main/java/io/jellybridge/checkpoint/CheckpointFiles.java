@@ -8,7 +8,7 @@ import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.convert.SnapshotFile;
@@ -50,10 +50,10 @@ public final class CheckpointFiles {
         try (State state = State.at(log, version, progress); AtomicFolder making = checkpoints.begin(version)) {
             QuadsHash written = new QuadsHash();
             List<Checkpoint.Part> listed = new ArrayList<>();
-            for (CheckpointPart part : write(state.quads(), state.prefixes(), making.path(), TermRules.ANY)) {
+            for (CheckpointPart part : writeParts(state.quads(), state.prefixes(), making.path(), TermRules.ANY)) {
                 String name = checkpoints.partName(listed.size(), part.sha256());
                 Files.move(part.path(), making.path().resolve(name), StandardCopyOption.ATOMIC_MOVE);
-                listed.add(part.listed(name));
+                listed.add(part.toListed(name));
                 written.add(part.quads(), part.hash());
             }
             Checkpoint made = checkpoints.of(version, state.id(), state.time(), state.chain(), written.quads(), written.hash(),
@@ -65,12 +65,12 @@ public final class CheckpointFiles {
     }
 
     /** Writes as many files as needed, since large states are read and fetched in parts. The first file has the prefixes. */
-    private static List<CheckpointPart> write(Items<CanonicalQuad> quads, Map<String, byte[]> prefixes, Path folder,
+    private static List<CheckpointPart> writeParts(Items<CanonicalQuad> quads, Map<String, byte[]> prefixes, Path folder,
             TermRules terms) throws IOException {
         List<CheckpointPart> parts = new ArrayList<>();
         CanonicalQuad quad = quads.next();
         do {
-            Path file = folder.resolve(Checkpoint.part(parts.size()));
+            Path file = folder.resolve(Checkpoint.partName(parts.size()));
             try (PartWriter out = new PartWriter(file, parts.isEmpty() ? prefixes : Map.of(), terms)) {
                 for (; quad != null && !out.isFull(); quad = quads.next()) {
                     out.add(quad);
@@ -91,22 +91,22 @@ public final class CheckpointFiles {
      * @throws IllegalStateException the log has versions
      * @throws RuntimeException      the file is invalid (the error of its format)
      */
-    public static Checkpoint begin(LogStore store, Place file, ProgressListener progress) throws IOException {
+    public static Checkpoint begin(LogStore store, InputLocation file, ProgressListener progress) throws IOException {
         if (StoreLog.isLog(store)) {
             new Checkpoints(StoreLog.open(store)).requireNoVersion();
         }
         try (SortedStatements statements = new SortedStatements(progress)) {
             new SnapshotFile(file, null, ConvertOptions.strict(false), new ProgressMeter()).read(statements);
-            try (LogBeginning beginning = new LogBeginning(StoreLog.openOrCreate(store))) {
+            try (InitialState beginning = new InitialState(StoreLog.openOrCreate(store))) {
                 try {
-                    return beginning.commit(write(statements.sorter.sorted(), statements.prefixes, beginning.folder(),
+                    return beginning.commit(writeParts(statements.sorter.sorted(), statements.prefixes, beginning.folder(),
                             TermRules.RDF));
                 } catch (FormatException e) {
                     throw e.at(file.name()); // a statement that is not RDF
                 }
             }
         } catch (UncheckedIOException e) {
-            throw ExceptionMessages.unwrapped(e);
+            throw ExceptionMessages.unwrapCause(e);
         }
     }
 

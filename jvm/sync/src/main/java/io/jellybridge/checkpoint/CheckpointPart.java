@@ -24,7 +24,7 @@ public record CheckpointPart(String file, long quads, String hash, long bytes, S
     }
 
     /** Returns the entry for the checkpoint's list of files. */
-    Checkpoint.Part listed(String name) {
+    Checkpoint.Part toListed(String name) {
         return new Checkpoint.Part(name, quads, bytes, sha256);
     }
 }

@@ -30,7 +30,7 @@ public record CheckpointPatches(Checkpoint checkpoint, boolean hasHeaders) imple
     public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
         TermBuilder<byte[], T> builder = new TermBuilder<>(new Utf8Terms(), terms);
         T id = hasHeaders ? builder.translate(checkpoint.position().getBytes(UTF_8)) : null;
-        T time = hasHeaders && checkpoint.time() != null ? builder.translate(PatchTimes.term(checkpoint.time())) : null;
+        T time = hasHeaders && checkpoint.time() != null ? builder.translate(PatchTimes.toTerm(checkpoint.time())) : null;
         return new Source<>(new CheckpointStream<>(checkpoint, terms), id, time);
     }
 
@@ -50,7 +50,7 @@ public record CheckpointPatches(Checkpoint checkpoint, boolean hasHeaders) imple
 
         @Override
         public boolean next(PatchHandler<T> handler) throws IOException {
-            events.to(handler);
+            events.setTarget(handler);
             if (id != null) {
                 ChainHeaders.write(events, id, null);
                 id = null;
@@ -101,8 +101,8 @@ public record CheckpointPatches(Checkpoint checkpoint, boolean hasHeaders) imple
         }
 
         @Override
-        public FormatException error(String rule, String found, String advice) {
-            return stream.error(rule, found, advice);
+        public FormatException newError(String rule, String found, String advice) {
+            return stream.newError(rule, found, advice);
         }
 
         @Override

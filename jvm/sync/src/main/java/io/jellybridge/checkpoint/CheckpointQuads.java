@@ -81,7 +81,7 @@ final class CheckpointQuads implements Items<CanonicalQuad>, Closeable {
         public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
             next = new CanonicalQuad(subject, predicate, object, graph);
             if (last != null && CanonicalQuad.BY_LINE.compare(last, next) >= 0) {
-                throw stream.error("checkpoint", "a quad that is not behind the one before it", "make the checkpoint anew");
+                throw stream.newError("checkpoint", "a quad that is not behind the one before it", "make the checkpoint anew");
             }
         }
     }
@@ -122,10 +122,10 @@ final class CheckpointQuads implements Items<CanonicalQuad>, Closeable {
             return true;
         }
 
-        /** Returns an error at the current place, see {@link io.jellybridge.codec.PatchSource#error}. */
-        FormatException error(String rule, String found, String advice) {
+        /** Returns an error at the current place, see {@link io.jellybridge.codec.PatchSource#newError}. */
+        FormatException newError(String rule, String found, String advice) {
             return reader == null ? FormatException.inText(rule, file, 0, 0, -1, found, advice)
-                    : reader.error(rule, found, advice);
+                    : reader.newError(rule, found, advice);
         }
 
         @Override

@@ -48,10 +48,10 @@ public final class LogDifference {
      * @throws IllegalArgumentException the log has no such version
      * @throws IllegalStateException    the log does not have the data for a state any more
      */
-    public static Difference between(StoreLog log, long from, long to, ProgressListener progress) throws IOException {
+    public static Difference compareVersions(StoreLog log, long from, long to, ProgressListener progress) throws IOException {
         try (State old = from == 0 ? null : State.at(log, from, progress);
                 State next = to == 0 ? null : State.at(log, to, progress)) {
-            return Difference.keeping(old == null ? new Quads() : old, next == null ? new Quads() : next, BlankNodes.LABEL,
+            return Difference.keepStatements(old == null ? new Quads() : old, next == null ? new Quads() : next, BlankNodes.LABEL,
                     new ProgressMeter(progress::reading));
         }
     }
@@ -64,7 +64,7 @@ public final class LogDifference {
     public static Difference of(PatchLog log, long version, ProgressListener progress) throws IOException {
         if (log.isInPlace()) {
             try {
-                return between(log.stored(), version - 1, version, progress);
+                return compareVersions(log.stored(), version - 1, version, progress);
             } catch (IllegalStateException e) {
                 // the state before it was pruned
             }
@@ -86,10 +86,10 @@ public final class LogDifference {
             try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
                 patch.readAll(rows.of(blocks));
             }
-            return Difference.keeping(rows.side(false), rows.side(true), BlankNodes.LABEL,
+            return Difference.keepStatements(rows.sideOf(false), rows.sideOf(true), BlankNodes.LABEL,
                     new ProgressMeter(progress::reading));
         } catch (UncheckedIOException e) {
-            throw ExceptionMessages.unwrapped(e);
+            throw ExceptionMessages.unwrapCause(e);
         }
     }
 
@@ -101,13 +101,13 @@ public final class LogDifference {
      */
     public static long[] revert(StoreLog log, long version, PatchHandler<byte[]> patch, ProgressListener progress) throws IOException {
         TreeMap<CanonicalQuad, Boolean> changes = new TreeMap<>(CanonicalQuad.BY_LINE);
-        try (Difference difference = between(log, version - 1, version, progress)) {
+        try (Difference difference = compareVersions(log, version - 1, version, progress)) {
             long[] left = {Runtime.getRuntime().maxMemory() / HEAP_SHARE};
             difference.read(new PatchAdapter<>() {
                 @Override
                 public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
                     CanonicalQuad quad = new CanonicalQuad(subject, predicate, object, graph);
-                    left[0] -= CanonicalQuad.FORM.bytes(quad);
+                    left[0] -= CanonicalQuad.FORM.sizeOf(quad);
                     if (left[0] < 0) {
                         throw new IllegalStateException("version " + version + " has more changes than memory holds; give more by --heap");
                     }
@@ -129,15 +129,15 @@ public final class LogDifference {
             there.removeIf(quad -> !changes.get(quad));
             absent.values().removeIf(wasAdded -> wasAdded);
             patch.transaction(Op.TX);
-            there.forEach(quad -> statement(Op.D, quad, patch));
-            absent.keySet().forEach(quad -> statement(Op.A, quad, patch));
+            there.forEach(quad -> writeStatement(Op.D, quad, patch));
+            absent.keySet().forEach(quad -> writeStatement(Op.A, quad, patch));
             patch.transaction(Op.TC);
             patch.endPatch();
             return new long[] {all, there.size() + absent.size()};
         }
     }
 
-    private static void statement(Op op, CanonicalQuad quad, PatchHandler<byte[]> patch) {
+    private static void writeStatement(Op op, CanonicalQuad quad, PatchHandler<byte[]> patch) {
         patch.statement(op, quad.subject(), quad.predicate(), quad.object(), quad.graph());
     }
 
@@ -188,7 +188,7 @@ public final class LogDifference {
         }
 
         /** Returns the deleted or the added quads. */
-        Quads side(boolean added) throws IOException {
+        Quads sideOf(boolean added) throws IOException {
             Run<CanonicalQuad> run = new Run<>(CanonicalQuad.FORM);
             runs.add(run);
             Items<Operation> items = operations.sorted();

@@ -49,12 +49,12 @@ public final class LogHistory implements Closeable {
     /** The terms of the wanted quads; null for any. The graph is empty for the default graph. */
     public record Quads(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
 
-        boolean contain(byte[] s, byte[] p, byte[] o, byte[] g) {
-            return is(subject, s) && is(predicate, p) && is(object, o)
+        boolean selectsQuad(byte[] s, byte[] p, byte[] o, byte[] g) {
+            return isTerm(subject, s) && isTerm(predicate, p) && isTerm(object, o)
                     && (graph == null || (graph.length == 0 ? g == null : Arrays.equals(graph, g)));
         }
 
-        private static boolean is(byte[] wanted, byte[] term) {
+        private static boolean isTerm(byte[] wanted, byte[] term) {
             return wanted == null || Arrays.equals(wanted, term);
         }
     }
@@ -72,8 +72,8 @@ public final class LogHistory implements Closeable {
         this.since = since;
         this.times = since == null ? null : LogTimes.of(log);
         long first = log.first();
-        if (first == 2 && log.isInPlace() && log.checkpoint(1) != null) {
-            Checkpoint state = log.checkpoint(1);
+        if (first == 2 && log.isInPlace() && log.findCheckpoint(1) != null) {
+            Checkpoint state = log.findCheckpoint(1);
             time = state.time();
             beginning = State.at(log.stored(), state.version(), ProgressListener.NONE);
             begun = beginning.quads();
@@ -101,10 +101,10 @@ public final class LogHistory implements Closeable {
             }
             time = entry.header().time();
             if (isWanted(entry.version())) {
-                read(entry);
+                readPatch(entry);
             }
         }
-        pass(rows.poll(), handler);
+        passRow(rows.poll(), handler);
         return true;
     }
 
@@ -115,21 +115,21 @@ public final class LogHistory implements Closeable {
 
     private boolean nextOfBeginning(ChangeRowHandler<byte[]> handler) throws IOException {
         for (CanonicalQuad quad = begun.next(); quad != null && isWanted(1); quad = begun.next()) {
-            if (wanted.contain(quad.subject(), quad.predicate(), quad.object(), quad.graph())) {
-                pass(new Row(1, Op.A, quad), handler);
+            if (wanted.selectsQuad(quad.subject(), quad.predicate(), quad.object(), quad.graph())) {
+                passRow(new Row(1, Op.A, quad), handler);
                 return true;
             }
         }
         return false;
     }
 
-    private void pass(Row row, ChangeRowHandler<byte[]> handler) {
+    private void passRow(Row row, ChangeRowHandler<byte[]> handler) {
         CanonicalQuad quad = row.quad;
         handler.row(row.version, time == null ? -1 : time.toEpochMilli(), 0, row.op, quad.subject(), quad.predicate(),
                 quad.object(), quad.graph(), null, null);
     }
 
-    private void read(LogEntry entry) throws IOException {
+    private void readPatch(LogEntry entry) throws IOException {
         try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
             patch.readAll(new PatchAdapter<>() {
                 private int before;
@@ -147,9 +147,9 @@ public final class LogHistory implements Closeable {
 
                 @Override
                 public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-                    if (wanted.contain(subject, predicate, object, graph)) {
+                    if (wanted.selectsQuad(subject, predicate, object, graph)) {
                         CanonicalQuad quad = new CanonicalQuad(subject, predicate, object, graph);
-                        left -= CanonicalQuad.FORM.bytes(quad);
+                        left -= CanonicalQuad.FORM.sizeOf(quad);
                         if (left < 0) {
                             throw new IllegalStateException(entry.name() + " has more of these rows than memory holds; ask for a "
                                     + "subject, or give more by --heap");
@@ -190,7 +190,7 @@ public final class LogHistory implements Closeable {
         }
 
         /** Returns the value of a header; null if the patch has none. */
-        public String header(String key) {
+        public String readHeader(String key) {
             return headers.get(key);
         }
 

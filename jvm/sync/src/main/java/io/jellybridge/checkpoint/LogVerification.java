@@ -75,7 +75,7 @@ public final class LogVerification {
         return new Report(verification.patches, verification.checkpoints.versions().size(), verification.faults);
     }
 
-    private void add(Kind kind, long version, String file, String found) {
+    private void addFault(Kind kind, long version, String file, String found) {
         String folder = log.name() + "/";
         faults.add(new Fault(kind, version, file.startsWith(folder) ? file.substring(folder.length()) : file, found));
     }
@@ -92,7 +92,7 @@ public final class LogVerification {
                 progress.reading(patches);
                 PatchHeader header = readPatch(entry);
                 if (header != null && isKnown) {
-                    compare(entry, header, last);
+                    comparePatch(entry, header, last);
                 }
                 last = header;
                 isKnown = header != null;
@@ -105,15 +105,15 @@ public final class LogVerification {
      *
      * @param last null for the first patch
      */
-    private void compare(LogEntry entry, PatchHeader header, PatchHeader last) {
+    private void comparePatch(LogEntry entry, PatchHeader header, PatchHeader last) {
         String id = last == null ? null : last.id();
         String hash = last == null ? Chain.START : last.hash();
         if (!Objects.equals(header.prev(), id)) {
-            add(Kind.FORK, entry.version(), entry.name(), "it follows "
+            addFault(Kind.FORK, entry.version(), entry.name(), "it follows "
                     + (header.prev() == null ? "no patch" : "patch " + header.prev())
                     + ", but the patch before it is " + (id == null ? "none" : id));
         } else if (header.chain() != null && !header.chain().before().equals(hash)) {
-            add(Kind.FORK, entry.version(), entry.name(), "it was appended behind the hash " + header.chain().before()
+            addFault(Kind.FORK, entry.version(), entry.name(), "it was appended behind the hash " + header.chain().before()
                     + ", but the patch before it has the hash " + hash);
         }
     }
@@ -124,7 +124,7 @@ public final class LogVerification {
             return EntryCheck.read(entry).header();
         } catch (IOException | RuntimeException e) {
             boolean isOther = e instanceof FormatException fault && fault.rule().equals(EntryCheck.CHAIN);
-            add(isOther ? Kind.HASH : Kind.DAMAGED, entry.version(), entry.name(), e.getMessage());
+            addFault(isOther ? Kind.HASH : Kind.DAMAGED, entry.version(), entry.name(), e.getMessage());
             return null;
         }
     }
@@ -137,7 +137,7 @@ public final class LogVerification {
             Checkpoint checkpoint = readCheckpoint(version);
             if (checkpoint != null) {
                 if (log.first() <= (before == null ? 1 : before.version() + 1)) {
-                    replay(before, checkpoint);
+                    replayPatches(before, checkpoint);
                 }
                 before = checkpoint;
             }
@@ -152,29 +152,29 @@ public final class LogVerification {
             CheckpointFiles.check(checkpoint, progress);
             return checkpoint;
         } catch (IOException | RuntimeException e) {
-            add(Kind.DAMAGED, version, name, e.getMessage());
+            addFault(Kind.DAMAGED, version, name, e.getMessage());
             return null;
         }
     }
 
-    private void replay(Checkpoint before, Checkpoint checkpoint) throws IOException {
+    private void replayPatches(Checkpoint before, Checkpoint checkpoint) throws IOException {
         String from = before == null ? "the patches" : "the checkpoint of version " + before.version() + " and the patches";
         String name = "checkpoints/" + String.format("%020d", checkpoint.version());
         try (State state = State.of(log, before, checkpoint.version(), progress);
                 CheckpointQuads quads = new CheckpointQuads(checkpoint)) {
             QuadsHash hash = new QuadsHash().addAll(state.quads());
             if (hash.quads() != checkpoint.quads() || !hash.hash().equals(checkpoint.hash())) {
-                add(Kind.REPLAY, checkpoint.version(), name, from + " come to " + hash.quads() + " quads of the hash "
+                addFault(Kind.REPLAY, checkpoint.version(), name, from + " come to " + hash.quads() + " quads of the hash "
                         + hash.hash() + ", and it has " + checkpoint.quads() + " of the hash " + checkpoint.hash());
-            } else if (!equal(state.prefixes(), quads.prefixes())) {
-                add(Kind.REPLAY, checkpoint.version(), name, from + " come to other prefixes than it has");
+            } else if (!areEqual(state.prefixes(), quads.prefixes())) {
+                addFault(Kind.REPLAY, checkpoint.version(), name, from + " come to other prefixes than it has");
             }
         } catch (RuntimeException e) {
-            add(Kind.REPLAY, checkpoint.version(), name, from + " can't be read: " + e.getMessage());
+            addFault(Kind.REPLAY, checkpoint.version(), name, from + " can't be read: " + e.getMessage());
         }
     }
 
-    private static boolean equal(SortedMap<String, byte[]> one, SortedMap<String, byte[]> other) {
+    private static boolean areEqual(SortedMap<String, byte[]> one, SortedMap<String, byte[]> other) {
         return one.keySet().equals(other.keySet())
                 && one.entrySet().stream().allMatch(entry -> Arrays.equals(entry.getValue(), other.get(entry.getKey())));
     }

@@ -57,14 +57,14 @@ public final class PartWriter implements Closeable {
         this.channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         this.out = new BufferedOutputStream(
                 new DigestOutputStream(Channels.newOutputStream(channel), digest), BUFFER_BYTES);
-        this.writer = new RdfWriter<>(new CloseShieldOutputStream(out), file.toString(), new Utf8Terms(), options(prefixes),
+        this.writer = new RdfWriter<>(new CloseShieldOutputStream(out), file.toString(), new Utf8Terms(), optionsFor(prefixes),
                 WriteOptions.DEFAULT.withTerms(terms));
         this.hasPrefixes = !prefixes.isEmpty();
         prefixes.forEach((name, namespace) -> writer.namespace(name.getBytes(UTF_8), namespace));
     }
 
     /** Returns the stream options: quads that may have triple terms, and the prefixes if there are any. */
-    static RdfOptions options(Map<String, byte[]> prefixes) {
+    static RdfOptions optionsFor(Map<String, byte[]> prefixes) {
         return RdfOptions.DEFAULT.withRdfStar(true).withNamespaceDeclarations(!prefixes.isEmpty());
     }
 
@@ -102,10 +102,10 @@ public final class PartWriter implements Closeable {
         long bytes = channel.position();
         channel.close();
         return new CheckpointPart(file.toString(), written.quads(), written.hash(), bytes,
-                HexFormat.of().formatHex(digest.digest()), line(first), line(last), first == null && !hasPrefixes);
+                HexFormat.of().formatHex(digest.digest()), toLine(first), toLine(last), first == null && !hasPrefixes);
     }
 
-    private static byte[] line(CanonicalQuad quad) {
+    private static byte[] toLine(CanonicalQuad quad) {
         return quad == null ? null : quad.line();
     }
 

@@ -43,11 +43,11 @@ public final class Pruning {
     public static Report before(StoreLog log, long version) throws IOException {
         Checkpoints checkpoints = new Checkpoints(log);
         checkpoints.removeUnfinished();
-        long oldest = LogPruning.oldest(log);
+        long oldest = LogPruning.findOldest(log);
         if (oldest == 0 || oldest >= version) {
             return new Report(log.first(), 0, 0, 0, removeOld(checkpoints, log.first()));
         }
-        Checkpoint covering = covering(log, checkpoints, version, oldest);
+        Checkpoint covering = findCovering(log, checkpoints, version, oldest);
         CheckpointFiles.check(covering, ProgressListener.NONE);
         LogPruning.Report done = LogPruning.run(log, Math.min(version - 1, covering.version()));
         return new Report(done.first(), done.versions(), done.files(), done.bytes(), removeOld(checkpoints, done.first()));
@@ -62,8 +62,8 @@ public final class Pruning {
      * Returns the checkpoint that covers the deleted patches. It is the newest one up to the version, so the states from there
      * on stay available.
      */
-    private static Checkpoint covering(StoreLog log, Checkpoints checkpoints, long version, long oldest) throws IOException {
-        Checkpoint newest = checkpoints.newest(version);
+    private static Checkpoint findCovering(StoreLog log, Checkpoints checkpoints, long version, long oldest) throws IOException {
+        Checkpoint newest = checkpoints.findNewest(version);
         if (newest == null || newest.version() < oldest) {
             throw new IllegalStateException(log.name() + " has no checkpoint from version " + oldest + " to " + version
                     + ", which would have what the patches before version " + version

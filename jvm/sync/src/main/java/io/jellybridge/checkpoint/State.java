@@ -10,7 +10,7 @@ import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CanonicalQuad;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.convert.StatementSink;
 import io.jellybridge.files.ExternalSorter;
@@ -85,7 +85,7 @@ public final class State implements Snapshot, Closeable {
      * @throws RuntimeException         a patch can't be read (the error of its format)
      */
     public static State at(StoreLog log, long version, ProgressListener progress) throws IOException {
-        return of(log, new Checkpoints(log).newest(version), version, progress);
+        return of(log, new Checkpoints(log).findNewest(version), version, progress);
     }
 
     /**
@@ -100,7 +100,7 @@ public final class State implements Snapshot, Closeable {
             return state;
         } catch (UncheckedIOException e) {
             state.close();
-            throw ExceptionMessages.unwrapped(e);
+            throw ExceptionMessages.unwrapCause(e);
         } catch (IOException | RuntimeException e) {
             state.close();
             throw e;
@@ -123,7 +123,7 @@ public final class State implements Snapshot, Closeable {
         }
         try (LogEntries entries = log.fetch(version + 1, last)) {
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                add(entry);
+                addPatch(entry);
             }
         }
         if (version != last) {
@@ -131,7 +131,7 @@ public final class State implements Snapshot, Closeable {
         }
     }
 
-    private void add(LogEntry entry) throws IOException {
+    private void addPatch(LogEntry entry) throws IOException {
         PatchHeader header = entry.header();
         if (entry.version() != version + 1 || !Objects.equals(header.prev(), id)) {
             throw new BrokenChainException(entry.name(), entry.version(), id, header.prev());
@@ -166,7 +166,7 @@ public final class State implements Snapshot, Closeable {
         @Override
         public void header(byte[] key, byte[] value) {
             if (EntryCheck.isLost(key)) {
-                throw EntryCheck.lost(patch, value);
+                throw EntryCheck.lossError(patch, value);
             }
         }
     }
@@ -223,12 +223,12 @@ public final class State implements Snapshot, Closeable {
      * @throws IllegalArgumentException the suffix belongs to no such format
      */
     public long write(String file) throws IOException {
-        try (StatementSink out = new StatementSink(new Place(file), PartWriter.options(prefixes))) {
+        try (StatementSink out = new StatementSink(new InputLocation(file), PartWriter.optionsFor(prefixes))) {
             read(out);
             out.commit();
             return out.statements();
         } catch (UncheckedIOException e) {
-            throw ExceptionMessages.unwrapped(e);
+            throw ExceptionMessages.unwrapCause(e);
         }
     }
 
@@ -314,8 +314,8 @@ public final class State implements Snapshot, Closeable {
         static final Form<Operation> FORM = new Form<>() {
 
             @Override
-            public long bytes(Operation operation) {
-                return Long.BYTES * 2 + CanonicalQuad.FORM.bytes(operation.quad);
+            public long sizeOf(Operation operation) {
+                return Long.BYTES * 2 + CanonicalQuad.FORM.sizeOf(operation.quad);
             }
 
             @Override

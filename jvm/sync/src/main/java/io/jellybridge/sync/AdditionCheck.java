@@ -47,7 +47,7 @@ final class AdditionCheck extends PatchAdapter<byte[]> {
      * @throws FormatException the dataset can't store a statement of the snapshot; the message names it
      * @throws IOException     the difference can't be read
      */
-    static void check(Difference difference, OpenDataset dataset, String name) throws IOException {
+    static void checkAdditions(Difference difference, OpenDataset dataset, String name) throws IOException {
         if (!(dataset instanceof DatasetStore store) || !TdbTerms.isTdb2(store.dataset())) {
             difference.read(new AdditionCheck(null, name));
             return;
@@ -67,7 +67,7 @@ final class AdditionCheck extends PatchAdapter<byte[]> {
             return;
         }
         Node value = nodes.translate(object);
-        String problem = UserDataView.problem(terms, tdb2 != null, graph == null ? null : nodes.translate(graph),
+        String problem = UserDataView.findProblem(terms, tdb2 != null, graph == null ? null : nodes.translate(graph),
                 nodes.translate(subject), nodes.translate(predicate), value);
         if (problem == null && tdb2 != null && TdbTerms.hasDirection(value)) {
             problem = directionProblem(value);
@@ -81,6 +81,6 @@ final class AdditionCheck extends PatchAdapter<byte[]> {
 
     private String directionProblem(Node literal) {
         Node other = directed.put(literal.getLiteralLexicalForm() + '@' + literal.getLiteralLanguage(), literal);
-        return other != null && !other.equals(literal) ? TdbTerms.alike(literal, other) : TdbTerms.problem(tdb2, literal);
+        return other != null && !other.equals(literal) ? TdbTerms.findAlike(literal, other) : TdbTerms.findProblem(tdb2, literal);
     }
 }

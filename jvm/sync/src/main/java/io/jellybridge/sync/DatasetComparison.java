@@ -24,7 +24,7 @@ import java.util.Objects;
 
 /**
  * Compares the quads of a dataset with those of a log at the dataset's version. It first compares their number and hash. If
- * these differ, it compares quad by quad, as {@link Difference} does. TDB2 stores numbers in its own form ({@link KeptTerms}).
+ * these differ, it compares quad by quad, as {@link Difference} does. TDB2 stores numbers in its own form ({@link StoredTerms}).
  * So for a dataset that may be a TDB2 the quads of the log are converted to that form. Prefixes are not compared. Not
  * thread-safe.
  */
@@ -68,9 +68,9 @@ public final class DatasetComparison {
      */
     public static Report of(StoreLog log, OpenDataset dataset, String key, int shown, ProgressListener progress)
             throws IOException {
-        String position = dataset.position(key);
-        Report report = at(log, new Bootstrap(log).versionOf(position), position, dataset, shown, progress);
-        if (!Objects.equals(position, dataset.position(key))) {
+        String position = dataset.readPosition(key);
+        Report report = at(log, new InitialLoad(log).versionOf(position), position, dataset, shown, progress);
+        if (!Objects.equals(position, dataset.readPosition(key))) {
             throw new IllegalStateException(
                     "the dataset went on from " + position + " while it was compared; compare it while nobody syncs it");
         }
@@ -80,21 +80,21 @@ public final class DatasetComparison {
     /** Compares a dataset with a version of a log, whatever the dataset's position is. */
     static Report at(StoreLog log, long version, String position, OpenDataset dataset, int shown, ProgressListener progress)
             throws IOException {
-        return new DatasetComparison(dataset, shown, progress).compare(log, version, position);
+        return new DatasetComparison(dataset, shown, progress).compareWithLog(log, version, position);
     }
 
-    private Report compare(StoreLog log, long version, String position) throws IOException {
+    private Report compareWithLog(StoreLog log, long version, String position) throws IOException {
         QuadsHash ofLog = new QuadsHash();
         QuadsHash ofDataset = new QuadsHash();
         try (State state = version == 0 ? null : State.at(log, version, progress)) {
             ofLog.addAll(state == null ? () -> null : state.quads());
         }
         try (QuadCursor rows = dataset.rows()) {
-            ofDataset.addAll(quads(rows));
+            ofDataset.addAll(readQuads(rows));
         }
         if (ofLog.quads() != ofDataset.quads() || !ofLog.hash().equals(ofDataset.hash())) {
             try (State state = version == 0 ? null : State.at(log, version, progress); QuadCursor rows = dataset.rows();
-                    Difference difference = Difference.of(new Side("the dataset", quads(rows)),
+                    Difference difference = Difference.of(new Side("the dataset", readQuads(rows)),
                             new Side("the log", state == null ? () -> null : state.quads()), BlankNodes.LABEL,
                             new ProgressMeter())) {
                 missing = difference.added();
@@ -106,8 +106,8 @@ public final class DatasetComparison {
                 surplus, missingLines, surplusLines, log.headVersion());
     }
 
-    private Items<CanonicalQuad> quads(QuadCursor rows) {
-        Items<CanonicalQuad> quads = DatasetSnapshot.quads(rows);
+    private Items<CanonicalQuad> readQuads(QuadCursor rows) {
+        Items<CanonicalQuad> quads = DatasetSnapshot.readQuads(rows);
         long[] read = {0};
         return () -> {
             if (++read[0] % ROWS_BETWEEN_REPORTS == 0) {
@@ -121,7 +121,7 @@ public final class DatasetComparison {
     private final class Side implements Snapshot {
         private final String name;
         private final Items<CanonicalQuad> quads;
-        private final KeptTerms kept = new KeptTerms();
+        private final StoredTerms kept = new StoredTerms();
 
         Side(String name, Items<CanonicalQuad> quads) {
             this.name = name;
@@ -135,7 +135,7 @@ public final class DatasetComparison {
 
         @Override
         public void read(RdfHandler<byte[]> handler) throws IOException {
-            boolean asGiven = KeptTerms.areAsGiven(dataset);
+            boolean asGiven = StoredTerms.areAsGiven(dataset);
             for (CanonicalQuad given = quads.next(); given != null; given = quads.next()) {
                 CanonicalQuad quad = asGiven ? given : kept.inTdb(given);
                 handler.statement(quad.subject(), quad.predicate(), quad.object(), quad.graph());

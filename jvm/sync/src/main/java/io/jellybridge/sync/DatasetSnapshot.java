@@ -24,7 +24,7 @@ import java.util.concurrent.ExecutionException;
 public final class DatasetSnapshot implements Snapshot {
     private final OpenDataset dataset;
     private final QuadSelection selection;
-    private final KeptTerms kept = new KeptTerms();
+    private final StoredTerms kept = new StoredTerms();
     /** The result of {@link #isInTdb}. It is completed when it is known. */
     private final CompletableFuture<Boolean> inTdb = new CompletableFuture<>();
 
@@ -40,7 +40,7 @@ public final class DatasetSnapshot implements Snapshot {
                 new Wanted(graphs.stream().filter(graph -> !PublishedFile.isDefault(graph)).map(graph -> new String(graph, UTF_8))
                         .collect(toSet()), List.of(), graphs.stream().anyMatch(PublishedFile::isDefault)), Long.MAX_VALUE);
         if (dataset instanceof DatasetStore) {
-            inTdb.complete(!KeptTerms.areAsGiven(dataset));
+            inTdb.complete(!StoredTerms.areAsGiven(dataset));
         }
     }
 
@@ -51,7 +51,7 @@ public final class DatasetSnapshot implements Snapshot {
 
     @Override
     public void read(RdfHandler<byte[]> handler) throws IOException {
-        try (QuadCursor rows = dataset.rows(selection)) {
+        try (QuadCursor rows = dataset.readRows(selection)) {
             while (rows.hasNext()) {
                 byte[][] quad = rows.next();
                 if (!inTdb.isDone() && !(kept.isInTdb(quad[0]) && kept.isInTdb(quad[2]))) {
@@ -66,7 +66,7 @@ public final class DatasetSnapshot implements Snapshot {
     }
 
     /** Returns the quads of a cursor, without the graph of positions, which a difference leaves out too. */
-    static Items<CanonicalQuad> quads(QuadCursor rows) {
+    static Items<CanonicalQuad> readQuads(QuadCursor rows) {
         return () -> {
             while (rows.hasNext()) {
                 byte[][] quad = rows.next();
@@ -80,8 +80,8 @@ public final class DatasetSnapshot implements Snapshot {
 
     /** Reads the dataset and returns the hash over its quads. */
     QuadsHash state() throws IOException {
-        try (QuadCursor rows = dataset.rows(selection)) {
-            return new QuadsHash().addAll(quads(rows));
+        try (QuadCursor rows = dataset.readRows(selection)) {
+            return new QuadsHash().addAll(readQuads(rows));
         }
     }
 

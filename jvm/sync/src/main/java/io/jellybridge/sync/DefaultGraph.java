@@ -52,7 +52,7 @@ final class DefaultGraph {
         if (sample.stream().anyMatch(row -> HIDDEN.equals(row.get("shown")))) {
             settled = true;
         } else if (!sample.isEmpty()) {
-            throw shared("the first statements of named graphs are in its default graph too, as where that is all that there "
+            throw sharedGraphError("the first statements of named graphs are in its default graph too, as where that is all that there "
                     + "is", "; where they are there twice indeed, set it to " + EXCLUSIVE);
         } // else there are no statements yet that it could show
     }
@@ -76,7 +76,7 @@ final class DefaultGraph {
                 throw client.notMade("the mark of a change");
             }
             if (found.stream().anyMatch(row -> row.get("unnamed") != null)) {
-                throw shared("nothing was done: its default graph is all that there is, so that what is deleted from it would be deleted from "
+                throw sharedGraphError("nothing was done: its default graph is all that there is, so that what is deleted from it would be deleted from "
                         + "named graphs too", "");
             }
         } finally {
@@ -85,7 +85,7 @@ final class DefaultGraph {
         settled = true;
     }
 
-    private HttpException shared(String what, String otherwise) {
+    private HttpException sharedGraphError(String what, String otherwise) {
         return new HttpException(client.updates().uri(), 0, what + "; " + REMEDY + otherwise, null);
     }
 }

@@ -31,7 +31,7 @@ public record DeletionLimit(ShareLimit quads, boolean isGiven) {
      * @param before the number of present quads
      * @throws IllegalStateException more of them would be deleted
      */
-    void check(long before, long deleted) {
+    void checkDeletions(long before, long deleted) {
         if (quads.isExceeded(deleted, before)) {
             throw new IllegalStateException("the snapshot would delete " + deleted + " of " + before + " quads, and max_delete "
                     + "(--max-delete) allows " + quads + "; nothing of it was applied; see what by a dry run, or allow more");

@@ -38,14 +38,14 @@ public final class EffectCheck {
     private final OpenDataset dataset;
     private final Patches patches;
     private final Rows rows;
-    private final KeptTerms kept = new KeptTerms();
+    private final StoredTerms kept = new StoredTerms();
     private final boolean isAsGiven;
 
     private EffectCheck(OpenDataset dataset, Patches patches, Rows rows) {
         this.rows = rows;
         this.dataset = dataset;
         this.patches = patches;
-        this.isAsGiven = KeptTerms.areAsGiven(dataset);
+        this.isAsGiven = StoredTerms.areAsGiven(dataset);
     }
 
     /** The rows that must change the dataset. */
@@ -56,7 +56,7 @@ public final class EffectCheck {
         NONE;
 
         /** Returns the constant of that name, in lower case. */
-        public static Rows named(String name) {
+        public static Rows byName(String name) {
             return valueOf(name.toUpperCase(Locale.ROOT));
         }
     }
@@ -100,29 +100,29 @@ public final class EffectCheck {
         ApplyCheck check = ApplyCheck.of(patches);
         Set<String> there = new HashSet<>();
         Set<String> named = new HashSet<>();
-        read(check, (op, quad, source) -> {
+        readRows(check, (op, quad, source) -> {
             if (rows == Rows.ALL || op == Op.D && isBlank(quad)) {
-                named.add(key(quad));
+                named.add(keyOf(quad));
             }
         });
         if (dataset.isShared() && named.size() > MOST_REQUESTS) {
             addAll(QuadSelection.ALL, named, there);
         } else {
             Set<String> asked = new HashSet<>();
-            read(check, (op, quad, source) -> {
-                if (named.contains(key(quad)) && asked.add(key(quad))) {
-                    ask(quad, named, there);
+            readRows(check, (op, quad, source) -> {
+                if (named.contains(keyOf(quad)) && asked.add(keyOf(quad))) {
+                    askFor(quad, named, there);
                 }
             });
         }
-        read(check, (op, quad, source) -> {
-            if (!named.contains(key(quad))) {
+        readRows(check, (op, quad, source) -> {
+            if (!named.contains(keyOf(quad))) {
                 return;
             }
-            boolean changes = op == Op.D ? there.remove(key(quad)) : there.add(key(quad));
+            boolean changes = op == Op.D ? there.remove(keyOf(quad)) : there.add(keyOf(quad));
             if (!changes && (rows == Rows.ALL || op == Op.D)) {
                 String line = new String(quad.line(), UTF_8).stripTrailing();
-                throw source.error("apply", op == Op.D ? "the deletion of what the dataset does not hold: " + line
+                throw source.newError("apply", op == Op.D ? "the deletion of what the dataset does not hold: " + line
                         : "the addition of what the dataset holds already: " + line,
                         isBlank(quad) ? BLANK_ADVICE : "the patch is of another state of the dataset; nothing was applied");
             }
@@ -139,7 +139,7 @@ public final class EffectCheck {
         void take(Op op, CanonicalQuad quad, PatchSource<byte[]> source) throws IOException;
     }
 
-    private void read(ApplyCheck check, Row row) throws IOException {
+    private void readRows(ApplyCheck check, Row row) throws IOException {
         try (PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
             source.readAll(new AppliedRows<byte[]>(check) {
                 @Override
@@ -157,33 +157,33 @@ public final class EffectCheck {
     }
 
     /** Returns the key of a quad: its line, in the form in which the dataset may store it. */
-    private String key(CanonicalQuad quad) {
+    private String keyOf(CanonicalQuad quad) {
         return new String((isAsGiven ? quad : kept.inTdb(quad)).line(), UTF_8);
     }
 
-    private void ask(CanonicalQuad quad, Set<String> named, Set<String> there) throws IOException {
-        addAll(selection(quad), named, there);
+    private void askFor(CanonicalQuad quad, Set<String> named, Set<String> there) throws IOException {
+        addAll(toSelection(quad), named, there);
         CanonicalQuad inTdb = kept.inTdb(quad);
         if (!isAsGiven && inTdb != quad) {
-            addAll(selection(inTdb), named, there);
+            addAll(toSelection(inTdb), named, there);
         }
     }
 
-    private static QuadSelection selection(CanonicalQuad quad) {
-        return new QuadSelection(one(quad.subject()), one(quad.predicate()), one(quad.object()),
-                quad.graph() == null ? Wanted.NULL : one(quad.graph()), Long.MAX_VALUE);
+    private static QuadSelection toSelection(CanonicalQuad quad) {
+        return new QuadSelection(exactly(quad.subject()), exactly(quad.predicate()), exactly(quad.object()),
+                quad.graph() == null ? Wanted.NULL : exactly(quad.graph()), Long.MAX_VALUE);
     }
 
-    private static Wanted one(byte[] term) {
+    private static Wanted exactly(byte[] term) {
         return Wanted.oneOf(Set.of(new String(term, UTF_8)));
     }
 
     /** Adds the quads of a selection that the dataset has and the patches name. */
     private void addAll(QuadSelection selection, Set<String> named, Set<String> there) throws IOException {
-        try (QuadCursor rows = dataset.rows(selection)) {
+        try (QuadCursor rows = dataset.readRows(selection)) {
             while (rows.hasNext()) {
                 byte[][] quad = rows.next();
-                String key = key(new CanonicalQuad(quad[0], quad[1], quad[2], quad[3]));
+                String key = keyOf(new CanonicalQuad(quad[0], quad[1], quad[2], quad[3]));
                 if (named.contains(key)) {
                     there.add(key);
                 }

@@ -37,7 +37,7 @@ final class EmptyFiles {
     void read(int file, RdfHandler<byte[]> handler) throws IOException {
         statements[file] = 0;
         positions[file] = 0;
-        files.get(file).read(ForwardingRdfHandler.ofStatements((subject, predicate, object, graph) -> {
+        files.get(file).readStatements(ForwardingRdfHandler.ofStatements((subject, predicate, object, graph) -> {
             if (Position.isGraph(graph)) {
                 positions[file]++;
                 return;
@@ -52,14 +52,14 @@ final class EmptyFiles {
      *
      * @throws IllegalStateException a file is; the message names it and how to allow it
      */
-    void check(Difference difference, DeletionLimit limit) throws IOException {
+    void checkFiles(Difference difference, DeletionLimit limit) throws IOException {
         boolean mayAllBeDeleted = files.size() == 1 && limit.isGiven();
         for (int i = 0; i < statements.length && difference.deleted() > 0; i++) {
             PublishedFile file = files.get(i);
             if (statements[i] == 0 && !file.mayBeEmpty() && !mayAllBeDeleted) {
                 long deleted = file.graph() == null ? difference.deleted() : deletedOf(file.graph(), difference);
                 if (deleted > 0) {
-                    throw refused(file, deleted);
+                    throw refusalError(file, deleted);
                 }
             }
         }
@@ -76,8 +76,8 @@ final class EmptyFiles {
         return deleted[0];
     }
 
-    private IllegalStateException refused(PublishedFile file, long deleted) {
-        String graph = file.graph() == null ? "" : " of the " + PublishedFile.shown(file.graph());
+    private IllegalStateException refusalError(PublishedFile file, long deleted) {
+        String graph = file.graph() == null ? "" : " of the " + PublishedFile.toDisplay(file.graph());
         String limit = files.size() == 1 ? ", or by max_delete (--max-delete) 100%" : "";
         return new IllegalStateException(file.snapshot().name() + " has no statement, and " + deleted + " quads" + graph
                 + " would be deleted; nothing of the snapshot was applied; if that file is meant to be empty, allow it by name, "

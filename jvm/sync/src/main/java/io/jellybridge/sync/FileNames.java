@@ -33,8 +33,8 @@ public final class FileNames {
     }
 
     /** Sorts paths in natural order, folder by folder. The oldest file of a rotated log comes first. */
-    public static List<String> sorted(Collection<String> names) {
-        Map<String, Rotated> places = rotated(names);
+    public static List<String> sortAll(Collection<String> names) {
+        Map<String, Rotated> places = findRotated(names);
         Comparator<String> order = (name, other) -> {
             Rotated place = places.getOrDefault(name, new Rotated(name, 0));
             Rotated otherPlace = places.getOrDefault(other, new Rotated(other, 0));
@@ -107,12 +107,12 @@ public final class FileNames {
      * {@code log.002}. Its policy {@code index} writes {@code log.0001}, then {@code log.0002}, and has no file {@code log}. Such
      * files are not rotated.
      */
-    static Map<String, Rotated> rotated(Collection<String> names) {
+    static Map<String, Rotated> findRotated(Collection<String> names) {
         Map<String, Rotated> found = new HashMap<>();
         Set<String> newest = new HashSet<>();
         Set<String> several = new HashSet<>();
         for (String name : names) {
-            Matcher match = rolled(name);
+            Matcher match = matchRolled(name);
             String number = match.group(2);
             if (number == null && name.equals(match.group(1) + match.group(3))) {
                 newest.add(match.group(1));
@@ -131,7 +131,7 @@ public final class FileNames {
         return number.equals("%03d".formatted(value)) || number.equals(Long.toString(value));
     }
 
-    private static Matcher rolled(String name) {
+    private static Matcher matchRolled(String name) {
         Matcher match = ROLLED.matcher(name);
         match.matches(); // any name does
         return match;
@@ -139,13 +139,13 @@ public final class FileNames {
 
     /** Returns the name of the log that a file of Jena's belongs to, without a number or a time. */
     static String log(String file) {
-        return rolled(file).group(1);
+        return matchRolled(file).group(1);
     }
 
     /** Returns true if the first difference of two names says which file comes first. */
     static boolean tellOrder(String file, String other) {
-        List<String> words = words(file);
-        List<String> others = words(other);
+        List<String> words = splitWords(file);
+        List<String> others = splitWords(other);
         int i = 0;
         while (i < Math.min(words.size(), others.size()) && words.get(i).equals(others.get(i))) {
             i++;
@@ -163,7 +163,7 @@ public final class FileNames {
                 && step.group(2).isEmpty() == next.group(2).isEmpty();
     }
 
-    private static List<String> words(String name) {
+    private static List<String> splitWords(String name) {
         return WORD.matcher(name.replaceAll("0+(?=[0-9])", "")).results().map(MatchResult::group).toList();
     }
 }

@@ -14,7 +14,7 @@ import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.files.Compression;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -59,7 +59,7 @@ public final class FilePatches {
      * @param progress receives the progress in each file
      * @throws IOException a file can't be read
      */
-    public static Listing listing(List<Path> files, ProgressListener progress) throws IOException {
+    public static Listing listPatches(List<Path> files, ProgressListener progress) throws IOException {
         List<SyncPatch> patches = new ArrayList<>();
         String unfinished = null;
         for (int i = 0; i < files.size(); i++) {
@@ -69,18 +69,18 @@ public final class FilePatches {
         return new Listing(patches, unfinished);
     }
 
-    /** Returns only the patches of {@link #listing}. */
+    /** Returns only the patches of {@link #listPatches}. */
     public static List<SyncPatch> list(List<Path> files, ProgressListener progress) throws IOException {
-        return listing(files, progress).patches();
+        return listPatches(files, progress).patches();
     }
 
     private static String addPatches(SeenFile file, boolean last, List<SyncPatch> patches, ProgressListener progress)
             throws IOException {
         Scan scan = new Scan(file, patches);
         MessageDigest digest = ContentHash.digest();
-        Patches watched = new WatchedPatches(PatchFiles.patches(file.place(), new ProgressMeter(digest)), progress);
+        Patches watched = new WatchedPatches(PatchFiles.openPatches(file.place(), new ProgressMeter(digest)), progress);
         try (PatchSource<byte[]> source = watched.open(new Utf8Terms())) {
-            scan.read(source);
+            scan.readPatch(source);
             file.hash = HexFormat.of().formatHex(digest.digest());
         } catch (FormatException e) {
             if (last && e.wholeBytes() >= 0 && Compression.ofFile(file.path.toString()) == Compression.NONE) {
@@ -88,7 +88,7 @@ public final class FilePatches {
                 return file.path.getFileName() + " ends within a transaction (byte " + e.wholeBytes()
                         + " on), which waits for its end";
             }
-            scan.broken(e);
+            scan.onBroken(e);
         }
         return null;
     }
@@ -110,8 +110,8 @@ public final class FilePatches {
             bytes = attributes.size();
         }
 
-        Place place() {
-            return new Place(path.toString()).upTo(bytes);
+        InputLocation place() {
+            return new InputLocation(path.toString()).upTo(bytes);
         }
 
         /**
@@ -150,21 +150,21 @@ public final class FilePatches {
             this.found = found;
         }
 
-        void read(PatchSource<byte[]> patches) throws IOException {
+        void readPatch(PatchSource<byte[]> patches) throws IOException {
             source = patches;
             source.select(Selection.none());
             source.readAll(this);
         }
 
-        void broken(RuntimeException fault) {
-            add(fault, rows());
+        void onBroken(RuntimeException fault) {
+            addFault(fault, rows());
         }
 
         /** Ends the last patch after the last complete transaction. The rows after that byte belong to no patch yet. */
         void cut(long wholeBytes) {
             file.bytes = wholeBytes;
             if (rowsWhole > rowsBefore) {
-                add(lost, rowsWhole);
+                addFault(lost, rowsWhole);
             }
         }
 
@@ -172,7 +172,7 @@ public final class FilePatches {
             return source == null ? 0 : source.numbers().row() + 1;
         }
 
-        private void add(RuntimeException fault, long rows) {
+        private void addFault(RuntimeException fault, long rows) {
             found.add(new FilePatch(file, number, chain.id(), chain.prev(), rows - rowsBefore, 0, file.bytes / (number + 1), fault));
             number++;
             chain.clear();
@@ -182,11 +182,11 @@ public final class FilePatches {
 
         @Override
         public void header(byte[] key, byte[] value) {
-            String name = ChainHeaders.name(key);
+            String name = ChainHeaders.nameOf(key);
             if (name != null) {
                 chain.put(name, new String(value, UTF_8));
             } else if (EntryCheck.isLost(key)) {
-                lost = EntryCheck.lost(source, value);
+                lost = EntryCheck.lossError(source, value);
             }
         }
 
@@ -199,7 +199,7 @@ public final class FilePatches {
 
         @Override
         public void endPatch() {
-            add(lost, rows());
+            addFault(lost, rows());
         }
     }
 
@@ -234,7 +234,7 @@ public final class FilePatches {
     }
 
     /** Returns the rest of a patch that has grown since its first rows, including headers, were applied. */
-    public static SyncPatch rest(SyncPatch patch, long applied) {
+    public static SyncPatch restOf(SyncPatch patch, long applied) {
         FilePatch of = (FilePatch) patch;
         return new FilePatch(of.seen, of.number, of.id, of.prev, of.all, applied, of.bytes, of.fault);
     }
@@ -314,7 +314,7 @@ public final class FilePatches {
          *
          * @throws IOException it can't be read
          */
-        PatchSource<byte[]> open(SyncPatch patch) throws IOException {
+        PatchSource<byte[]> openPatch(SyncPatch patch) throws IOException {
             if (!(patch instanceof FilePatch wanted)) {
                 return patch.open(new Utf8Terms());
             }
@@ -339,12 +339,12 @@ public final class FilePatches {
          * @throws RuntimeException the patch is invalid (the error of its format)
          * @throws IOException      it can't be read
          */
-        public SyncPatch.Content content(SyncPatch patch) throws IOException {
+        public SyncPatch.Content readContent(SyncPatch patch) throws IOException {
             if (patch.known() != null) {
                 return patch.known();
             }
             ContentHash content = new ContentHash();
-            try (PatchSource<byte[]> source = open(patch)) {
+            try (PatchSource<byte[]> source = openPatch(patch)) {
                 source.readAll(content);
             }
             return new SyncPatch.Content(content.rows(), content.hash());
@@ -356,9 +356,9 @@ public final class FilePatches {
          *
          * @throws IOException it can't be read
          */
-        public SyncPatch.Since since(SyncPatch patch, long rowsBefore, String hash) throws IOException {
+        public SyncPatch.Since readSince(SyncPatch patch, long rowsBefore, String hash) throws IOException {
             ContentHash content = new ContentHash();
-            try (PatchSource<byte[]> source = open(patch)) {
+            try (PatchSource<byte[]> source = openPatch(patch)) {
                 boolean begins = false;
                 do {
                     begins |= content.rows() == rowsBefore && content.hashSoFar().equals(hash);

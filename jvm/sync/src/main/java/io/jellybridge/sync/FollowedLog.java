@@ -15,8 +15,8 @@ import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.StoreLog;
-import io.jellybridge.sync.Bootstrap.LogStand;
-import io.jellybridge.sync.Ledger.Applied;
+import io.jellybridge.sync.InitialLoad.LogStand;
+import io.jellybridge.sync.SyncState.Applied;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -49,12 +49,12 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
      * @throws IOException           the log can't be read
      */
     public static FollowedLog open(PatchLog log, Position at, List<String> notes) throws IOException {
-        LogStand stand = new Bootstrap(log).stand(at, notes);
+        LogStand stand = new InitialLoad(log).stand(at, notes);
         if (!log.isInPlace()) {
-            LogSpool spool = LogSpool.fetch(log, Position.id(at), stand.version());
+            LogSpool spool = LogSpool.fetch(log, Position.idOf(at), stand.version());
             try {
-                List<SyncPatch> patches = behind(log, at, stand, spool);
-                requireChain(patches, before(at, stand));
+                List<SyncPatch> patches = patchesBehind(log, at, stand, spool);
+                requireChain(patches, idBefore(at, stand));
                 return new FollowedLog(Math.max(stand.version(), 0), stand.changes(), patches, spool);
             } catch (IOException | RuntimeException e) {
                 spool.close();
@@ -67,25 +67,25 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
                 patches.add(StoredPatch.of(log.stored(), entry));
             }
         }
-        requireChain(patches, before(at, stand));
+        requireChain(patches, idBefore(at, stand));
         long applied = Math.max(0, stand.version() - log.first() + 1);
         return new FollowedLog(applied, stand.changes(), patches, () -> { });
     }
 
     /** Returns the downloaded patches, without the one at the dataset's position. */
-    private static List<SyncPatch> behind(PatchLog log, Position at, LogStand stand, LogSpool spool) throws IOException {
+    private static List<SyncPatch> patchesBehind(PatchLog log, Position at, LogStand stand, LogSpool spool) throws IOException {
         List<SyncPatch> patches = spool.patches();
         if (stand.version() != LogStand.NOT_KNOWN) {
             return patches;
         }
         if (!spool.isFound()) {
-            throw new Bootstrap(log).gone(at, "");
+            throw new InitialLoad(log).goneError(at, "");
         }
         return patches.get(0).position().equals(at.id()) ? patches.subList(1, patches.size()) : patches;
     }
 
     /** Returns the hash of what the dataset has applied, or null if it is unknown. */
-    private static String before(Position at, LogStand stand) {
+    private static String idBefore(Position at, LogStand stand) {
         Applied applied = Applied.at(at);
         return at == null && stand.version() == 0 ? Chain.START : applied == null ? null : applied.chain();
     }
@@ -186,14 +186,14 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
             try {
                 content = EntryCheck.read(entry);
             } catch (RuntimeException e) {
-                return StoredPatch.unreadable(name, entry.version(), 0, e);
+                return StoredPatch.asUnreadable(name, entry.version(), 0, e);
             }
             try (PatchSource<byte[]> source = entry.open(new Utf8Terms());
-                    PatchWriter<byte[]> writer = PatchSpool.writer(new BufferedOutputStream(Files.newOutputStream(file)),
+                    PatchWriter<byte[]> writer = PatchSpool.openWriter(new BufferedOutputStream(Files.newOutputStream(file)),
                             file.toString())) {
                 source.readAll(writer);
             }
-            return new StoredPatch(name, entry.version(), content, PatchFiles.patches(file.toString(), false), Files.size(file), null,
+            return new StoredPatch(name, entry.version(), content, PatchFiles.openPatches(file.toString(), false), Files.size(file), null,
                     file);
         }
 
@@ -228,7 +228,7 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
         static StoredPatch of(StoreLog log, LogEntry entry) throws IOException {
             String place = log.store().address();
             String name = place.substring(place.lastIndexOf('/') + 1) + "#" + entry.version();
-            long bytes = log.length(entry.version());
+            long bytes = log.lengthOf(entry.version());
             Patches stored = new Patches() {
                 @Override
                 public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
@@ -238,12 +238,12 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
             try {
                 return new StoredPatch(name, entry.version(), EntryCheck.read(entry), stored, bytes, null, null);
             } catch (RuntimeException e) {
-                return unreadable(name, entry.version(), bytes, e);
+                return asUnreadable(name, entry.version(), bytes, e);
             }
         }
 
         /** Creates a patch that can't be read. The log keeps it. */
-        static StoredPatch unreadable(String name, long version, long bytes, RuntimeException fault) {
+        static StoredPatch asUnreadable(String name, long version, long bytes, RuntimeException fault) {
             return new StoredPatch(name, version, NOT_KNOWN, null, bytes, fault, null);
         }
 

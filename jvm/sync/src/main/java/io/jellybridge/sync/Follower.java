@@ -61,7 +61,7 @@ public final class Follower {
      * @param unfinished see {@link Report}
      * @param begun      the checkpoint that the dataset begins with; null if none
      */
-    private record Source(List<SyncPatch> listed, List<SyncPatch> pending, long skipped, Ledger ledger, String before,
+    private record Source(List<SyncPatch> listed, List<SyncPatch> pending, long skipped, SyncState ledger, String before,
             List<String> passedOver, String unfinished, Checkpoint begun) {
     }
 
@@ -101,21 +101,21 @@ public final class Follower {
      */
     public Report followFiles(Path path, boolean allowEmpty, ProgressListener progress) throws IOException {
         PatchFolder folder = PatchFolder.of(path);
-        if (folder.names.isEmpty() && !allowEmpty && (!folder.others.isEmpty() || dataset.position(options.key()) == null)) {
+        if (folder.names.isEmpty() && !allowEmpty && (!folder.others.isEmpty() || dataset.readPosition(options.key()) == null)) {
             throw folder.withoutPatches();
         }
         try (FilePatches.Cursor cursor = new FilePatches.Cursor()) {
             while (true) {
                 Position at = dataset.stand(options.key());
-                List<String> notes = dataset.notes(options.key());
-                FilePatches.Listing listing = FilePatches.listing(folder.files(), progress);
+                List<String> notes = dataset.readNotes(options.key());
+                FilePatches.Listing listing = FilePatches.listPatches(folder.files(), progress);
                 PatchFolder now = PatchFolder.of(path);
-                if (FileNames.rotated(now.names).keySet().equals(FileNames.rotated(folder.names).keySet())) {
+                if (FileNames.findRotated(now.names).keySet().equals(FileNames.findRotated(folder.names).keySet())) {
                     List<SyncPatch> listed = listing.patches();
                     PendingFiles.Pending pending = new PendingFiles(listed, at, notes, cursor).find(quarantine != null);
-                    Ledger ledger = pending.byNames() ? Ledger.ofNames(at, listed, notes) : Ledger.ofPatches(at);
-                    return follow(new Source(listed, pending.patches(), listed.size() - pending.patches().size(), ledger,
-                            Position.id(at), folder.others, listing.unfinished(), null), cursor, progress);
+                    SyncState ledger = pending.byNames() ? SyncState.ofNames(at, listed, notes) : SyncState.ofPatches(at);
+                    return followSource(new Source(listed, pending.patches(), listed.size() - pending.patches().size(), ledger,
+                            Position.idOf(at), folder.others, listing.unfinished(), null), cursor, progress);
                 }
                 folder = now; // a log has rotated its files meanwhile
             }
@@ -134,10 +134,10 @@ public final class Follower {
                     + "(op H, name id, value <urn:uuid:...>) and, from the second on, prev; or use apply");
         }
         PendingFiles.requirePositions(listed);
-        List<SyncPatch> pending = new PatchOrder(PendingFiles.described(listed, false))
-                .pending(Position.id(at), quarantine != null).stream().map(listed::get).toList();
+        List<SyncPatch> pending = new PatchOrder(PendingFiles.describeAll(listed, false))
+                .findPending(Position.idOf(at), quarantine != null).stream().map(listed::get).toList();
         try (FilePatches.Cursor cursor = new FilePatches.Cursor()) {
-            return follow(new Source(listed, pending, listed.size() - pending.size(), Ledger.ofIds(at), Position.id(at), List.of(),
+            return followSource(new Source(listed, pending, listed.size() - pending.size(), SyncState.ofIds(at), Position.idOf(at), List.of(),
                     null, null), cursor, progress);
         }
     }
@@ -163,22 +163,22 @@ public final class Follower {
      * @param hasCheckpoints true if the log may have checkpoints, of which an empty dataset loads one
      */
     public Report followLog(PatchLog log, boolean hasCheckpoints, ProgressListener progress) throws IOException {
-        String before = dataset.position(options.key());
-        Bootstrap bootstrap = new Bootstrap(log);
+        String before = dataset.readPosition(options.key());
+        InitialLoad bootstrap = new InitialLoad(log);
         Checkpoint begun = hasCheckpoints ? bootstrap.find(dataset, options.key(), untilId == null ? until : untilId) : null;
         if (begun != null && !options.dryRun()) {
             bootstrap.load(begun, dataset, options.key(), progress);
         }
         boolean isAhead = begun != null && options.dryRun();
-        Position at = isAhead ? bootstrap.position(begun) : dataset.stand(options.key());
-        List<String> notes = isAhead ? List.of() : dataset.notes(options.key());
+        Position at = isAhead ? bootstrap.positionOf(begun) : dataset.stand(options.key());
+        List<String> notes = isAhead ? List.of() : dataset.readNotes(options.key());
         try (FollowedLog followed = FollowedLog.open(log, at, notes); FilePatches.Cursor cursor = new FilePatches.Cursor()) {
             if (!followed.changes().isEmpty()) {
                 throw new IllegalStateException(followed.changes().get(0));
             }
-            new PatchOrder(PendingFiles.described(followed.patches(), false)).requireBehind(Position.id(at));
-            return follow(new Source(followed.patches(), followed.patches(), followed.applied(), Ledger.ofPatches(at),
-                    begun == null ? Position.id(at) : before, List.of(), null, begun), cursor, progress);
+            new PatchOrder(PendingFiles.describeAll(followed.patches(), false)).requireBehind(Position.idOf(at));
+            return followSource(new Source(followed.patches(), followed.patches(), followed.applied(), SyncState.ofPatches(at),
+                    begun == null ? Position.idOf(at) : before, List.of(), null, begun), cursor, progress);
         }
     }
 
@@ -209,7 +209,7 @@ public final class Follower {
                     }
                 }
             }
-            return new PatchFolder(path, FileNames.sorted(names), FileNames.sorted(others));
+            return new PatchFolder(path, FileNames.sortAll(names), FileNames.sortAll(others));
         }
 
         List<Path> files() {
@@ -228,16 +228,16 @@ public final class Follower {
 
     // --- patches
 
-    private Report follow(Source source, FilePatches.Cursor cursor, ProgressListener progress) throws IOException {
+    private Report followSource(Source source, FilePatches.Cursor cursor, ProgressListener progress) throws IOException {
         List<String> aside = new ArrayList<>();
         Synchronizer.Quarantine put = quarantine == null ? null : (patch, why, rest, position) -> {
             if (!options.dryRun()) {
-                copy(patch, why.getMessage());
+                copyPatch(patch, why.getMessage());
             }
             aside.add(patch.name());
             source.ledger.setAside(patch, missingBefore(rest, source.listed, position), cursor);
         };
-        List<SyncPatch> pending = upToUntil(source.pending, Position.id(source.ledger.at()));
+        List<SyncPatch> pending = upToUntil(source.pending, Position.idOf(source.ledger.at()));
         SyncReport run = Synchronizer.run(pending, dataset, options, source.ledger, cursor, put, progress);
         if (run.fault() != null) {
             throw run.fault();
@@ -265,7 +265,7 @@ public final class Follower {
     }
 
     /** Copies the stored bytes of a patch into the quarantine, with a text that says the reason. It replaces an earlier copy. */
-    private void copy(SyncPatch patch, String reason) throws IOException {
+    private void copyPatch(SyncPatch patch, String reason) throws IOException {
         Files.createDirectories(quarantine);
         if (patch.file() != null) {
             Files.copy(patch.file(), quarantine.resolve(patch.file().getFileName()), StandardCopyOption.REPLACE_EXISTING);

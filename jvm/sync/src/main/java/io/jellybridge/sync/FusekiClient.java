@@ -32,7 +32,7 @@ final class FusekiClient extends SparqlClient {
         this.calls = calls;
     }
 
-    FusekiOptions options() {
+    FusekiOptions sendOptions() {
         return options;
     }
 
@@ -41,7 +41,7 @@ final class FusekiClient extends SparqlClient {
     }
 
     /** Returns the address of a service. */
-    URI service(String name) {
+    URI serviceAddress(String name) {
         return URI.create(options.url() + "/" + name);
     }
 
@@ -52,7 +52,7 @@ final class FusekiClient extends SparqlClient {
             path.append(i == 0 ? '?' : '&').append(namesAndValues[i]).append('=')
                     .append(URLEncoder.encode(namesAndValues[i + 1], UTF_8));
         }
-        return calls.request(path.toString());
+        return calls.newRequest(path.toString());
     }
 
     /**
@@ -61,7 +61,7 @@ final class FusekiClient extends SparqlClient {
      * @throws HttpException the dataset has no patch endpoint; the message says how to add one
      */
     boolean takesJelly() throws IOException {
-        Answer<byte[]> answer = options("/patch");
+        Answer<byte[]> answer = sendOptions("/patch");
         if (isOfNoService(answer) && refusesPatches()) {
             throw noPatchService(answer.status());
         }
@@ -69,8 +69,8 @@ final class FusekiClient extends SparqlClient {
                 .anyMatch(types -> types.contains(PatchProtocol.JELLY));
     }
 
-    private Answer<byte[]> options(String path) throws IOException {
-        HttpRequest request = calls.request(path).method("OPTIONS", BodyPublishers.noBody()).build();
+    private Answer<byte[]> sendOptions(String path) throws IOException {
+        HttpRequest request = calls.newRequest(path).method("OPTIONS", BodyPublishers.noBody()).build();
         return calls.send(request, HttpCalls.receipt(), Repeat.SERVER_ERRORS);
     }
 
@@ -89,14 +89,14 @@ final class FusekiClient extends SparqlClient {
 
     private HttpException noPatchService(int status) throws IOException {
         String url = options.url().toString();
-        String advice = isOfNoService(options("/update"))
+        String advice = isOfNoService(sendOptions("/update"))
                 ? "it has no service update either, so the server allows no changes: start it with --update, or allow them in its "
                         + "configuration"
                 : "add this line to the dataset's configuration, and start Fuseki again: fuseki:endpoint [ fuseki:operation "
                         + "fuseki:patch ; fuseki:name \"patch\" ] ; a dataset that was added while Fuseki ran has its configuration in "
                         + "run/configuration" + url.substring(url.lastIndexOf('/')) + ".ttl; or change it by SPARQL, which is slower "
                         + "and stores blank nodes as IRIs: sparql:" + url + "/update?query=" + url + "/query";
-        return new HttpException(service("patch"), status, "the dataset has no service patch, which takes changes; nothing was "
+        return new HttpException(serviceAddress("patch"), status, "the dataset has no service patch, which takes changes; nothing was "
                 + "changed; " + advice, null);
     }
 
@@ -105,14 +105,14 @@ final class FusekiClient extends SparqlClient {
      *
      * @return true if they are in the file; false if the server does not offer them, does not permit it, or failed
      */
-    boolean quads(Path file) throws IOException {
+    boolean fetchQuads(Path file) throws IOException {
         Answer<?> asked = calls.send(quadsRequest().method("HEAD", BodyPublishers.noBody()).build(), BodyHandlers.discarding(),
                 Repeat.GATEWAY_ERRORS);
-        return isOfQuads(asked) && isOfQuads(calls.file(quadsRequest(), file));
+        return isOfQuads(asked) && isOfQuads(calls.sendForFile(quadsRequest(), file));
     }
 
     private HttpRequest.Builder quadsRequest() {
-        return calls.request("").header("Accept", QuadsProtocol.JELLY);
+        return calls.newRequest("").header("Accept", QuadsProtocol.JELLY);
     }
 
     private static boolean isOfQuads(Answer<?> answer) {
@@ -121,7 +121,7 @@ final class FusekiClient extends SparqlClient {
     }
 
     /** Returns the error that the patch service can't be reached. */
-    UnreachableException unreachable(int attempts, IOException cause) {
-        return calls.unreachable(service("patch"), attempts, cause);
+    UnreachableException unreachableError(int attempts, IOException cause) {
+        return calls.unreachableError(serviceAddress("patch"), attempts, cause);
     }
 }

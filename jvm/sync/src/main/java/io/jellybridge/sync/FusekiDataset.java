@@ -88,11 +88,11 @@ public final class FusekiDataset extends ServerDataset {
     }
 
     @Override
-    QuadCursor all(boolean positions) throws IOException {
+    QuadCursor readAll(boolean positions) throws IOException {
         Path file = Files.createTempFile("jellybridge-", ".jelly");
         QuadCursor rows = null;
         try {
-            rows = client.quads(file) ? new JellyRows(file, client.options().url(), positions) : null;
+            rows = client.fetchQuads(file) ? new JellyRows(file, client.sendOptions().url(), positions) : null;
             return rows;
         } finally {
             if (rows == null) {
@@ -120,13 +120,13 @@ public final class FusekiDataset extends ServerDataset {
             boolean more = true;
             while (more) {
                 long patch = rows.patches();
-                try (PatchBody<byte[]> body = delivery.body(new Utf8Terms())) {
-                    rows.to(body);
+                try (PatchBody<byte[]> body = delivery.newBody(new Utf8Terms())) {
+                    rows.setTarget(body);
                     while (more && rows.patches() == patch) {
                         more = source.next(rows);
                     }
                     if (!body.isEmpty()) {
-                        send(receipts, body, name, patch);
+                        sendPatches(receipts, body, name, patch);
                         listener.progress(rows.rows());
                     }
                 }
@@ -136,9 +136,9 @@ public final class FusekiDataset extends ServerDataset {
         }
     }
 
-    private static void send(Receipts receipts, PatchBody<byte[]> body, String name, long patch) throws IOException {
+    private static void sendPatches(Receipts receipts, PatchBody<byte[]> body, String name, long patch) throws IOException {
         try {
-            receipts.send(body);
+            receipts.sendBody(body);
         } catch (HttpException e) {
             throw ApplyException.ofFile(name, patch, e);
         }
@@ -150,7 +150,7 @@ public final class FusekiDataset extends ServerDataset {
         private String position;
         private int sent;
 
-        void send(PatchBody<?> body) throws IOException {
+        void sendBody(PatchBody<?> body) throws IOException {
             String next = "\"" + ++sent + "\"^^<http://www.w3.org/2001/XMLSchema#integer>";
             PositionUpdate advance = new PositionUpdate(key, position, next);
             position = next;
@@ -178,21 +178,21 @@ public final class FusekiDataset extends ServerDataset {
         advance.check(stand(advance.key()));
         ApplyReport report;
         try {
-            report = send(patches, advance);
+            report = sendPatches(patches, advance);
         } catch (PatchDelivery.OtherFormatException e) {
-            report = send(patches, advance);
+            report = sendPatches(patches, advance);
         }
         listener.progress(report.added() + report.deleted());
         return report;
     }
 
-    private ApplyReport send(Patches patches, PositionUpdate advance) throws IOException {
+    private ApplyReport sendPatches(Patches patches, PositionUpdate advance) throws IOException {
         return delivery.hasModule() ? sendChecking(patches, advance) : sendChecked(patches, advance);
     }
 
     private ApplyReport sendChecking(Patches patches, PositionUpdate advance) throws IOException {
         try (PatchSource<Node> source = patches.open(new NodeTerms());
-                PatchBody<Node> body = delivery.body(new NodeTerms())) {
+                PatchBody<Node> body = delivery.newBody(new NodeTerms())) {
             advance.notes().forEach(note -> body.header(NOTE, NodeFactory.createLiteralString(note)));
             ApplyReport report = new CheckedRows(source, body).readAll();
             delivery.deliver(body.finish(), advance, true);
@@ -201,7 +201,7 @@ public final class FusekiDataset extends ServerDataset {
     }
 
     private ApplyReport sendChecked(Patches patches, PositionUpdate advance) throws IOException {
-        try (PatchBody<byte[]> body = delivery.body(new Utf8Terms())) {
+        try (PatchBody<byte[]> body = delivery.newBody(new Utf8Terms())) {
             ApplyReport report = AppliedRows.read(patches, check -> new BodyRows(check, body));
             delivery.deliver(body.finish(), advance, true);
             return report;
@@ -211,9 +211,9 @@ public final class FusekiDataset extends ServerDataset {
     @Override
     public LoadReport load(RdfFile source) throws IOException {
         checkOpen();
-        try (PatchBody<Node> body = delivery.body(new NodeTerms()); Receipts receipts = new Receipts()) {
-            LoadReport report = DatasetFiles.read(source, additions(body), false);
-            receipts.send(body);
+        try (PatchBody<Node> body = delivery.newBody(new NodeTerms()); Receipts receipts = new Receipts()) {
+            LoadReport report = DatasetFiles.read(source, additionSink(body), false);
+            receipts.sendBody(body);
             return report;
         }
     }
@@ -225,7 +225,7 @@ public final class FusekiDataset extends ServerDataset {
         /**
          * Creates a handler.
          *
-         * @param body the first body; null if it comes by {@link #to}
+         * @param body the first body; null if it comes by {@link #setTarget}
          */
         BodyRows(ApplyCheck check, PatchBody<byte[]> body) {
             super(check);
@@ -233,7 +233,7 @@ public final class FusekiDataset extends ServerDataset {
         }
 
         /** Sets the body for the following rows. */
-        void to(PatchBody<byte[]> next) {
+        void setTarget(PatchBody<byte[]> next) {
             body = next;
         }
 

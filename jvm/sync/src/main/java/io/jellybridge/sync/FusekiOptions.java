@@ -37,11 +37,11 @@ public record FusekiOptions(HttpOptions http, LeaseOptions lease) implements Ser
      * @throws IllegalArgumentException the URL is invalid, or an option is unknown or invalid; no message shows credentials
      */
     public static FusekiOptions of(String url, Map<String, String> options) {
-        OptionValues given = TABLE.values(options);
+        OptionValues given = TABLE.parseValues(options);
         HttpOptions http = HttpOptions.of(url, given.of(OptionTable.names(HttpOptions.OPTIONS)), "URL of a dataset");
         if (http.base().getRawPath().isEmpty()) {
             throw new IllegalArgumentException(
-                    "'" + Redaction.address(url) + "' is no URL of a dataset; write http://host:3030/name");
+                    "'" + Redaction.redactAddress(url) + "' is no URL of a dataset; write http://host:3030/name");
         }
         return new FusekiOptions(http, LeaseOptions.of(given));
     }

@@ -64,10 +64,10 @@ final class Lease implements AutoCloseable {
 
         static Clients of(SparqlClient holder) {
             return new Clients(holder, holder.with(options -> options.withAttempts(1)), holder.with(options ->
-                    options.withAttempts(1).withTimeout(shorter(options.timeout(), LONGEST_QUESTION))));
+                    options.withAttempts(1).withTimeout(shorterOf(options.timeout(), LONGEST_QUESTION))));
         }
 
-        private static Duration shorter(Duration one, Duration other) {
+        private static Duration shorterOf(Duration one, Duration other) {
             return one.compareTo(other) < 0 ? one : other;
         }
     }
@@ -107,7 +107,7 @@ final class Lease implements AutoCloseable {
         long start = ticker.nanos();
         while (!tryToTake()) {
             if (ticker.nanos() - start >= options.longestWait().toNanos()) {
-                throw lost();
+                throw lossError();
             }
             ticker.sleep(POLL.toMillis());
         }
@@ -117,7 +117,7 @@ final class Lease implements AutoCloseable {
     }
 
     /** Returns the error that another sync holds the lease. */
-    SyncLeaseException lost() {
+    SyncLeaseException lossError() {
         return new SyncLeaseException(clients.holder().updates().calls().options().base().toString(), expires);
     }
 
@@ -127,12 +127,12 @@ final class Lease implements AutoCloseable {
         breaks = false;
         setDeletesAll(false);
         held = true; // also if the response is lost
-        held = prolong(clients.holder(), "OPTIONAL { GRAPH %s { %s %s ?token } }".formatted(graph, NAME, TOKEN), condition);
+        held = prolongLease(clients.holder(), "OPTIONAL { GRAPH %s { %s %s ?token } }".formatted(graph, NAME, TOKEN), condition);
         return held;
     }
 
     /** Sets the token and a new end if a condition holds. Returns true if the caller holds the lease then. */
-    private boolean prolong(SparqlClient asks, String found, String condition) throws IOException {
+    private boolean prolongLease(SparqlClient asks, String found, String condition) throws IOException {
         long before = ticker.nanos();
         asks.update("""
                 PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
@@ -170,7 +170,7 @@ final class Lease implements AutoCloseable {
     private void renewOnce() throws InterruptedIOException {
         try {
             startRenewal();
-            prolong(clients.renewals(),
+            prolongLease(clients.renewals(),
                     "GRAPH %s { %s %s %s } BIND (%4$s AS ?token)".formatted(graph, NAME, TOKEN, token), "");
         } catch (InterruptedIOException e) {
             throw e;
@@ -207,15 +207,15 @@ final class Lease implements AutoCloseable {
                       OPTIONAL { GRAPH %1$s { <%5$s> <%6$s> ?position OPTIONAL { <%5$s> <%7$s> ?applied } } }
                     }""".formatted(graph, NAME, TOKEN, token, advance.key(), StoredPosition.PREDICATE,
                     StoredPosition.APPLIED));
-            return found.size() == 1 && advance.beginsAt(position(found.get(0)));
+            return found.size() == 1 && advance.beginsAt(readPosition(found.get(0)));
         } catch (IOException e) {
             return null;
         }
     }
 
-    private static Position position(Map<String, String> row) {
+    private static Position readPosition(Map<String, String> row) {
         String id = row.get("position");
-        return id == null ? null : new Position(id, StoredPosition.text(row.get("applied")));
+        return id == null ? null : new Position(id, StoredPosition.fromLiteral(row.get("applied")));
     }
 
     /** Returns true if the lease has not ended by the caller's clock. */

@@ -1,7 +1,7 @@
 package io.jellybridge.sync;
 
-import static io.jellybridge.options.Option.flag;
-import static io.jellybridge.options.Option.seconds;
+import static io.jellybridge.options.Option.ofFlag;
+import static io.jellybridge.options.Option.ofSeconds;
 
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionValues;
@@ -17,12 +17,12 @@ import java.util.List;
  * @param breaks      true to take over the lease of another sync, once
  */
 public record LeaseOptions(Duration lasts, Duration longestWait, boolean breaks) implements Serializable {
-    private static final Option<Duration> WAIT = seconds("leaseWait", 45, "at a Fuseki without our module: how long to wait"
+    private static final Option<Duration> WAIT = ofSeconds("leaseWait", 45, "at a Fuseki without our module: how long to wait"
             + " for another sync, see [two syncs at once](#two-syncs-at-once)");
     private static final Option<Boolean> BREAK_LEASE =
-            flag("breakLease", false, "there: take the lease of another sync, once");
+            ofFlag("breakLease", false, "there: take the lease of another sync, once");
     private static final Option<Duration> LEASE =
-            seconds("lease", 30, "there: how long the lease of a sync that died lasts; shorter than the wait");
+            ofSeconds("lease", 30, "there: how long the lease of a sync that died lasts; shorter than the wait");
 
     static final List<Option<?>> OPTIONS = List.of(WAIT, BREAK_LEASE, LEASE);
 

@@ -54,11 +54,11 @@ final class PatchDelivery {
 
     PatchDelivery(FusekiClient client) {
         this.client = client;
-        this.breakLease = client.options().lease().breaks();
+        this.breakLease = client.sendOptions().lease().breaks();
     }
 
     /** Creates an empty body in the format that the server accepts. */
-    <T> PatchBody<T> body(TermSource<T> terms) throws IOException {
+    <T> PatchBody<T> newBody(TermSource<T> terms) throws IOException {
         return new PatchBody<>(hasModule(), terms);
     }
 
@@ -86,7 +86,7 @@ final class PatchDelivery {
     private OtherFormatException otherFormat(int status) {
         boolean hadModule = module;
         module = null;
-        return new OtherFormatException(client.service("patch"), status, hadModule);
+        return new OtherFormatException(client.serviceAddress("patch"), status, hadModule);
     }
 
     /**
@@ -97,17 +97,17 @@ final class PatchDelivery {
      */
     void deliver(Path file, PositionUpdate advance, boolean contended) throws IOException {
         if (hasModule() || !contended) {
-            attempt(file, advance, null, List.of());
+            sendOnce(file, advance, null, List.of());
             return;
         }
         boolean breaks = breakLease;
         breakLease = false;
         leases = leases == null ? Lease.Clients.of(client) : leases;
-        try (Lease lease = new Lease(leases, client.options().lease().withBreaks(breaks))) {
+        try (Lease lease = new Lease(leases, client.sendOptions().lease().withBreaks(breaks))) {
             lease.take();
-            SparqlClient.Stored before = client.stored(advance.key());
+            SparqlClient.Stored before = client.toStored(advance.key());
             advance.check(before.position());
-            attempt(file, advance, lease, before.applied());
+            sendOnce(file, advance, lease, before.applied());
             lease.ended();
         }
     }
@@ -117,9 +117,9 @@ final class PatchDelivery {
      *
      * @param applied the texts beside the position, which this step replaces
      */
-    private void attempt(Path file, PositionUpdate advance, Lease lease, List<String> applied) throws IOException {
+    private void sendOnce(Path file, PositionUpdate advance, Lease lease, List<String> applied) throws IOException {
         IOException failure = null;
-        for (int attempt = 1; attempt <= client.options().http().attempts(); attempt++) {
+        for (int attempt = 1; attempt <= client.sendOptions().http().attempts(); attempt++) {
             if (failure != null) {
                 client.calls().pause(attempt - 1);
                 if (arrivedMeanwhile(advance, lease, failure)) {
@@ -128,17 +128,17 @@ final class PatchDelivery {
             }
             try {
                 LastRows lastRows = new LastRows(advance, lease, applied);
-                HttpResponse<byte[]> answer = send(file, advance, lastRows);
+                HttpResponse<byte[]> answer = sendFile(file, advance, lastRows);
                 failure = lastRows.tookBack
-                        ? lease.lost()
-                        : judge(answer, advance, attempt);
+                        ? lease.lossError()
+                        : findFailure(answer, advance, attempt);
                 if (failure == null) {
                     return;
                 }
             } catch (InterruptedIOException | HttpException e) {
                 throw e;
             } catch (IOException e) {
-                failure = client.unreachable(attempt, e);
+                failure = client.unreachableError(attempt, e);
             }
         }
         if (!arrivedMeanwhile(advance, lease, failure)) {
@@ -158,7 +158,7 @@ final class PatchDelivery {
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
-            HttpException unknown = HttpException.ofUnknown(client.options().url(), "the patches were applied", "sync again", failure, e);
+            HttpException unknown = HttpException.ofUnknown(client.sendOptions().url(), "the patches were applied", "sync again", failure, e);
             throw unknown;
         }
         if (advance.next().isAt(found)) {
@@ -180,24 +180,24 @@ final class PatchDelivery {
         }
     }
 
-    private HttpResponse<byte[]> send(Path file, PositionUpdate advance, LastRows lastRows) throws IOException {
+    private HttpResponse<byte[]> sendFile(Path file, PositionUpdate advance, LastRows lastRows) throws IOException {
         BodyHandler<byte[]> handler = HttpCalls.receipt();
         if (lastRows.lease != null) {
             // Fuseki begins its transaction and then asks for the body. So the last rows are made within the transaction.
             CompletableFuture<Void> asked = new CompletableFuture<>();
-            HttpRequest request = request(file, advance, lastRows, asked).expectContinue(true).build();
+            HttpRequest request = newRequest(file, advance, lastRows, asked).expectContinue(true).build();
             HttpResponse<byte[]> answer = client.calls().exchangeIfAsked(request, handler, asked);
             if (answer != null) {
                 return answer;
             }
         }
-        return client.calls().exchange(request(file, advance, lastRows, new CompletableFuture<>()).build(), handler);
+        return client.calls().sendOnce(newRequest(file, advance, lastRows, new CompletableFuture<>()).build(), handler);
     }
 
-    private HttpRequest.Builder request(Path file, PositionUpdate advance, LastRows lastRows, CompletableFuture<Void> asked)
+    private HttpRequest.Builder newRequest(Path file, PositionUpdate advance, LastRows lastRows, CompletableFuture<Void> asked)
             throws IOException {
         if (module) {
-            return client.patchRequest(parameters(advance))
+            return client.patchRequest(toParameters(advance))
                     .header("Content-Type", PatchProtocol.JELLY)
                     .header("Content-Encoding", "gzip")
                     .POST(BodyPublishers.ofFile(file));
@@ -206,14 +206,14 @@ final class PatchDelivery {
         return client.patchRequest().header("Content-Type", PatchProtocol.TEXT).POST(new AskedFor(body, asked));
     }
 
-    private static String[] parameters(PositionUpdate advance) {
+    private static String[] toParameters(PositionUpdate advance) {
         List<String> step = new ArrayList<>(List.of(PatchProtocol.KEY, advance.key()));
-        add(step, advance.next(), PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED);
-        add(step, advance.expected(), PatchProtocol.EXPECTED, PatchProtocol.EXPECTED_APPLIED);
+        addPosition(step, advance.next(), PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED);
+        addPosition(step, advance.expected(), PatchProtocol.EXPECTED, PatchProtocol.EXPECTED_APPLIED);
         return step.toArray(String[]::new);
     }
 
-    private static void add(List<String> step, Position position, String id, String applied) {
+    private static void addPosition(List<String> step, Position position, String id, String applied) {
         if (position != null) {
             step.addAll(List.of(id, position.id()));
             if (position.applied() != null) {
@@ -256,29 +256,29 @@ final class PatchDelivery {
         }
 
         private byte[] text() {
-            tookBack = lease != null && !holds(lease, advance);
-            return (tookBack ? "TA .\n" : receipt(advance, lease, applied)).getBytes(UTF_8);
+            tookBack = lease != null && !holdsLease(lease, advance);
+            return (tookBack ? "TA .\n" : makeReceipt(advance, lease, applied)).getBytes(UTF_8);
         }
     }
 
-    private boolean holds(Lease lease, PositionUpdate advance) {
+    private boolean holdsLease(Lease lease, PositionUpdate advance) {
         Boolean holds = answersWithin ? lease.holds(advance) : null;
         answersWithin = holds != null;
         return holds == null ? lease.isCurrent() : holds;
     }
 
     /** Returns the last rows of the text: the position, the end of the lease and the end of the transaction. */
-    private String receipt(PositionUpdate advance, Lease lease, List<String> applied) {
-        Receipt rows = new Receipt(SparqlClient.escaped(advance.key()));
+    private String makeReceipt(PositionUpdate advance, Lease lease, List<String> applied) {
+        Receipt rows = new Receipt(SparqlClient.escapeText(advance.key()));
         if (advance.expected() != null) {
-            rows.row("D", StoredPosition.PREDICATE, canonical(advance.expected().id()));
+            rows.row("D", StoredPosition.PREDICATE, toCanonical(advance.expected().id()));
         }
         applied.forEach(text -> rows.row("D", StoredPosition.APPLIED, text));
-        rows.row("A", StoredPosition.PREDICATE, canonical(advance.next().id()));
+        rows.row("A", StoredPosition.PREDICATE, toCanonical(advance.next().id()));
         if (advance.next().applied() != null) {
-            rows.row("A", StoredPosition.APPLIED, StoredPosition.literal(advance.next().applied()));
+            rows.row("A", StoredPosition.APPLIED, StoredPosition.toLiteral(advance.next().applied()));
         }
-        advance.notes().forEach(note -> rows.row("A", StoredPosition.NOTE, StoredPosition.literal(note)));
+        advance.notes().forEach(note -> rows.row("A", StoredPosition.NOTE, StoredPosition.toLiteral(note)));
         return rows.text + (lease == null ? "" : lease.ends()) + "TC .\n";
     }
 
@@ -294,8 +294,8 @@ final class PatchDelivery {
         }
     }
 
-    private static String canonical(String position) {
-        return StoredPosition.canonical(StoredPosition.parse(position));
+    private static String toCanonical(String position) {
+        return StoredPosition.toCanonical(StoredPosition.parse(position));
     }
 
     /**
@@ -304,7 +304,7 @@ final class PatchDelivery {
      * @return null if the patches were applied; otherwise a failure with an unknown effect
      * @throws HttpException the patches were not applied, and will not be
      */
-    private IOException judge(HttpResponse<byte[]> answer, PositionUpdate advance, int attempt) throws IOException {
+    private IOException findFailure(HttpResponse<byte[]> answer, PositionUpdate advance, int attempt) throws IOException {
         int status = answer.statusCode();
         if (module) {
             return judgeModule(answer, advance, attempt);
@@ -320,7 +320,7 @@ final class PatchDelivery {
                 return null;
             }
             advance.check(found);
-            throw new HttpException(client.service("patch"), status, "answered " + status
+            throw new HttpException(client.serviceAddress("patch"), status, "answered " + status
                     + ", but applied nothing; the log of the server may say why", null);
         }
         if (status == 400 && client.takesJelly()) {
@@ -330,20 +330,20 @@ final class PatchDelivery {
     }
 
     private IOException judgeModule(HttpResponse<byte[]> answer, PositionUpdate advance, int attempt) throws IOException {
-        JsonObject json = json(answer);
+        JsonObject json = parseJson(answer);
         if (answer.statusCode() == 200) {
-            boolean receipt = json != null && advance.next().id().equals(JsonText.string(json, "position"));
-            return receipt ? null : client.calls().failure(answer);
+            boolean receipt = json != null && advance.next().id().equals(JsonText.getString(json, "position"));
+            return receipt ? null : client.calls().toFailure(answer);
         }
         if (answer.statusCode() == 409 && json != null && json.has("found")) {
-            String found = JsonText.string(json, "found");
+            String found = JsonText.getString(json, "found");
             if (attempt > 1 && advance.next().id().equals(found) && advance.next().isAt(client.stand(advance.key()))) {
                 return null; // an earlier attempt was applied after all
             }
             throw new PositionConflictException(advance, Position.of(found));
         }
         if (answer.statusCode() == 500 && json != null && json.has("error")) {
-            throw client.calls().failure(answer); // our module reports that everything was rolled back
+            throw client.calls().toFailure(answer); // our module reports that everything was rolled back
         }
         if (answer.statusCode() == 415) {
             throw otherFormat(answer.statusCode());
@@ -352,16 +352,16 @@ final class PatchDelivery {
     }
 
     private IOException judgeFailure(HttpResponse<byte[]> answer) throws IOException {
-        HttpException failure = client.calls().failure(answer);
+        HttpException failure = client.calls().toFailure(answer);
         if (HttpCalls.isTrouble(answer.statusCode(), true)) {
             return failure;
         }
         throw failure;
     }
 
-    private static JsonObject json(HttpResponse<byte[]> answer) {
+    private static JsonObject parseJson(HttpResponse<byte[]> answer) {
         try {
-            return JsonText.object(new String(answer.body(), UTF_8));
+            return JsonText.parseObject(new String(answer.body(), UTF_8));
         } catch (IOException e) {
             return null; // a response of another program
         }

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * The order of patches: their chain of headers {@code id} and {@code prev}, or else the order of their files by {@link
  * FileNames}. It finds the patches that a dataset has not applied.
  *
- * @param patches the patches, in the order of {@link FileNames#sorted}
+ * @param patches the patches, in the order of {@link FileNames#sortAll}
  */
 public record PatchOrder(List<Patch> patches) {
     /** A file of a Spark job: its number in the job, and the id of the job. */
@@ -72,7 +72,7 @@ public record PatchOrder(List<Patch> patches) {
             return Trust.CHAIN;
         }
         List<String> files = List.copyOf(new LinkedHashSet<>(patches.stream().map(Patch::file).toList()));
-        if (files.size() > 1 && FileNames.rotated(files).size() == files.size()) {
+        if (files.size() > 1 && FileNames.findRotated(files).size() == files.size()) {
             requireRotated(files);
             return Trust.ROTATED;
         }
@@ -108,7 +108,7 @@ public record PatchOrder(List<Patch> patches) {
     }
 
     private void requireRotated(List<String> files) {
-        Map<String, FileNames.Rotated> places = FileNames.rotated(files);
+        Map<String, FileNames.Rotated> places = FileNames.findRotated(files);
         for (int i = 1; i < files.size(); i++) {
             FileNames.Rotated older = places.get(files.get(i - 1));
             FileNames.Rotated newer = places.get(files.get(i));
@@ -171,13 +171,13 @@ public record PatchOrder(List<Patch> patches) {
      * @throws IllegalStateException the patches have no order, have a gap, fork, are circular or do not continue from the
      *                               position; or two have the same id
      */
-    List<Integer> pending(String position, boolean skipsFaults) {
+    List<Integer> findPending(String position, boolean skipsFaults) {
         refuseTwins();
-        return trust() == Trust.CHAIN ? new ChainOfIds().pending(position, skipsFaults) : behind(position);
+        return trust() == Trust.CHAIN ? new ChainOfIds().findPending(position, skipsFaults) : patchesBehind(position);
     }
 
     /**
-     * Returns the order of patches that are all readable and all new, see {@link #pending}.
+     * Returns the order of patches that are all readable and all new, see {@link #findPending}.
      *
      * @throws IllegalStateException the patches have no order, or have {@code prev} headers but not one chain, or two have the
      *                               same id
@@ -213,18 +213,18 @@ public record PatchOrder(List<Patch> patches) {
         }
     }
 
-    private List<Integer> behind(String position) {
+    private List<Integer> patchesBehind(String position) {
         int first = 0;
         if (position != null && !readable().isEmpty()) {
             first = patches.stream().map(Patch::position).toList().indexOf(position) + 1;
             if (first == 0) {
-                throw unknown(position);
+                throw unknownPositionError(position);
             }
         }
         return IntStream.range(first, patches.size()).boxed().toList();
     }
 
-    private static IllegalStateException unknown(String position) {
+    private static IllegalStateException unknownPositionError(String position) {
         return new IllegalStateException("the dataset is at " + position + ", which is no patch of the source, and no patch of "
                 + "the source follows it; check that this is the source that the dataset follows, and that nothing is missing; "
                 + "where it was made anew, have an empty dataset follow it");
@@ -301,9 +301,9 @@ public record PatchOrder(List<Patch> patches) {
             }
         }
 
-        List<Integer> pending(String position, boolean skipsFaults) {
+        List<Integer> findPending(String position, boolean skipsFaults) {
             if (position != null && !byId.containsKey(position) && !byPrev.containsKey(position)) {
-                throw unknown(position);
+                throw unknownPositionError(position);
             }
             Set<Integer> applied = upTo(position);
             List<Integer> order = after(position);
@@ -316,7 +316,7 @@ public record PatchOrder(List<Patch> patches) {
                     faultBefore = true;
                     order.add(i);
                 } else if (!known.contains(i) && (skipsFaults || !faultBefore)) {
-                    Patch first = patches.get(beginning(i));
+                    Patch first = patches.get(findBeginning(i));
                     List<Integer> part = after(first.prev);
                     known.addAll(part);
                     if (first.prev == null) {
@@ -340,7 +340,7 @@ public record PatchOrder(List<Patch> patches) {
             return applied;
         }
 
-        private int beginning(int index) {
+        private int findBeginning(int index) {
             int first = index;
             while (byId.containsKey(patches.get(first).prev)) {
                 first = byId.get(patches.get(first).prev);

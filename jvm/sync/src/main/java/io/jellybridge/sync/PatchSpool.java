@@ -38,14 +38,14 @@ final class PatchSpool implements Patches, Closeable {
     private final SpillBuffer buffer = new SpillBuffer(Path.of(System.getProperty("java.io.tmpdir")), MAX_IN_MEMORY);
 
     /** Returns a writer of terms of any kind. */
-    static PatchWriter<byte[]> writer(OutputStream out, String name) {
+    static PatchWriter<byte[]> openWriter(OutputStream out, String name) {
         return new PatchWriter<>(out, name, new Utf8Terms(), PatchOptions.DEFAULT.withRdfStar(true)
                 .withGeneralizedStatements(true), WriteOptions.DEFAULT.withTerms(TermRules.ANY));
     }
 
     /** Returns the writer of the copy. It must be closed before the copy is read. */
     PatchWriter<byte[]> writer() {
-        return writer(buffer, null);
+        return openWriter(buffer, null);
     }
 
     /**
@@ -63,7 +63,7 @@ final class PatchSpool implements Patches, Closeable {
                 Rest rest = new Rest();
                 content = new ContentHash(rest);
                 PatchHandler<byte[]> copy = i == batch.size() - 1 || patch.applied() > 0 ? content : writer;
-                try (PatchSource<byte[]> source = cursor.open(patch)) {
+                try (PatchSource<byte[]> source = cursor.openPatch(patch)) {
                     boolean more = true;
                     while (more) {
                         if (content.rows() == patch.applied()) {
@@ -144,11 +144,11 @@ final class PatchSpool implements Patches, Closeable {
     private static final class Rest extends ForwardingHandler<byte[]> {
 
         Rest() {
-            to(new PatchAdapter<>());
+            setTarget(new PatchAdapter<>());
         }
 
         void passTo(PatchHandler<byte[]> next) {
-            to(next);
+            setTarget(next);
         }
     }
 

@@ -2,8 +2,8 @@ package io.jellybridge.sync;
 
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
-import io.jellybridge.sync.Ledger.Applied;
-import io.jellybridge.sync.Ledger.SetAside;
+import io.jellybridge.sync.SyncState.Applied;
+import io.jellybridge.sync.SyncState.SetAside;
 import io.jellybridge.sync.PatchOrder.Trust;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class PendingFiles {
     private final List<SyncPatch> listed;
     private final String position;
     private final Applied applied;
-    private final List<Ledger.PassedFile> passed = new ArrayList<>();
+    private final List<SyncState.PassedFile> passed = new ArrayList<>();
     private final List<SetAside> aside = new ArrayList<>();
     private final FilePatches.Cursor cursor;
     /** The place of the last applied patch if its file was deleted; otherwise -1. */
@@ -41,12 +41,12 @@ final class PendingFiles {
      */
     PendingFiles(List<SyncPatch> listed, Position at, List<String> notes, FilePatches.Cursor cursor) {
         this.listed = listed;
-        this.position = Position.id(at);
+        this.position = Position.idOf(at);
         this.applied = Applied.at(at);
         this.cursor = cursor;
         for (String note : notes) {
             SetAside patch = SetAside.parse(note);
-            Ledger.PassedFile file = Ledger.PassedFile.parse(note);
+            SyncState.PassedFile file = SyncState.PassedFile.parse(note);
             if (patch != null) {
                 aside.add(patch);
             }
@@ -57,9 +57,9 @@ final class PendingFiles {
     }
 
     /** Describes patches for their order, each in its own file. */
-    static List<PatchOrder.Patch> described(List<SyncPatch> patches, boolean inFiles) {
+    static List<PatchOrder.Patch> describeAll(List<SyncPatch> patches, boolean inFiles) {
         return patches.stream().map(patch -> new PatchOrder.Patch(patch.name(), patch.position(), patch.id(), patch.prev(),
-                inFiles ? Ledger.file(patch.name()) : "", patch.fault() == null)).toList();
+                inFiles ? SyncState.fileName(patch.name()) : "", patch.fault() == null)).toList();
     }
 
     /** Checks that a dataset can store the position of each patch. */
@@ -86,7 +86,7 @@ final class PendingFiles {
     }
 
     /**
-     * Finds the pending patches, see {@link PatchOrder#pending}.
+     * Finds the pending patches, see {@link PatchOrder#findPending}.
      *
      * @throws IllegalStateException a patch that was applied has changed, or a sync would skip a patch that was not applied
      */
@@ -95,7 +95,7 @@ final class PendingFiles {
         List<PatchOrder.Patch> every = withDeleted();
         requirePositions(listed);
         PatchOrder order = new PatchOrder(every);
-        List<Integer> pending = new ArrayList<>(order.pending(found.position, skipsFaults));
+        List<Integer> pending = new ArrayList<>(order.findPending(found.position, skipsFaults));
         List<SyncPatch> patches = new ArrayList<>();
         if (found.isLonger) {
             pending.remove(Integer.valueOf(found.index));
@@ -105,7 +105,7 @@ final class PendingFiles {
         requirePast(every, new HashSet<>(pending), found, byNames);
         for (int i : pending) {
             SyncPatch patch = listed.get(indexOf(i));
-            patches.add(found.isLonger && i == found.index ? FilePatches.rest(patch, applied.rows()) : patch);
+            patches.add(found.isLonger && i == found.index ? FilePatches.restOf(patch, applied.rows()) : patch);
         }
         return new Pending(patches, byNames);
     }
@@ -145,7 +145,7 @@ final class PendingFiles {
         }
         SyncPatch patch = listed.get(index);
         SyncPatch.Since since = patch.fault() != null ? SyncPatch.Since.BROKEN
-                : cursor.since(patch, applied.rows(), applied.hash());
+                : cursor.readSince(patch, applied.rows(), applied.hash());
         if (since == SyncPatch.Since.LONGER) {
             return new Found(patch.position(), index, true, false);
         }
@@ -155,12 +155,12 @@ final class PendingFiles {
                     + "; put back what was applied, or sync again when it is whole");
         }
         if (hasId && since == SyncPatch.Since.OTHER) {
-            throw replaced(patch);
+            throw replacedFileError(patch);
         }
         return new Found(position, index, false, !hasId);
     }
 
-    private IllegalStateException replaced(SyncPatch patch) {
+    private IllegalStateException replacedFileError(SyncPatch patch) {
         return new IllegalStateException(patch.name() + ", the last patch that the dataset has applied, says something else now "
                 + "than its " + applied.rows() + " rows did then: it was replaced or rewritten; put back what was applied, " + ANEW);
     }
@@ -171,18 +171,18 @@ final class PendingFiles {
      * new.
      */
     private List<PatchOrder.Patch> withDeleted() {
-        List<PatchOrder.Patch> patches = described(listed, true);
+        List<PatchOrder.Patch> patches = describeAll(listed, true);
         if (position == null || applied == null || patches.stream().noneMatch(PatchOrder.Patch::readable)
                 || patches.stream().anyMatch(patch -> patch.readable()
                         && (position.equals(patch.position()) || position.equals(patch.prev())))) {
             return patches;
         }
-        String file = Ledger.file(applied.name());
+        String file = SyncState.fileName(applied.name());
         Set<String> files = new HashSet<>(patches.stream().map(PatchOrder.Patch::file).toList());
         if (!files.add(file)) {
             return patches; // a file of that name exists, with other content
         }
-        List<String> sorted = FileNames.sorted(files);
+        List<String> sorted = FileNames.sortAll(files);
         Set<String> before = new HashSet<>(sorted.subList(0, sorted.indexOf(file)));
         int place = (int) patches.stream().filter(patch -> before.contains(patch.file())).count();
         List<PatchOrder.Patch> withIt = new ArrayList<>(patches);
@@ -201,7 +201,7 @@ final class PendingFiles {
     private void requirePast(List<PatchOrder.Patch> every, Set<Integer> pending, Found found, boolean byNames)
             throws IOException {
         if (found.isOther && !pending.contains(found.index)) {
-            throw replaced(listed.get(found.index));
+            throw replacedFileError(listed.get(found.index));
         }
         for (int i = 0; i < every.size(); i++) {
             if (i != gone && !pending.contains(i) && every.get(i).readable()) {
@@ -221,7 +221,7 @@ final class PendingFiles {
         boolean isNoted = false;
         for (SetAside note : aside) {
             if (note.aside().equals(patch.name()) || patch.id() != null && patch.id().equals(note.id())) {
-                SyncPatch.Since since = cursor.since(patch, note.rows() == null ? -1 : note.rows(), note.hash());
+                SyncPatch.Since since = cursor.readSince(patch, note.rows() == null ? -1 : note.rows(), note.hash());
                 if (since == SyncPatch.Since.SAME || since == SyncPatch.Since.BROKEN) {
                     return;
                 }
@@ -240,20 +240,20 @@ final class PendingFiles {
         if (last == null) {
             return;
         }
-        Map<String, Ledger.PassedFile> known = new HashMap<>();
+        Map<String, SyncState.PassedFile> known = new HashMap<>();
         passed.forEach(file -> known.put(file.file(), file));
-        for (Ledger.PassedFile file : files(every)) {
+        for (SyncState.PassedFile file : listFiles(every)) {
             if (file.file().equals(last.file())) {
                 return;
             }
-            Ledger.PassedFile before = known.get(file.file());
+            SyncState.PassedFile before = known.get(file.file());
             if (before == null) {
                 throw new IllegalStateException(file.file() + " sorts before " + last.name() + ", where the dataset is, and was "
                         + "never applied; give it a name that sorts behind, or apply it by itself (Dataset.apply) and take it out "
                         + "of the source");
             }
             if (passed.stream().noneMatch(file::isStill)
-                    && aside.stream().noneMatch(patch -> Ledger.file(patch.aside()).equals(file.file()))) {
+                    && aside.stream().noneMatch(patch -> SyncState.fileName(patch.aside()).equals(file.file()))) {
                 boolean hasOtherRows = file.patches() != before.patches() || file.rows() != before.rows();
                 throw new IllegalStateException(file.file() + (hasOtherRows
                         ? " has " + file.patches() + " patches of " + file.rows() + " rows, and had " + before.patches() + " of "
@@ -265,12 +265,12 @@ final class PendingFiles {
         }
     }
 
-    private Collection<Ledger.PassedFile> files(List<PatchOrder.Patch> every) {
-        Map<String, Ledger.PassedFile> files = new LinkedHashMap<>();
+    private Collection<SyncState.PassedFile> listFiles(List<PatchOrder.Patch> every) {
+        Map<String, SyncState.PassedFile> files = new LinkedHashMap<>();
         for (int i = 0; i < every.size(); i++) {
             String name = every.get(i).file();
             SyncPatch patch = i == gone ? null : listed.get(indexOf(i));
-            files.put(name, files.getOrDefault(name, new Ledger.PassedFile(name, 0, 0, null))
+            files.put(name, files.getOrDefault(name, new SyncState.PassedFile(name, 0, 0, null))
                     .and(patch == null ? applied.rows() : patch.rows(), patch == null ? null : patch.fileHash()));
         }
         return files.values();

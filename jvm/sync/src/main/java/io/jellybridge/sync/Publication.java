@@ -15,7 +15,7 @@ import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.DifferenceFile;
 import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.convert.Snapshot;
@@ -159,10 +159,10 @@ public final class Publication {
      *                               format)
      * @throws IOException           data can't be read or written
      */
-    public Report difference(Place patch, boolean states) throws IOException {
-        try (Difference difference = checked(states)) {
+    public Report computeDifference(InputLocation patch, boolean states) throws IOException {
+        try (Difference difference = checkAndReturn(states)) {
             if (patch != null) {
-                write(difference, patch);
+                writeDifference(difference, patch);
             }
             return found;
         }
@@ -200,15 +200,15 @@ public final class Publication {
      *                               format); nothing was changed
      * @throws IOException           data can't be read, or the dataset failed or can't be reached
      */
-    public Report publish(Place patch) throws IOException {
+    public Report publish(InputLocation patch) throws IOException {
         return dataset.exclusively(() -> {
             Position at = dataset.stand(KEY);
-            try (Difference difference = checked(checksContent() || dataset.isShared() && graphs != null)) {
-                write(difference, patch);
+            try (Difference difference = checkAndReturn(checksContent() || dataset.isShared() && graphs != null)) {
+                writeDifference(difference, patch);
             }
             Report report = found;
             if (report.changed()) {
-                take(at, patch);
+                applyDifference(at, patch);
                 checkAfter();
             }
             return report;
@@ -219,13 +219,13 @@ public final class Publication {
      * Applies the difference. If other publications came first, it is applied after them, provided that they did not change
      * the compared state.
      */
-    private void take(Position at, Place patch) throws IOException {
+    private void applyDifference(Position at, InputLocation patch) throws IOException {
         listener.phase("apply", found.added() + found.deleted());
         Position stand = at;
         for (int attempt = 1; ; attempt++) {
-            PositionUpdate step = new PositionUpdate(KEY, Position.id(stand), "<urn:uuid:" + UUID.randomUUID() + ">");
+            PositionUpdate step = new PositionUpdate(KEY, Position.idOf(stand), "<urn:uuid:" + UUID.randomUUID() + ">");
             try {
-                dataset.apply(PatchFiles.patches(patch, null, true), step, listener);
+                dataset.apply(PatchFiles.openPatches(patch, null, true), step, listener);
                 return;
             } catch (PositionConflictException e) {
                 stand = dataset.stand(KEY); // read first, to detect a publication that comes after it
@@ -240,18 +240,18 @@ public final class Publication {
 
     /** Reads the dataset and returns its state in the form of {@link #stateBefore}. */
     private String state() throws IOException {
-        return text(new DatasetSnapshot(dataset, graphs).state());
+        return toText(new DatasetSnapshot(dataset, graphs).state());
     }
 
     /** Computes a difference, and checks that it is within the limit and the dataset can take and store its additions. */
-    private Difference checked(boolean states) throws IOException {
+    private Difference checkAndReturn(boolean states) throws IOException {
         dataset.checkChangeable();
-        Difference difference = difference(states);
+        Difference difference = computeDifference(states);
         try {
-            empty.check(difference, limit);
-            limit.check(found.before(), found.deleted());
-            PublicationGuard.check(guards, difference);
-            AdditionCheck.check(difference, dataset, name());
+            empty.checkFiles(difference, limit);
+            limit.checkDeletions(found.before(), found.deleted());
+            PublicationGuard.checkGuard(guards, difference);
+            AdditionCheck.checkAdditions(difference, dataset, name());
             return difference;
         } catch (IOException | RuntimeException e) {
             difference.close();
@@ -259,14 +259,14 @@ public final class Publication {
         }
     }
 
-    private Difference difference(boolean states) throws IOException {
+    private Difference computeDifference(boolean states) throws IOException {
         listener.phase("compare", 0);
         DatasetSnapshot old = new DatasetSnapshot(dataset, graphs);
         Difference difference = Difference.of(old, new Next(old), blankNodes, new ProgressMeter(listener::reading), states,
                 !guards.isEmpty());
         found = Report.of(difference, changePrefixes(difference));
-        stateBefore = states ? text(difference.oldState()) : null;
-        stateAfter = states ? text(difference.newState()) : null;
+        stateBefore = states ? toText(difference.oldState()) : null;
+        stateAfter = states ? toText(difference.newState()) : null;
         return difference;
     }
 
@@ -294,13 +294,13 @@ public final class Publication {
         return adds.size();
     }
 
-    private String text(QuadsHash state) {
+    private String toText(QuadsHash state) {
         String of = graphs == null ? "" : graphs.stream().map(graph -> " " + new String(graph, UTF_8)).sorted()
                 .collect(Collectors.joining());
         return state + of;
     }
 
-    private static void write(Difference difference, Place patch) throws IOException {
+    private static void writeDifference(Difference difference, InputLocation patch) throws IOException {
         new DifferenceFile(patch, null, ConvertOptions.strict(false)).write(difference);
     }
 
@@ -325,7 +325,7 @@ public final class Publication {
     }
 
     private void checkDifference() throws IOException {
-        try (Difference left = difference(false)) {
+        try (Difference left = computeDifference(false)) {
             if (left.deleted() + left.added() > 0) {
                 FirstRows first = new FirstRows();
                 left.read(first);
@@ -372,7 +372,7 @@ public final class Publication {
         Position noted = dataset.stand(KEY);
         Position next = new Position(position, state);
         if (!next.equals(noted)) {
-            PositionUpdate step = new PositionUpdate(KEY, Position.of(Position.id(noted)), next, List.of());
+            PositionUpdate step = new PositionUpdate(KEY, Position.of(Position.idOf(noted)), next, List.of());
             dataset.apply(JoinedPatches.of(List.of()), step, ProgressListener.NONE);
         }
     }
@@ -382,7 +382,7 @@ public final class Publication {
      */
     private final class Next implements Snapshot {
         private final DatasetSnapshot old;
-        private final KeptTerms kept = new KeptTerms();
+        private final StoredTerms kept = new StoredTerms();
 
         Next(DatasetSnapshot old) {
             this.old = old;
@@ -395,7 +395,7 @@ public final class Publication {
 
         @Override
         public void read(RdfHandler<byte[]> handler) throws IOException {
-            if (KeptTerms.areAsGiven(dataset)) {
+            if (StoredTerms.areAsGiven(dataset)) {
                 readFiles(handler);
                 return;
             }
@@ -406,7 +406,7 @@ public final class Publication {
                     if (kept.isInTdb(subject) && kept.isInTdb(object)) {
                         handler.statement(subject, predicate, object, graph);
                     } else {
-                        write(new CanonicalQuad(subject, predicate, object, graph), altered);
+                        writeQuad(new CanonicalQuad(subject, predicate, object, graph), altered);
                     }
                 }, handler));
                 Items<CanonicalQuad> left = altered.read();
@@ -418,7 +418,7 @@ public final class Publication {
             }
         }
 
-        private static void write(CanonicalQuad quad, Run<CanonicalQuad> to) {
+        private static void writeQuad(CanonicalQuad quad, Run<CanonicalQuad> to) {
             try {
                 to.write(quad);
             } catch (IOException e) {
@@ -434,7 +434,7 @@ public final class Publication {
             SortedMap<String, byte[]> prefixes = new TreeMap<>();
             for (int i = 0; i < files.size(); i++) {
                 Prefixes own = new Prefixes();
-                empty.read(i, ForwardingRdfHandler.ofStatements(apart ? renaming(all + i + "-", handler) : handler, own));
+                empty.read(i, ForwardingRdfHandler.ofStatements(apart ? renamingTo(all + i + "-", handler) : handler, own));
                 own.namespaces.forEach(prefixes::putIfAbsent); // of two files with one name, the first has it
             }
             prefixes.forEach((name, namespace) -> handler.namespace(name.getBytes(UTF_8), namespace));
@@ -443,7 +443,7 @@ public final class Publication {
         /** Returns true if the dataset may have graphs that are not published. */
         private boolean hasOtherGraphs() throws IOException {
             return graphs.size() > 1 || !PublishedFile.isDefault(graphs.get(0))
-                    || dataset.query("ASK { GRAPH ?graph { ?s ?p ?o } FILTER (?graph != <" + StoredPosition.GRAPH + ">) }")
+                    || dataset.runQuery("ASK { GRAPH ?graph { ?s ?p ?o } FILTER (?graph != <" + StoredPosition.GRAPH + ">) }")
                             .equals("{\"boolean\":true}");
         }
 
@@ -468,11 +468,11 @@ public final class Publication {
         }
 
         /** Returns a handler that adds a prefix to the labels of blank nodes. */
-        private static RdfHandler<byte[]> renaming(String before, RdfHandler<byte[]> handler) {
+        private static RdfHandler<byte[]> renamingTo(String before, RdfHandler<byte[]> handler) {
             BlankTerms terms = new BlankTerms(label ->
                     ("_:" + before + new String(label, "_:".length(), label.length - "_:".length(), UTF_8)).getBytes(UTF_8));
             return (subject, predicate, object, graph) -> handler.statement(
-                    terms.rename(subject), terms.rename(predicate), terms.rename(object), terms.rename(graph));
+                    terms.renameLabel(subject), terms.renameLabel(predicate), terms.renameLabel(object), terms.renameLabel(graph));
         }
     }
 }

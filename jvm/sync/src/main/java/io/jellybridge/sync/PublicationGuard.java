@@ -50,14 +50,14 @@ public record PublicationGuard(String text, List<String> terms, boolean isGraph,
      * @throws IllegalArgumentException a prefix of a guard is unknown
      * @throws IllegalStateException    the difference passes the limit of a guard
      */
-    static void check(List<PublicationGuard> guards, Difference difference) throws IOException {
+    static void checkGuard(List<PublicationGuard> guards, Difference difference) throws IOException {
         if (guards.isEmpty()) {
             return;
         }
         PrefixedTerms names = new PrefixedTerms(Map.of(), difference.prefixes());
         List<List<byte[]>> wanted = new ArrayList<>();
         for (PublicationGuard guard : guards) {
-            wanted.add(guard.terms.stream().map(name -> guard.term(names, name)).toList());
+            wanted.add(guard.terms.stream().map(name -> guard.parseTerm(names, name)).toList());
         }
         long[][] counts = new long[guards.size()][2];
         difference.forEach((quad, isOld, isNew) -> {
@@ -69,12 +69,12 @@ public record PublicationGuard(String text, List<String> terms, boolean isGraph,
             }
         });
         for (int i = 0; i < counts.length; i++) {
-            guards.get(i).check(counts[i][0], counts[i][1]);
+            guards.get(i).checkGuard(counts[i][0], counts[i][1]);
         }
     }
 
-    private byte[] term(PrefixedTerms names, String name) {
-        String iri = names.iri(name);
+    private byte[] parseTerm(PrefixedTerms names, String name) {
+        String iri = names.expandIri(name);
         if (iri == null) {
             throw new IllegalArgumentException("guard " + text + ": " + name + " has a prefix that neither the files nor the "
                     + "well-known vocabularies have; write the IRI in < >");
@@ -90,7 +90,7 @@ public record PublicationGuard(String text, List<String> terms, boolean isGraph,
                 && (wanted.size() == 1 || Arrays.equals(quad.object(), wanted.get(1)));
     }
 
-    private void check(long before, long after) {
+    private void checkGuard(long before, long after) {
         long change = loses ? before - after : after - before;
         boolean isNumber = limit.count() < Long.MAX_VALUE; // which may be more than there were
         if (change > 0 && (isNumber ? change > limit.count() : limit.isExceeded(change, before))) {

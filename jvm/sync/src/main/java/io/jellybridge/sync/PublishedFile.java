@@ -63,7 +63,7 @@ public record PublishedFile(Snapshot snapshot, byte[] graph, boolean mayBeEmpty)
     }
 
     /** Returns a published graph for messages. */
-    static String shown(byte[] graph) {
+    static String toDisplay(byte[] graph) {
         return isDefault(graph) ? "default graph" : "graph " + new String(graph, UTF_8);
     }
 
@@ -76,21 +76,21 @@ public record PublishedFile(Snapshot snapshot, byte[] graph, boolean mayBeEmpty)
      * Passes all statements to a handler. Statements in the graph of positions keep their graph, since they are not part of a
      * snapshot.
      */
-    void read(RdfHandler<byte[]> handler) throws IOException {
+    void readStatements(RdfHandler<byte[]> handler) throws IOException {
         snapshot.read(ForwardingRdfHandler.ofStatements((subject, predicate, object, named) -> {
             if (Position.isGraph(named)) {
                 handler.statement(subject, predicate, object, named);
                 return;
             }
-            check(named);
+            checkGraph(named);
             handler.statement(subject, predicate, object, graph == null || isDefault(graph) ? named : graph);
         }, handler));
     }
 
-    private void check(byte[] named) {
+    private void checkGraph(byte[] named) {
         if (graph != null && named != null && !isOf(graph, named)) {
             throw new IllegalStateException(snapshot.name() + " has a statement in the graph " + new String(named, UTF_8)
-                    + ", and is to be published as the " + shown(graph)
+                    + ", and is to be published as the " + toDisplay(graph)
                     + "; publish it without a graph, or take the others out");
         }
     }

@@ -116,20 +116,20 @@ abstract class ServerDataset implements OpenDataset {
     }
 
     @Override
-    public final List<String> notes(String key) throws IOException {
+    public final List<String> readNotes(String key) throws IOException {
         checkOpen();
-        return client.notes(key);
+        return client.readNotes(key);
     }
 
     @Override
     public final void update(String sparql, SparqlLimits limits) throws IOException {
         checkOpen();
         limits.update(sparql); // checks it here, so that an invalid update gives the same error everywhere
-        within(limits).update(sparql, false);
+        clientWithin(limits).update(sparql, false);
     }
 
     /** Returns a sink that writes the content of a file as the rows of a patch. */
-    static StreamRDF additions(PatchBody<Node> body) {
+    static StreamRDF additionSink(PatchBody<Node> body) {
         return new StreamRDFBase() {
 
             @Override
@@ -163,43 +163,43 @@ abstract class ServerDataset implements OpenDataset {
     }
 
     /** Returns a client with one attempt, whose timeout is the limit. */
-    private SparqlClient within(SparqlLimits limits) {
+    private SparqlClient clientWithin(SparqlLimits limits) {
         return limits.timeout() == null ? client : client.with(http -> http.withTimeout(limits.timeout()).withAttempts(1));
     }
 
     // --- reading
 
     @Override
-    public final String query(String sparql, SparqlLimits limits) throws IOException {
+    public final String runQuery(String sparql, SparqlLimits limits) throws IOException {
         checkOpen();
         Query query = QueryFactory.create(sparql, Syntax.syntaxARQ);
         boolean isResult = query.isSelectType() || query.isAskType();
         Lang asked = query.isSelectType() ? formats.rows() : query.isAskType() ? ResultSetLang.RS_JSON
                 : query.isConstructQuad() ? formats.quads() : formats.graph();
-        HttpResponse<SpillBuffer> answer = within(limits).query(sparql, asked.getHeaderString(), HttpCalls.body());
+        HttpResponse<SpillBuffer> answer = clientWithin(limits).runQuery(sparql, asked.getHeaderString(), HttpCalls.body());
         SpillBuffer body = answer.body();
         try {
-            QueryResponse response = client.response(answer, asked);
-            return isResult ? result(response, body.read()) : constructed(query, response, body.read());
+            QueryResponse response = client.readResponse(answer, asked);
+            return isResult ? readResult(response, body.read()) : constructGraph(query, response, body.read());
         } catch (RiotException e) {
-            throw client.unread(e);
+            throw client.unreadError(e);
         } finally {
             body.discard();
         }
     }
 
-    private String result(QueryResponse response, InputStream answer) {
-        QueryExecResult result = response.result(answer);
-        return result.isRowSet() ? QueryJson.of(shown(result.rowSet())) : QueryJson.of(result.booleanResult());
+    private String readResult(QueryResponse response, InputStream answer) {
+        QueryExecResult result = response.readResult(answer);
+        return result.isRowSet() ? QueryJson.of(toDisplay(result.rowSet())) : QueryJson.of(result.booleanResult());
     }
 
-    private RowSet shown(RowSet rows) {
+    private RowSet toDisplay(RowSet rows) {
         return RowSetStream.create(rows.getResultVars(), Iter.map(rows, row -> NodeTransformLib.transform(row, shown)));
     }
 
-    private String constructed(Query query, QueryResponse response, InputStream answer) {
+    private String constructGraph(Query query, QueryResponse response, InputStream answer) {
         DatasetGraph found = DatasetGraphFactory.create();
-        response.statements(answer, StreamRDFLib.dataset(found));
+        response.readStatements(answer, StreamRDFLib.dataset(found));
         return query.isConstructQuad()
                 ? QueryJson.ofQuads(Iter.map(found.find(), quad -> NodeTransformLib.transform(shown, quad)))
                 : QueryJson.ofTriples(Iter.map(found.getDefaultGraph().find(),
@@ -210,7 +210,7 @@ abstract class ServerDataset implements OpenDataset {
     @Override
     public final void dump(RdfFile file) throws IOException {
         DatasetGraph all = DatasetGraphFactory.create();
-        try (ResultRows rows = fetch(QuadSelection.ALL)) {
+        try (ResultRows rows = fetchRows(QuadSelection.ALL)) {
             while (rows.hasNext()) {
                 all.add(rows.nextQuad());
             }
@@ -227,24 +227,24 @@ abstract class ServerDataset implements OpenDataset {
     @Override
     public final long count(QuadSelection selection) throws IOException {
         boolean isAskable = selection.isExact() && selection.limit() == Long.MAX_VALUE
-                && askable(selection).equals(selection);
+                && toAskable(selection).equals(selection);
         if (!isAskable) {
             return OpenDataset.super.count(selection);
         }
         checkOpen();
-        String count = client.select("SELECT (count(*) AS ?n) " + pattern(selection)).get(0).get("n");
+        String count = client.select("SELECT (count(*) AS ?n) " + toPattern(selection)).get(0).get("n");
         return Long.parseLong(count.substring(1, count.indexOf('"', 1)));
     }
 
     @Override
-    public final QuadCursor rows(QuadSelection selection) throws IOException {
+    public final QuadCursor readRows(QuadSelection selection) throws IOException {
         checkOpen();
         boolean isWhole = selection.equals(QuadSelection.ALL);
-        QuadCursor all = isWhole || selection.equals(DEFAULT_GRAPH) ? all(showsPositions) : null;
-        return isWhole && all != null ? all : selection.of(all != null ? all : fetch(askable(selection)));
+        QuadCursor all = isWhole || selection.equals(DEFAULT_GRAPH) ? readAll(showsPositions) : null;
+        return isWhole && all != null ? all : selection.of(all != null ? all : fetchRows(toAskable(selection)));
     }
 
-    private String pattern(QuadSelection selection) throws IOException {
+    private String toPattern(QuadSelection selection) throws IOException {
         return SelectionPattern.of(selection, selection.graph().orNull() ? defaultGraph() : null, showsPositions);
     }
 
@@ -257,7 +257,7 @@ abstract class ServerDataset implements OpenDataset {
     abstract String defaultGraph() throws IOException;
 
     /** Returns the part of a selection that the server can evaluate. The result is filtered again here. */
-    QuadSelection askable(QuadSelection selection) {
+    QuadSelection toAskable(QuadSelection selection) {
         return selection;
     }
 
@@ -267,19 +267,19 @@ abstract class ServerDataset implements OpenDataset {
      * @param positions true to include the graph of positions
      * @return null if the server has no other way
      */
-    QuadCursor all(boolean positions) throws IOException {
+    QuadCursor readAll(boolean positions) throws IOException {
         return null;
     }
 
-    private ResultRows fetch(QuadSelection selection) throws IOException {
+    private ResultRows fetchRows(QuadSelection selection) throws IOException {
         checkOpen();
         Path file = Files.createTempFile("jellybridge-", ".rows");
         Lang asked = formats.rows();
         try {
             String limit = selection.limit() < Long.MAX_VALUE && selection.isExact() ? " LIMIT " + selection.limit() : "";
-            String query = "SELECT ?s ?p ?o ?g " + pattern(selection) + limit;
-            HttpResponse<?> answer = client.query(query, asked.getHeaderString(), HttpCalls.into(file));
-            QueryResponse response = client.response(answer, asked);
+            String query = "SELECT ?s ?p ?o ?g " + toPattern(selection) + limit;
+            HttpResponse<?> answer = client.runQuery(query, asked.getHeaderString(), HttpCalls.writeTo(file));
+            QueryResponse response = client.readResponse(answer, asked);
             if (!response.lang().equals(asked)) {
                 throw new HttpException(client.queries().uri(), 200, "the answer is no result of a query: it is in "
                         + response.lang().getName() + ", not in " + asked.getName(), null);
@@ -331,10 +331,10 @@ abstract class ServerDataset implements OpenDataset {
             this.shown = shown;
             in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
             try {
-                rows = response.result(in).rowSet();
+                rows = response.readResult(in).rowSet();
             } catch (RiotException e) {
                 in.close();
-                throw client.unread(e);
+                throw client.unreadError(e);
             }
         }
 
@@ -345,28 +345,28 @@ abstract class ServerDataset implements OpenDataset {
          */
         @Override
         public boolean hasNext() {
-            return read(rows::hasNext);
+            return readRow(rows::hasNext);
         }
 
         /** Returns the next quad, and throws the same error as {@link #hasNext}. */
         Quad nextQuad() {
-            Binding row = read(rows::next);
+            Binding row = readRow(rows::next);
             Node graph = row.contains(GRAPH) ? row.get(GRAPH) : Quad.defaultGraphIRI;
             return NodeTransformLib.transform(shown,
                     Quad.create(graph, row.get(SUBJECT), row.get(PREDICATE), row.get(OBJECT)));
         }
 
-        private <R> R read(Supplier<R> reading) {
+        private <R> R readRow(Supplier<R> reading) {
             try {
                 return reading.get();
             } catch (RiotException e) {
-                throw new UncheckedIOException(client.unread(e));
+                throw new UncheckedIOException(client.unreadError(e));
             }
         }
 
         @Override
         public byte[][] next() {
-            return terms.bytes(nextQuad());
+            return terms.toBytes(nextQuad());
         }
 
         @Override
@@ -394,21 +394,21 @@ abstract class ServerDataset implements OpenDataset {
          * @param positions    true to include the graph of {@link StoredPosition}s
          */
         static String of(QuadSelection selection, String defaultGraph, boolean positions) {
-            String triple = asked("s", selection.subject()) + asked("p", selection.predicate())
-                    + asked("o", selection.object());
+            String triple = toCondition("s", selection.subject()) + toCondition("p", selection.predicate())
+                    + toCondition("o", selection.object());
             Wanted graph = selection.graph();
             List<String> parts = new ArrayList<>();
             if (graph.orNull()) {
                 parts.add("{ " + triple + (defaultGraph == null ? "?s ?p ?o" : "GRAPH <" + defaultGraph + "> { ?s ?p ?o }") + " }");
             }
             if (graph.takesTerms()) {
-                parts.add("{ " + asked("g", graph) + triple + "GRAPH ?g { ?s ?p ?o }"
+                parts.add("{ " + toCondition("g", graph) + triple + "GRAPH ?g { ?s ?p ?o }"
                         + (positions ? "" : " FILTER (?g != <" + StoredPosition.GRAPH + ">)") + " }");
             }
             return parts.isEmpty() ? "{ ?s ?p ?o FILTER (false) }" : "{ " + String.join(" UNION ", parts) + " }";
         }
 
-        private static String asked(String variable, Wanted wanted) {
+        private static String toCondition(String variable, Wanted wanted) {
             StringBuilder asked = new StringBuilder();
             if (wanted.isFindable()) {
                 // Jena's own syntax for an existing blank node.

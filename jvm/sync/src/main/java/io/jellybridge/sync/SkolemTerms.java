@@ -27,25 +27,25 @@ record SkolemTerms(String base) {
     private static final Pattern DOT_SEGMENTS = Pattern.compile("^[^:]*:(?://[^/?#]*+)?+[^?#]*/\\.\\.?(?:[/?#]|$)");
 
     /** Returns the term that replaces a term in the store; null for null. */
-    Node stored(Node term) {
+    Node toStored(Node term) {
         if (term == null) {
             return null;
         }
         if (term.isBlank()) {
-            return NodeFactory.createURI(base + segment(term.getBlankNodeLabel()));
+            return NodeFactory.createURI(base + segmentOf(term.getBlankNodeLabel()));
         }
         if (term.isTripleTerm()) {
             Triple triple = term.getTriple();
             return NodeFactory.createTripleTerm(
-                    stored(triple.getSubject()), stored(triple.getPredicate()), stored(triple.getObject()));
+                    toStored(triple.getSubject()), toStored(triple.getPredicate()), toStored(triple.getObject()));
         }
         return term;
     }
 
-    /** Returns the term that a term of the store replaces; the inverse of {@link #stored}. */
-    Node shown(Node term) {
+    /** Returns the term that a term of the store replaces; the inverse of {@link #toStored}. */
+    Node toDisplay(Node term) {
         if (term.isURI()) {
-            String label = label(term.getURI());
+            String label = labelOf(term.getURI());
             return label == null ? term : NodeFactory.createBlankNode(label);
         }
         if (term.isBlank()) {
@@ -54,13 +54,13 @@ record SkolemTerms(String base) {
         if (term.isTripleTerm()) {
             Triple triple = term.getTriple();
             return NodeFactory.createTripleTerm(
-                    shown(triple.getSubject()), shown(triple.getPredicate()), shown(triple.getObject()));
+                    toDisplay(triple.getSubject()), toDisplay(triple.getPredicate()), toDisplay(triple.getObject()));
         }
         return term;
     }
 
     /** Describes the fault of a term for such a store, as a clause without a full stop; null if there is none. */
-    String problem(Node term) {
+    String findProblem(Node term) {
         if (term == null) {
             return null;
         }
@@ -73,11 +73,11 @@ record SkolemTerms(String base) {
         }
         if (term.isTripleTerm()) {
             Triple triple = term.getTriple();
-            String problem = problem(triple.getSubject());
-            problem = problem == null ? problem(triple.getPredicate()) : problem;
-            return problem == null ? problem(triple.getObject()) : problem;
+            String problem = findProblem(triple.getSubject());
+            problem = problem == null ? findProblem(triple.getPredicate()) : problem;
+            return problem == null ? findProblem(triple.getObject()) : problem;
         }
-        return label(term.getURI()) == null ? pathProblem(term.getURI())
+        return labelOf(term.getURI()) == null ? pathProblem(term.getURI())
                 : "the IRI <" + term.getURI() + ">, which stands for a blank node there (option skolemBase)";
     }
 
@@ -90,18 +90,18 @@ record SkolemTerms(String base) {
                 + "segments . and .. of its path" : null;
     }
 
-    private static String segment(String label) {
+    private static String segmentOf(String label) {
         return URLEncoder.encode(label, UTF_8).replace("+", "%20").replace("*", "%2A").replace("%7E", "~");
     }
 
     /** Returns the label that an IRI replaces; null if it is an ordinary IRI. */
-    private String label(String iri) {
+    private String labelOf(String iri) {
         if (!iri.startsWith(base) || iri.length() == base.length()) {
             return null;
         }
         try {
             String label = URLDecoder.decode(iri.substring(base.length()), UTF_8);
-            return iri.equals(base + segment(label)) ? label : null;
+            return iri.equals(base + segmentOf(label)) ? label : null;
         } catch (IllegalArgumentException e) {
             return null; // a % without two digits
         }

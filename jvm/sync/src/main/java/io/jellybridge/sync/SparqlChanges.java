@@ -47,20 +47,20 @@ final class SparqlChanges {
         this.terms = terms;
     }
 
-    void add(Op op, Node subject, Node predicate, Node object, Node graph) {
-        Statement statement = new Statement(graphText(graph), text(subject) + " " + text(predicate) + " " + text(object));
+    void addStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
+        Statement statement = new Statement(graphText(graph), toText(subject) + " " + toText(predicate) + " " + toText(object));
         if (rows.remove(statement) == null) {
             bytes += statement.length();
         }
         rows.put(statement, op);
     }
 
-    private String text(Node term) {
-        return new String(terms.bytes(skolem.stored(term)), UTF_8);
+    private String toText(Node term) {
+        return new String(terms.toBytes(skolem.toStored(term)), UTF_8);
     }
 
     private String graphText(Node graph) {
-        byte[] text = terms.graphBytes(skolem.stored(graph));
+        byte[] text = terms.graphBytes(skolem.toStored(graph));
         return text == null ? null : new String(text, UTF_8);
     }
 
@@ -91,20 +91,20 @@ final class SparqlChanges {
      * Returns the graph to name; null for none. An insertion without a graph never names one, whatever the store calls its
      * default graph.
      */
-    private String graph(Op op, Statement statement) {
+    private String toGraph(Op op, Statement statement) {
         boolean named = statement.graph() == null && defaultGraph != null && op == Op.D;
         return named ? "<" + defaultGraph + ">" : statement.graph();
     }
 
     /** Returns the statements with an operation, as the body of a template. */
-    String template(Op op) {
+    String toTemplate(Op op) {
         StringBuilder text = new StringBuilder();
         String open = null;
         for (Map.Entry<Statement, Op> row : rows.entrySet()) {
             if (row.getValue() != op) {
                 continue;
             }
-            String graph = graph(op, row.getKey());
+            String graph = toGraph(op, row.getKey());
             if (open != null && !open.equals(graph)) {
                 text.append("}\n");
                 open = null;

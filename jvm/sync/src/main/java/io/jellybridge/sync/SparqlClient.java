@@ -53,16 +53,16 @@ class SparqlClient {
         }
 
         /** Creates the error for an unexpected response to a query. */
-        HttpException failure(HttpResponse<?> answer) throws IOException {
+        HttpException toFailure(HttpResponse<?> answer) throws IOException {
             int status = answer.statusCode();
             boolean isMissing = (status == 404 || status == 405) && !path.isEmpty();
-            return !isMissing ? calls.failure(answer) : new HttpException(uri(), status, "answered " + status
+            return !isMissing ? calls.toFailure(answer) : new HttpException(uri(), status, "answered " + status
                     + ": there is no such dataset, or it has no service query; the address of a dataset is http://HOST:PORT/NAME, "
                     + "without the name of a service", null);
         }
 
-        private HttpRequest post(String contentType, String accept, String body) {
-            return calls.request(path).header("Content-Type", contentType).header("Accept", accept)
+        private HttpRequest newPost(String contentType, String accept, String body) {
+            return calls.newRequest(path).header("Content-Type", contentType).header("Accept", accept)
                     .POST(BodyPublishers.ofString(body)).build();
         }
     }
@@ -87,22 +87,22 @@ class SparqlClient {
 
     /** Runs a SELECT and returns its rows, as terms in canonical N-Triples by the names of variables. For few rows. */
     final List<Map<String, String>> select(String sparql) throws IOException {
-        HttpRequest request = queries.post("application/sparql-query; charset=utf-8", JSON_RESULTS, sparql);
+        HttpRequest request = queries.newPost("application/sparql-query; charset=utf-8", JSON_RESULTS, sparql);
         for (int attempt = 1; ; attempt++) {
-            Answer<byte[]> answer = queries.calls().send(request, HttpCalls.first(FEW_ROWS_BYTES), Repeat.SERVER_ERRORS);
+            Answer<byte[]> answer = queries.calls().send(request, HttpCalls.readFirst(FEW_ROWS_BYTES), Repeat.SERVER_ERRORS);
             if (answer.status() != 200) {
-                throw queries.failure(answer.response());
+                throw queries.toFailure(answer.response());
             }
             if (answer.body().length == FEW_ROWS_BYTES) {
                 throw new HttpException(queries.uri(), 200, "the answer has more than " + (FEW_ROWS_BYTES >> 20)
                         + " MiB where a few rows are due; is the address right?", null);
             }
-            QueryResponse response = response(answer.response(), ResultSetLang.RS_JSON);
+            QueryResponse response = readResponse(answer.response(), ResultSetLang.RS_JSON);
             try {
-                return rows(response, answer.body());
+                return readRows(response, answer.body());
             } catch (RiotException e) {
                 if (attempt == queries.calls().options().attempts()) {
-                    throw unread(e);
+                    throw unreadError(e);
                 }
                 queries.calls().pause(attempt);
             }
@@ -114,9 +114,9 @@ class SparqlClient {
      *
      * @throws HttpException it is something else, such as a page, or in another charset than UTF-8
      */
-    final QueryResponse response(HttpResponse<?> answer, Lang asked) throws HttpException {
+    final QueryResponse readResponse(HttpResponse<?> answer, Lang asked) throws HttpException {
         MediaType type = MediaType.of(answer.headers());
-        Lang lang = type.type().isEmpty() ? asked : QueryResponse.language(type.type());
+        Lang lang = type.type().isEmpty() ? asked : QueryResponse.languageOf(type.type());
         if (lang == null) {
             throw new HttpException(queries.uri(), 200,
                     "the answer is " + type.type() + ", and no result of a query; is the address right?", null);
@@ -134,7 +134,7 @@ class SparqlClient {
     }
 
     /** Returns the error that the response to a query can't be parsed. */
-    final HttpException unread(RiotException e) {
+    final HttpException unreadError(RiotException e) {
         return new HttpException(queries.uri(), 200, e.getMessage(), e);
     }
 
@@ -144,15 +144,15 @@ class SparqlClient {
                 + queries.uri() + " shows; are both of one dataset, and may it be changed?", null);
     }
 
-    private static List<Map<String, String>> rows(QueryResponse response, byte[] answer) {
-        RowSet found = response.result(new ByteArrayInputStream(answer)).rowSet();
+    private static List<Map<String, String>> readRows(QueryResponse response, byte[] answer) {
+        RowSet found = response.readResult(new ByteArrayInputStream(answer)).rowSet();
         List<Map<String, String>> rows = new ArrayList<>();
         while (found.hasNext()) {
             Binding binding = found.next();
             Map<String, String> row = new LinkedHashMap<>();
             found.getResultVars().forEach(name -> {
                 Node term = binding.get(name);
-                row.put(name.getVarName(), term == null ? null : StoredPosition.canonical(term));
+                row.put(name.getVarName(), term == null ? null : StoredPosition.toCanonical(term));
             });
             rows.add(row);
         }
@@ -164,11 +164,11 @@ class SparqlClient {
      *
      * @throws HttpException the status is not 200
      */
-    final <T> HttpResponse<T> query(String sparql, String accept, BodyHandler<T> handler) throws IOException {
-        HttpRequest request = queries.post("application/sparql-query; charset=utf-8", accept, sparql);
+    final <T> HttpResponse<T> runQuery(String sparql, String accept, BodyHandler<T> handler) throws IOException {
+        HttpRequest request = queries.newPost("application/sparql-query; charset=utf-8", accept, sparql);
         Answer<T> answer = queries.calls().send(request, handler, Repeat.GATEWAY_ERRORS);
         if (answer.status() != 200) {
-            throw queries.failure(answer.response());
+            throw queries.toFailure(answer.response());
         }
         return answer.response();
     }
@@ -182,19 +182,19 @@ class SparqlClient {
         Answer<byte[]> answer = updates.calls().send(updateRequest(sparql), HttpCalls.receipt(),
                 repeatable ? Repeat.SERVER_ERRORS : Repeat.UNSENT);
         if (!answer.isSuccess()) {
-            throw updates.calls().failure(answer.response());
+            throw updates.calls().toFailure(answer.response());
         }
     }
 
     final HttpRequest updateRequest(String sparql) {
-        return updates.post("application/sparql-update; charset=utf-8", "*/*", sparql);
+        return updates.newPost("application/sparql-update; charset=utf-8", "*/*", sparql);
     }
 
     // --- positions
 
     /** Reads a position, see {@link io.jellybridge.jena.dataset.OpenDataset#stand}. */
     final Position stand(String key) throws IOException {
-        return stored(key).position();
+        return toStored(key).position();
     }
 
     /**
@@ -205,34 +205,34 @@ class SparqlClient {
     record Stored(Position position, List<String> applied) {
     }
 
-    final Stored stored(String key) throws IOException {
+    final Stored toStored(String key) throws IOException {
         List<Map<String, String>> found = select("""
                 SELECT ?position ?applied {
                   GRAPH <%1$s> { { <%2$s> <%3$s> ?position } UNION { <%2$s> <%4$s> ?applied } }
                 } LIMIT 4""".formatted(
-                StoredPosition.GRAPH, escaped(key), StoredPosition.PREDICATE, StoredPosition.APPLIED));
-        List<String> ids = terms(found, "position");
-        List<String> applied = terms(found, "applied");
+                StoredPosition.GRAPH, escapeText(key), StoredPosition.PREDICATE, StoredPosition.APPLIED));
+        List<String> ids = toTerms(found, "position");
+        List<String> applied = toTerms(found, "applied");
         if (ids.size() > 1 || !ids.isEmpty() && applied.size() > 1) {
-            throw StoredPosition.several(key);
+            throw StoredPosition.severalPositionsError(key);
         }
         return new Stored(ids.isEmpty() ? null
-                : new Position(ids.get(0), applied.isEmpty() ? null : StoredPosition.text(applied.get(0))), applied);
+                : new Position(ids.get(0), applied.isEmpty() ? null : StoredPosition.fromLiteral(applied.get(0))), applied);
     }
 
-    private static List<String> terms(List<Map<String, String>> rows, String name) {
+    private static List<String> toTerms(List<Map<String, String>> rows, String name) {
         return rows.stream().map(row -> row.get(name)).filter(Objects::nonNull).toList();
     }
 
-    /** Reads the notes of a key, see {@link io.jellybridge.jena.dataset.OpenDataset#notes}. */
-    final List<String> notes(String key) throws IOException {
-        return terms(select("SELECT ?note { GRAPH <%s> { <%s> <%s> ?note } }"
-                .formatted(StoredPosition.GRAPH, escaped(key), StoredPosition.NOTE)), "note")
-                .stream().map(StoredPosition::text).toList();
+    /** Reads the notes of a key, see {@link io.jellybridge.jena.dataset.OpenDataset#readNotes}. */
+    final List<String> readNotes(String key) throws IOException {
+        return toTerms(select("SELECT ?note { GRAPH <%s> { <%s> <%s> ?note } }"
+                .formatted(StoredPosition.GRAPH, escapeText(key), StoredPosition.NOTE)), "note")
+                .stream().map(StoredPosition::fromLiteral).toList();
     }
 
     /** Returns the key, escaped for SPARQL and RDF Patch. */
-    static String escaped(String key) {
+    static String escapeText(String key) {
         return new StoredPosition(key).key();
     }
 }

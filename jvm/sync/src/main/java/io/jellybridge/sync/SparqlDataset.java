@@ -54,7 +54,7 @@ public final class SparqlDataset extends ServerDataset {
     }
 
     private SparqlDataset(SparqlOptions options, boolean positions, SkolemTerms skolem, SparqlClient client) {
-        super(client, positions, FORMATS, skolem::shown);
+        super(client, positions, FORMATS, skolem::toDisplay);
         this.options = options;
         this.skolem = skolem;
         this.defaultGraph = new DefaultGraph(client, options.defaultGraph());
@@ -64,7 +64,7 @@ public final class SparqlDataset extends ServerDataset {
     /** Opens a dataset, see {@link ServerLocation#open}. */
     static SparqlDataset open(SparqlOptions options, boolean positions) throws IOException {
         SparqlDataset dataset = new SparqlDataset(options, positions);
-        dataset.query("ASK { }");
+        dataset.runQuery("ASK { }");
         return dataset;
     }
 
@@ -89,15 +89,15 @@ public final class SparqlDataset extends ServerDataset {
             super.statement(op, subject, predicate, object, graph);
             changesDefaultGraph |= graph == null || Quad.isDefaultGraph(graph);
             for (Node term : new Node[] {subject, predicate, object, graph}) {
-                String problem = skolem.problem(term);
+                String problem = skolem.findProblem(term);
                 if (problem != null) {
-                    throw refuse(problem);
+                    throw refuseRow(problem);
                 }
             }
         }
     }
 
-    private ApplyCheck check(Patches patches) throws IOException {
+    private ApplyCheck checkPatches(Patches patches) throws IOException {
         try (PatchSource<Node> source = patches.open(new NodeTerms())) {
             Check check = new Check(source, skolem);
             check.readAll(check);
@@ -118,7 +118,7 @@ public final class SparqlDataset extends ServerDataset {
 
         @Override
         protected void applyStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
-            changes.add(op, subject, predicate, object, graph);
+            changes.addStatement(op, subject, predicate, object, graph);
         }
 
         boolean isFull() {
@@ -136,7 +136,7 @@ public final class SparqlDataset extends ServerDataset {
     @Override
     public ApplyReport apply(String name, Patches patches, ProgressListener listener) throws IOException {
         checkOpen();
-        ApplyCheck check = check(patches);
+        ApplyCheck check = checkPatches(patches);
         try (SparqlDelivery.Loose loose = delivery.new Loose(); PatchSource<Node> source = patches.open(new NodeTerms())) {
             Rows rows = new Rows(check);
             boolean more = true;
@@ -148,13 +148,13 @@ public final class SparqlDataset extends ServerDataset {
                         more = source.next(rows);
                         if (rows.isFull() && more && rows.patches() == patch) {
                             begun = true;
-                            loose.send(rows.take());
+                            loose.sendChanges(rows.take());
                             listener.progress(rows.rows());
                         }
                     }
                     SparqlChanges rest = rows.take();
                     if (rest.size() > 0) {
-                        loose.send(rest);
+                        loose.sendChanges(rest);
                     }
                     loose.check();
                 } catch (HttpException e) {
@@ -178,13 +178,13 @@ public final class SparqlDataset extends ServerDataset {
     public ApplyReport apply(Patches patches, PositionUpdate advance, ProgressListener listener) throws IOException {
         // Reads the position first, so that patches are not checked in vain.
         advance.check(stand(advance.key()));
-        ApplyCheck check = check(patches);
+        ApplyCheck check = checkPatches(patches);
         try (SparqlDelivery.Step step = delivery.new Step(advance);
                 PatchSource<Node> source = patches.open(new NodeTerms())) {
             Rows rows = new Rows(check);
             while (source.next(rows)) {
                 if (rows.isFull()) {
-                    step.send(rows.take());
+                    step.sendChanges(rows.take());
                     listener.progress(rows.rows());
                 }
             }
@@ -199,7 +199,7 @@ public final class SparqlDataset extends ServerDataset {
      * selection may match one, all rows are fetched and filtered here.
      */
     @Override
-    QuadSelection askable(QuadSelection selection) {
+    QuadSelection toAskable(QuadSelection selection) {
         boolean mayBeBlank = Stream.of(selection.subject(), selection.predicate(), selection.object(), selection.graph())
                 .anyMatch(wanted -> wanted.values() != null
                         && wanted.values().stream().anyMatch(term -> term.contains("_:")));
@@ -211,8 +211,8 @@ public final class SparqlDataset extends ServerDataset {
     public LoadReport load(RdfFile source) throws IOException {
         checkOpen();
         try (PatchBody<Node> body = new PatchBody<>(true, new NodeTerms())) {
-            LoadReport report = DatasetFiles.read(source, additions(body), false);
-            apply(source.name(), PatchFiles.patches(body.finish().toString(), false), ProgressListener.NONE);
+            LoadReport report = DatasetFiles.read(source, additionSink(body), false);
+            apply(source.name(), PatchFiles.openPatches(body.finish().toString(), false), ProgressListener.NONE);
             return report;
         }
     }

@@ -61,19 +61,19 @@ final class SparqlDelivery {
      *
      * @return true if it was sent; false if it is too large for the server and must be split
      */
-    private boolean deliver(String update, boolean divisible, Mark mark) throws IOException {
+    private boolean deliverStep(String update, boolean divisible, Mark mark) throws IOException {
         IOException failure = null;
         for (int attempt = 1; attempt <= calls.options().attempts(); attempt++) {
             if (failure != null && isThere(mark, failure)) {
                 return true;
             }
             try {
-                HttpResponse<byte[]> answer = calls.exchange(client.updateRequest(update), HttpCalls.receipt());
+                HttpResponse<byte[]> answer = calls.sendOnce(client.updateRequest(update), HttpCalls.receipt());
                 int status = answer.statusCode();
                 if (status / 100 == 2) {
                     return true;
                 }
-                failure = calls.failure(answer);
+                failure = calls.toFailure(answer);
                 if (status == TOO_LARGE && divisible) {
                     return false;
                 }
@@ -84,7 +84,7 @@ final class SparqlDelivery {
             } catch (InterruptedIOException | HttpException e) {
                 throw e;
             } catch (IOException e) {
-                failure = calls.unreachable(client.updates().uri(), attempt, e);
+                failure = calls.unreachableError(client.updates().uri(), attempt, e);
                 calls.pause(attempt);
             }
         }
@@ -105,8 +105,8 @@ final class SparqlDelivery {
         }
     }
 
-    private static String operation(SparqlChanges changes, String deleted, String inserted, String condition) {
-        return "DELETE {\n" + deleted + changes.template(Op.D) + "}\nINSERT {\n" + inserted + changes.template(Op.A)
+    private static String toOperation(SparqlChanges changes, String deleted, String inserted, String condition) {
+        return "DELETE {\n" + deleted + changes.toTemplate(Op.D) + "}\nINSERT {\n" + inserted + changes.toTemplate(Op.A)
                 + "}\nWHERE {\n" + condition + "}";
     }
 
@@ -129,30 +129,30 @@ final class SparqlDelivery {
 
         Chain(String condition) throws IOException {
             this.condition = condition;
-            client.update("INSERT DATA { " + inPositions(at(0)) + "}", true);
+            client.update("INSERT DATA { " + inPositions(positionAt(0)) + "}", true);
         }
 
-        private String at(int number) {
+        private String positionAt(int number) {
             return "%s <%s> \"%d\"".formatted(key, StoredPosition.PREDICATE, number);
         }
 
         String now() {
-            return at(sent);
+            return positionAt(sent);
         }
 
-        void send(SparqlChanges changes) throws IOException {
-            String update = operation(changes, inPositions(at(sent)), inPositions(at(sent + 1)),
-                    inPositions(at(sent)) + condition);
-            if (deliver(update, changes.size() > 1, () -> isAt(sent + 1))) {
+        void sendChanges(SparqlChanges changes) throws IOException {
+            String update = toOperation(changes, inPositions(positionAt(sent)), inPositions(positionAt(sent + 1)),
+                    inPositions(positionAt(sent)) + condition);
+            if (deliverStep(update, changes.size() > 1, () -> isAt(sent + 1))) {
                 sent++;
             } else {
-                send(changes.half());
-                send(changes);
+                sendChanges(changes.half());
+                sendChanges(changes);
             }
         }
 
         private boolean isAt(int number) throws IOException {
-            return isStored(at(number));
+            return isStored(positionAt(number));
         }
 
         /**
@@ -176,11 +176,11 @@ final class SparqlDelivery {
         private Chain chain;
 
         /** Sends changes of a patch; more of them may follow. */
-        void send(SparqlChanges changes) throws IOException {
+        void sendChanges(SparqlChanges changes) throws IOException {
             if (chain == null) {
                 chain = new Chain("");
             }
-            chain.send(changes);
+            chain.sendChanges(changes);
         }
 
         /** Checks at the end of a patch that all its changes are in the store. */
@@ -211,24 +211,24 @@ final class SparqlDelivery {
 
         Step(PositionUpdate advance) {
             this.advance = advance;
-            this.key = "<" + SparqlClient.escaped(advance.key()) + ">";
+            this.key = "<" + SparqlClient.escapeText(advance.key()) + ">";
         }
 
         /** Sends changes; more of them follow. */
-        void send(SparqlChanges changes) throws IOException {
+        void sendChanges(SparqlChanges changes) throws IOException {
             if (chain == null) {
                 begin();
             }
-            chain.send(changes);
+            chain.sendChanges(changes);
         }
 
         /** Sends the last changes and sets the position. */
         void finish(SparqlChanges changes) throws IOException {
-            if (chain == null && !alone(changes)) {
+            if (chain == null && !isAlone(changes)) {
                 begin();
             }
             if (chain != null) {
-                last(changes);
+                endStep(changes);
             }
         }
 
@@ -242,9 +242,9 @@ final class SparqlDelivery {
         }
 
         /** Sends the whole step in one request. Returns false if the step needs a lease. */
-        private boolean alone(SparqlChanges changes) throws IOException {
-            String update = step(changes, "", "FILTER NOT EXISTS { " + inPositions(Lease.anyClaim()) + "}\n");
-            if (!deliver(update, changes.size() > 1, this::isTaken)) {
+        private boolean isAlone(SparqlChanges changes) throws IOException {
+            String update = stepOf(changes, "", "FILTER NOT EXISTS { " + inPositions(Lease.anyClaim()) + "}\n");
+            if (!deliverStep(update, changes.size() > 1, this::isTaken)) {
                 return false;
             }
             if (isTaken()) {
@@ -254,12 +254,12 @@ final class SparqlDelivery {
             return false; // another sync has, or had, a lease
         }
 
-        private void last(SparqlChanges changes) throws IOException {
-            String update = step(changes, inPositions(chain.now()) + inPositions(held.all()),
+        private void endStep(SparqlChanges changes) throws IOException {
+            String update = stepOf(changes, inPositions(chain.now()) + inPositions(held.all()),
                     inPositions(chain.now()) + inPositions(held.claim()) + inPositions(held.all()));
-            if (!deliver(update, changes.size() > 1, this::isTaken)) {
-                chain.send(changes.half());
-                last(changes);
+            if (!deliverStep(update, changes.size() > 1, this::isTaken)) {
+                chain.sendChanges(changes.half());
+                endStep(changes);
                 return;
             }
             if (isTaken()) {
@@ -268,7 +268,7 @@ final class SparqlDelivery {
             }
             advance.check(client.stand(advance.key()));
             if (!Boolean.TRUE.equals(held.holds(advance))) {
-                throw held.lost();
+                throw held.lossError();
             }
             throw client.notMade("the position");
         }
@@ -277,32 +277,32 @@ final class SparqlDelivery {
             return isStored(receipt);
         }
 
-        private String step(SparqlChanges changes, String deleted, String condition) {
+        private String stepOf(SparqlChanges changes, String deleted, String condition) {
             Position from = advance.expected();
             String before = from == null
-                    ? "FILTER NOT EXISTS { " + inPositions(triple(StoredPosition.PREDICATE, "?any")) + "}\n"
-                    : inPositions(triple(StoredPosition.PREDICATE, canonical(from.id())) + (from.applied() == null ? ""
-                            : " . " + triple(StoredPosition.APPLIED, StoredPosition.literal(from.applied()))));
-            String old = inPositions(triple(StoredPosition.APPLIED, "?applied"));
+                    ? "FILTER NOT EXISTS { " + inPositions(toTriple(StoredPosition.PREDICATE, "?any")) + "}\n"
+                    : inPositions(toTriple(StoredPosition.PREDICATE, toCanonical(from.id())) + (from.applied() == null ? ""
+                            : " . " + toTriple(StoredPosition.APPLIED, StoredPosition.toLiteral(from.applied()))));
+            String old = inPositions(toTriple(StoredPosition.APPLIED, "?applied"));
             String last = inPositions(RECEIPT + "?receipt");
             StringBuilder set = new StringBuilder(inPositions(receipt))
-                    .append(inPositions(triple(StoredPosition.PREDICATE, canonical(advance.next().id()))));
+                    .append(inPositions(toTriple(StoredPosition.PREDICATE, toCanonical(advance.next().id()))));
             if (advance.next().applied() != null) {
-                set.append(inPositions(triple(StoredPosition.APPLIED, StoredPosition.literal(advance.next().applied()))));
+                set.append(inPositions(toTriple(StoredPosition.APPLIED, StoredPosition.toLiteral(advance.next().applied()))));
             }
             advance.notes().forEach(
-                    note -> set.append(inPositions(triple(StoredPosition.NOTE, StoredPosition.literal(note)))));
-            String unset = from == null ? "" : inPositions(triple(StoredPosition.PREDICATE, canonical(from.id())));
-            return operation(changes, unset + old + last + deleted, set.toString(),
+                    note -> set.append(inPositions(toTriple(StoredPosition.NOTE, StoredPosition.toLiteral(note)))));
+            String unset = from == null ? "" : inPositions(toTriple(StoredPosition.PREDICATE, toCanonical(from.id())));
+            return toOperation(changes, unset + old + last + deleted, set.toString(),
                     before + "OPTIONAL { " + old + "}\nOPTIONAL { " + last + "}\n" + condition);
         }
 
-        private String triple(String predicate, String object) {
+        private String toTriple(String predicate, String object) {
             return key + " <" + predicate + "> " + object;
         }
 
-        private static String canonical(String id) {
-            return StoredPosition.canonical(StoredPosition.parse(id));
+        private static String toCanonical(String id) {
+            return StoredPosition.toCanonical(StoredPosition.parse(id));
         }
 
         @Override

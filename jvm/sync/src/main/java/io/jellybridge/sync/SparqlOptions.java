@@ -1,8 +1,8 @@
 package io.jellybridge.sync;
 
-import static io.jellybridge.options.Option.large;
-import static io.jellybridge.options.Option.number;
-import static io.jellybridge.options.Option.text;
+import static io.jellybridge.options.Option.ofLarge;
+import static io.jellybridge.options.Option.ofNumber;
+import static io.jellybridge.options.Option.ofText;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.http.HttpOptions;
@@ -37,12 +37,12 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
     private static final String FORM = "; write sparql:http://host/update?query=http://host/query";
 
     private static final Option<Integer> REQUEST_ROWS =
-            number("requestRows", 5000, 1, "how many statements go into one request at most");
-    private static final Option<Long> REQUEST_BYTES = large("requestBytes", 1L << 20, 1,
+            ofNumber("requestRows", 5000, 1, "how many statements go into one request at most");
+    private static final Option<Long> REQUEST_BYTES = ofLarge("requestBytes", 1L << 20, 1,
             "how many bytes of statements go into one request at most, or one statement; a store that says 413 gets less");
-    private static final Option<String> DEFAULT_GRAPH = text("defaultGraph", "an IRI, or `exclusive`", null,
+    private static final Option<String> DEFAULT_GRAPH = ofText("defaultGraph", "an IRI, or `exclusive`", null,
             "what the store calls its [default graph](#the-default-graph), where a pattern without a graph goes for all of them");
-    private static final Option<String> SKOLEM_BASE = text("skolemBase", "an IRI that ends with `/`",
+    private static final Option<String> SKOLEM_BASE = ofText("skolemBase", "an IRI that ends with `/`",
             "https://jellybridge.invalid/.well-known/genid/",
             "what the IRIs begin with that stand for [blank nodes](#blank-nodes) there");
 
@@ -65,19 +65,19 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
      *                                  credentials
      */
     public static SparqlOptions of(String location, Map<String, String> options) {
-        OptionValues given = TABLE.values(options);
+        OptionValues given = TABLE.parseValues(options);
         Map<String, String> http = given.of(OptionTable.names(HttpOptions.OPTIONS));
         String[] addresses = location.substring(SCHEME.length()).split("\\?", 2);
         HttpOptions updates = HttpOptions.of(addresses[0], http, WHAT);
         HttpOptions queries = updates;
         if (addresses.length > 1) {
-            queries = queries(updates, query(location), http);
+            queries = queryOptions(updates, queryAddress(location), http);
         }
         return new SparqlOptions(updates, queries, LeaseOptions.of(given), given.get(REQUEST_ROWS),
                 given.get(REQUEST_BYTES), defaultGraph(given.get(DEFAULT_GRAPH)), skolemBase(given.get(SKOLEM_BASE)));
     }
 
-    private static String query(String location) {
+    private static String queryAddress(String location) {
         String query = location.substring(location.indexOf('?'));
         if (!query.startsWith(QUERY) || query.length() == QUERY.length()) {
             throw noLocation(location);
@@ -87,18 +87,18 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
     }
 
     private static IllegalArgumentException noLocation(String location) {
-        return new IllegalArgumentException("'" + Redaction.address(location) + "' is no " + WHAT + FORM);
+        return new IllegalArgumentException("'" + Redaction.redactAddress(location) + "' is no " + WHAT + FORM);
     }
 
-    private static HttpOptions queries(HttpOptions updates, String address, Map<String, String> options) {
-        String url = HttpOptions.isUrl(address) ? address : resolved(updates.base(), address);
+    private static HttpOptions queryOptions(HttpOptions updates, String address, Map<String, String> options) {
+        String url = HttpOptions.isUrl(address) ? address : resolveAddress(updates.base(), address);
         HttpOptions own = HttpOptions.of(url, options, WHAT);
-        boolean namesUser = !Redaction.address(url).equals(url);
+        boolean namesUser = !Redaction.redactAddress(url).equals(url);
         // Otherwise the credentials of the first address are also sent to the same server.
         return namesUser || !updates.isSameServer(own.base()) ? own : updates.withBase(own.base());
     }
 
-    private static String resolved(URI updates, String address) {
+    private static String resolveAddress(URI updates, String address) {
         try {
             return updates.resolve(address).toString();
         } catch (IllegalArgumentException e) {
@@ -112,32 +112,32 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
 
     private static String defaultGraph(String name) {
         if (name != null && !name.equals(DefaultGraph.EXCLUSIVE) && !isIri(name)) {
-            throw DEFAULT_GRAPH.refused(name, TABLE.of());
+            throw DEFAULT_GRAPH.refusalError(name, TABLE.of());
         }
         return name;
     }
 
     private static String skolemBase(String base) {
         if (!base.endsWith("/") || !isIri(base)) {
-            throw SKOLEM_BASE.refused(base, TABLE.of());
+            throw SKOLEM_BASE.refusalError(base, TABLE.of());
         }
         return base;
     }
 
-    private SparqlOptions with(HttpOptions otherUpdates, HttpOptions otherQueries) {
+    private SparqlOptions withServers(HttpOptions otherUpdates, HttpOptions otherQueries) {
         return new SparqlOptions(otherUpdates, otherQueries, lease, requestRows, requestBytes, defaultGraph, skolemBase);
     }
 
     public SparqlOptions withTimeout(Duration longest) {
-        return with(updates.withTimeout(longest), queries.withTimeout(longest));
+        return withServers(updates.withTimeout(longest), queries.withTimeout(longest));
     }
 
     public SparqlOptions withAttempts(int most) {
-        return with(updates.withAttempts(most), queries.withAttempts(most));
+        return withServers(updates.withAttempts(most), queries.withAttempts(most));
     }
 
     public SparqlOptions withTicker(Ticker ticker) {
-        return with(updates.withTicker(ticker), queries.withTicker(ticker));
+        return withServers(updates.withTicker(ticker), queries.withTicker(ticker));
     }
 
     public SparqlOptions withRequestRows(int most) {

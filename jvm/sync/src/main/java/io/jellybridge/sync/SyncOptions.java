@@ -25,12 +25,12 @@ public record SyncOptions(String key, boolean dryRun, long batchRows, long batch
      * @throws IllegalArgumentException a size is not positive; the message names it
      */
     public SyncOptions {
-        check("batchRows", batchRows);
-        check("batchBytes", batchBytes);
-        check("batchSeconds", batchSeconds);
+        checkOption("batchRows", batchRows);
+        checkOption("batchBytes", batchBytes);
+        checkOption("batchSeconds", batchSeconds);
     }
 
-    private static void check(String option, double value) {
+    private static void checkOption(String option, double value) {
         if (!(value > 0)) {
             throw new IllegalArgumentException(option + "=" + value + ": must be greater than 0");
         }

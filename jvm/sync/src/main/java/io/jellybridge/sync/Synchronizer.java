@@ -22,7 +22,7 @@ import java.util.List;
 public final class Synchronizer {
     private final OpenDataset dataset;
     private final SyncOptions options;
-    private final Ledger ledger;
+    private final SyncState ledger;
     private final FilePatches.Cursor cursor;
     private final ProgressListener progress;
 
@@ -37,7 +37,7 @@ public final class Synchronizer {
     private long rowsDone;
     private double secondsPerRow;
 
-    private Synchronizer(OpenDataset dataset, SyncOptions options, Ledger ledger, FilePatches.Cursor cursor,
+    private Synchronizer(OpenDataset dataset, SyncOptions options, SyncState ledger, FilePatches.Cursor cursor,
             ProgressListener progress) {
         this.dataset = dataset;
         this.options = options;
@@ -71,7 +71,7 @@ public final class Synchronizer {
      * @throws ApplyException            the dataset failed; patches applied before stay
      * @throws IOException               the source can't be read, or the dataset can't be reached
      */
-    static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, Ledger ledger,
+    static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, SyncState ledger,
             FilePatches.Cursor cursor, Quarantine quarantine, ProgressListener progress) throws IOException {
         if (options.dryRun()) {
             dataset.checkChangeable();
@@ -82,22 +82,22 @@ public final class Synchronizer {
         Faulty faulty = sync.applyAll(rest);
         while (faulty != null && quarantine != null) {
             rest = rest.subList(rest.indexOf(faulty.patch()) + 1, rest.size());
-            quarantine.put(faulty.patch(), faulty.why(), rest, Position.id(sync.position));
+            quarantine.put(faulty.patch(), faulty.why(), rest, Position.idOf(sync.position));
             faulty = sync.applyAll(rest);
         }
         return new SyncReport(sync.patches, sync.transactions, sync.added, sync.deleted, sync.changed, sync.aborted,
-                Position.id(sync.position), faulty == null ? -1 : pending.indexOf(faulty.patch()),
+                Position.idOf(sync.position), faulty == null ? -1 : pending.indexOf(faulty.patch()),
                 faulty == null ? null : faulty.why());
     }
 
     /** Applies patches from the dataset's position up to the first faulty one. */
     public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options,
             ProgressListener progress) throws IOException {
-        return run(pending, dataset, options, Ledger.ofPatches(dataset.stand(options.key())), progress);
+        return run(pending, dataset, options, SyncState.ofPatches(dataset.stand(options.key())), progress);
     }
 
     /** Applies patches up to the first faulty one, with a cursor of its own. */
-    public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, Ledger ledger,
+    public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, SyncState ledger,
             ProgressListener progress) throws IOException {
         try (FilePatches.Cursor cursor = new FilePatches.Cursor()) {
             return run(pending, dataset, options, ledger, cursor, null, progress);
@@ -110,7 +110,7 @@ public final class Synchronizer {
 
     /** Applies all patches. Returns the first faulty patch, or null. */
     private Faulty applyAll(List<SyncPatch> pending) throws IOException {
-        int i = options.dryRun() ? 0 : load(pending);
+        int i = options.dryRun() ? 0 : loadPatches(pending);
         while (i < pending.size()) {
             if (pending.get(i).fault() != null) {
                 return new Faulty(pending.get(i), pending.get(i).fault());
@@ -130,14 +130,14 @@ public final class Synchronizer {
     }
 
     /** Applies the first patches at once if the dataset uses a bulk load for so many. Returns their number. */
-    private int load(List<SyncPatch> pending) throws IOException {
+    private int loadPatches(List<SyncPatch> pending) throws IOException {
         int end = 0;
         while (end < pending.size() && pending.get(end).fault() == null) {
             end++;
         }
         while (dataset.usesBulkLoader(rowsOf(pending.subList(0, end)))) {
             try {
-                apply(pending.subList(0, end), false);
+                applyPatches(pending.subList(0, end), false);
                 return end;
             } catch (FormatException e) {
                 // Some patch is faulty; transactions will show which. The patches before it may be enough for a bulk load.
@@ -159,7 +159,7 @@ public final class Synchronizer {
         for (int end = fault + 1; end < last; ) {
             end = Math.min(last, end + end - fault);
             try {
-                apply(pending.subList(fault, end), true);
+                applyPatches(pending.subList(fault, end), true);
                 return end;
             } catch (FormatException e) {
                 // More patches may delete it.
@@ -188,7 +188,7 @@ public final class Synchronizer {
     private Faulty applyOrDivide(List<SyncPatch> batch) throws IOException {
         try {
             long start = System.nanoTime();
-            apply(batch, options.netEffect());
+            applyPatches(batch, options.netEffect());
             secondsPerRow = (System.nanoTime() - start) / 1e9 / Math.max(1, rowsOf(batch));
             return null;
         } catch (FormatException e) {
@@ -211,7 +211,7 @@ public final class Synchronizer {
             return new Faulty(patch, found);
         }
         try {
-            apply(List.of(patch), patch, cursor.content(patch), options.netEffect());
+            applyPatches(List.of(patch), patch, cursor.readContent(patch), options.netEffect());
             return null;
         } catch (FormatException e) {
             return new Faulty(patch, e);
@@ -219,38 +219,38 @@ public final class Synchronizer {
     }
 
     /** Applies a batch. Patches of files are read once, into a spool; a log opens each of its patches by itself. */
-    private void apply(List<SyncPatch> batch, boolean net) throws IOException {
+    private void applyPatches(List<SyncPatch> batch, boolean net) throws IOException {
         SyncPatch last = batch.get(batch.size() - 1);
         if (batch.stream().allMatch(patch -> patch.known() != null)) {
-            apply(batch, JoinedPatches.of(batch), last.known(), net);
+            applyPatches(batch, JoinedPatches.of(batch), last.known(), net);
             return;
         }
         try (PatchSpool spool = new PatchSpool()) {
             SyncPatch.Content content = spool.copy(batch, cursor, progress);
-            apply(batch, spool, content, net);
+            applyPatches(batch, spool, content, net);
         }
     }
 
     /** Applies a batch, with the content of its last patch. */
-    private void apply(List<SyncPatch> batch, Patches patches, SyncPatch.Content content, boolean net) throws IOException {
+    private void applyPatches(List<SyncPatch> batch, Patches patches, SyncPatch.Content content, boolean net) throws IOException {
         Patches watched = new WatchedPatches(patches, progress);
-        PositionUpdate advance = advance(batch.get(batch.size() - 1), content);
-        report(batch, advance, net ? applyNet(watched, advance) : apply(watched, advance));
+        PositionUpdate advance = updateFor(batch.get(batch.size() - 1), content);
+        reportBatch(batch, advance, net ? applyNet(watched, advance) : applyPatches(watched, advance));
     }
 
-    private PositionUpdate advance(SyncPatch last, SyncPatch.Content content) {
+    private PositionUpdate updateFor(SyncPatch last, SyncPatch.Content content) {
         return options.dryRun()
                 ? new PositionUpdate(options.key(), position, Position.of(last.position()), List.of())
-                : new PositionUpdate(options.key(), position, ledger.position(last, content), ledger.notes(last));
+                : new PositionUpdate(options.key(), position, ledger.positionAfter(last, content), ledger.notesFor(last));
     }
 
     private ApplyReport applyNet(Patches batch, PositionUpdate advance) throws IOException {
         try (PatchSpool net = PatchSpool.ofNetEffect(batch)) {
-            return apply(net, advance);
+            return applyPatches(net, advance);
         }
     }
 
-    private ApplyReport apply(Patches patches, PositionUpdate advance) throws IOException {
+    private ApplyReport applyPatches(Patches patches, PositionUpdate advance) throws IOException {
         return options.dryRun() ? AppliedRows.read(patches, AppliedRows::new) : dataset.apply(patches, advance, this::progress);
     }
 
@@ -262,12 +262,12 @@ public final class Synchronizer {
         return batch.stream().mapToLong(SyncPatch::rows).sum();
     }
 
-    private void report(List<SyncPatch> batch, PositionUpdate advance, ApplyReport applied) {
+    private void reportBatch(List<SyncPatch> batch, PositionUpdate advance, ApplyReport applied) {
         rowsDone += rowsOf(batch);
         progress.progress(rowsDone);
         position = advance.next();
         if (!options.dryRun()) {
-            ledger.committed(batch.get(batch.size() - 1), position);
+            ledger.onCommitted(batch.get(batch.size() - 1), position);
         }
         patches += batch.size();
         transactions++;

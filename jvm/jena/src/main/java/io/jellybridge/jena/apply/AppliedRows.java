@@ -73,7 +73,7 @@ public class AppliedRows<T> extends PatchAdapter<T> {
     }
 
     /** Counts rows that changed the dataset. If it is never called, that number is unknown. */
-    protected final void changed(long rows) {
+    protected final void countChanged(long rows) {
         changed = changed == null ? rows : changed + rows;
     }
 

@@ -63,26 +63,26 @@ public class ApplyCheck extends AbortedBlocks<Node> {
     public void prefix(Op op, byte[] name, Node namespace, Node graph) {
         String problem = terms.prefixProblem(new String(name, UTF_8), namespace);
         if (problem != null) {
-            throw refuse(problem);
+            throw refuseRow(problem);
         }
     }
 
     @Override
     public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
-        String problem = UserDataView.problem(terms, false, graph, subject, predicate, object);
+        String problem = UserDataView.findProblem(terms, false, graph, subject, predicate, object);
         if (problem != null) {
-            throw refuse(problem);
+            throw refuseRow(problem);
         }
         if (isTdb2 && op == Op.A) { // to delete what TDB2 can't hold changes nothing
-            problem = UserDataView.problem(terms, true, graph, subject, predicate, object);
+            problem = UserDataView.findProblem(terms, true, graph, subject, predicate, object);
             if (problem != null) {
-                throw source.error("apply", problem, CORRECT_IT + GO_PAST_IT);
+                throw source.newError("apply", problem, CORRECT_IT + GO_PAST_IT);
             }
         }
     }
 
     /** Creates the error for the last row, which a dataset of this kind can't store. */
-    protected final RuntimeException refuse(String found) {
-        return source.error("apply", found, CORRECT_IT);
+    protected final RuntimeException refuseRow(String found) {
+        return source.newError("apply", found, CORRECT_IT);
     }
 }

@@ -14,7 +14,7 @@ public final class ApplyException extends RuntimeException {
     private final long patch;
 
     private ApplyException(String message, String file, long patch, Throwable cause) {
-        super(message + ": " + ExceptionMessages.text(cause), cause);
+        super(message + ": " + ExceptionMessages.toText(cause), cause);
         this.file = file;
         this.patch = patch;
     }

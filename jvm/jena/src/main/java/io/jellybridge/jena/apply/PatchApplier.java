@@ -78,7 +78,7 @@ public final class PatchApplier {
     /** Applies a Jelly-Patch file, which is not compressed, to a dataset, see {@link #apply(String, Patches)}. */
     public static ApplyReport apply(DatasetGraph dataset, Path file, ReadOptions options) throws IOException {
         return new PatchApplier(dataset, ProgressListener.NONE).apply(file.toString(),
-                () -> new PatchReader<>(JellyPatchReader.bytes(file), file.toString(), new NodeTerms(), options));
+                () -> new PatchReader<>(JellyPatchReader.openBytes(file), file.toString(), new NodeTerms(), options));
     }
 
     /**
@@ -93,7 +93,7 @@ public final class PatchApplier {
      */
     public ApplyReport apply(String name, Patches patches) throws IOException {
         WriteTransaction.refuseNested(dataset);
-        ApplyCheck check = check(patches);
+        ApplyCheck check = checkPatches(patches);
         try (PatchSource<Node> source = patches.open(); Run run = new Run(check, false)) {
             try {
                 DiskFullException.watch(dataset, () -> JellyPatchReader.readAll(source, run));
@@ -115,7 +115,7 @@ public final class PatchApplier {
      */
     public ApplyReport applyTogether(Patches patches, Step step) throws IOException {
         WriteTransaction.refuseNested(dataset);
-        ApplyCheck check = check(patches);
+        ApplyCheck check = checkPatches(patches);
         try (PatchSource<Node> source = patches.open(); Run run = new Run(check, true)) {
             DiskFullException.watch(dataset, () -> step.before(run.writable()));
             try {
@@ -143,7 +143,7 @@ public final class PatchApplier {
         }
     }
 
-    private ApplyCheck check(Patches patches) throws IOException {
+    private ApplyCheck checkPatches(Patches patches) throws IOException {
         try (PatchSource<Node> source = patches.open()) {
             return ApplyCheck.of(source, TdbTerms.isTdb2(dataset));
         }
@@ -161,7 +161,7 @@ public final class PatchApplier {
          */
         Run(ApplyCheck check, boolean together) {
             super(check);
-            changed(0);
+            countChanged(0);
             this.together = together;
         }
 
@@ -194,7 +194,7 @@ public final class PatchApplier {
         @Override
         protected void applyStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
             Node name = graph == null ? Quad.defaultGraphIRI : graph;
-            changed(writable().contains(name, subject, predicate, object) == (op == Op.D) ? 1 : 0);
+            countChanged(writable().contains(name, subject, predicate, object) == (op == Op.D) ? 1 : 0);
             if (op == Op.A) {
                 writable().add(name, subject, predicate, object);
             } else {

@@ -19,14 +19,14 @@ public final class PositionConflictException extends RuntimeException {
      * @param found the position of the dataset; null if it has none
      */
     public PositionConflictException(PositionUpdate advance, Position found) {
-        super("the dataset is at " + name(found) + " under <" + advance.key() + ">, and the step to " + advance.next().id()
-                + " begins at " + name(advance.expected()) + without(advance.expected(), found) + "; nothing was applied");
+        super("the dataset is at " + nameOf(found) + " under <" + advance.key() + ">, and the step to " + advance.next().id()
+                + " begins at " + nameOf(advance.expected()) + without(advance.expected(), found) + "; nothing was applied");
         this.key = advance.key();
-        this.expected = Position.id(advance.expected());
-        this.found = Position.id(found);
+        this.expected = Position.idOf(advance.expected());
+        this.found = Position.idOf(found);
     }
 
-    private static String name(Position position) {
+    private static String nameOf(Position position) {
         return position == null ? "no position" : position.id();
     }
 

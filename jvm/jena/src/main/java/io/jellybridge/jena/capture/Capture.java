@@ -97,7 +97,7 @@ public final class Capture implements AutoCloseable {
             }
             this.dataset = new CapturingDatasetGraph(base, sink, options.effectiveOnly(), () -> {
                 if (position != null) {
-                    position.set(base, StoredPosition.canonical(sink.id()));
+                    position.set(base, StoredPosition.toCanonical(sink.id()));
                 }
             });
         } catch (IOException | RuntimeException | Error e) {
@@ -124,7 +124,7 @@ public final class Capture implements AutoCloseable {
     /** Returns the id of the last patch of the log, in N-Triples; null if the log is empty. */
     public String head() {
         synchronized (sink) {
-            return log.head() == null ? null : StoredPosition.canonical(log.head());
+            return log.head() == null ? null : StoredPosition.toCanonical(log.head());
         }
     }
 
@@ -160,7 +160,7 @@ public final class Capture implements AutoCloseable {
         if (!stop()) {
             return;
         }
-        Throwable broken = dataset.broken();
+        Throwable broken = dataset.findBroken();
         if (broken == null) {
             log.close();
             return;
@@ -250,7 +250,7 @@ public final class Capture implements AutoCloseable {
                 broken = e;
                 throw e;
             } catch (RuntimeException e) {
-                broken = new IOException(ExceptionMessages.text(e), e);
+                broken = new IOException(ExceptionMessages.toText(e), e);
                 throw e;
             }
         }

@@ -73,7 +73,7 @@ final class CaptureRecovery {
         Node position = position();
         if (log.head() == null) {
             if (position == null || log.isNew()) {
-                set(START);
+                setPosition(START);
             } else if (!position.equals(START)) {
                 return "the log in " + log.folder() + " is empty, and the dataset is at " + position
                         + ", the last patch that was captured of it; put the log's files back, or capture into a new "
@@ -82,7 +82,7 @@ final class CaptureRecovery {
             return null;
         }
         if (position == null) {
-            return differs("the dataset was never captured into it");
+            return findDifference("the dataset was never captured into it");
         }
         return position.equals(log.head()) ? null : catchUp(position);
     }
@@ -105,10 +105,10 @@ final class CaptureRecovery {
             before.begin(TxnType.READ);
             recordDifference(before, data, sink);
             if (sink.isOpen()) {
-                stored.set(dataset, StoredPosition.canonical(sink.id()));
+                stored.set(dataset, StoredPosition.toCanonical(sink.id()));
                 sink.txnCommit();
             } else {
-                stored.set(dataset, StoredPosition.canonical(log.head() == null ? START : log.head()));
+                stored.set(dataset, StoredPosition.toCanonical(log.head() == null ? START : log.head()));
             }
             transaction.commit();
         } catch (RuntimeException | Error e) {
@@ -137,28 +137,28 @@ final class CaptureRecovery {
     private static void recordDifference(DatasetGraph before, DatasetGraph now, CaptureSink sink) {
         before.prefixes().forEach((prefix, namespace) -> {
             if (!namespace.equals(now.prefixes().get(prefix))) {
-                begun(sink).deletePrefix(null, prefix, namespace);
+                beginIfNeeded(sink).deletePrefix(null, prefix, namespace);
             }
         });
         now.prefixes().forEach((prefix, namespace) -> {
             if (!namespace.equals(before.prefixes().get(prefix))) {
-                begun(sink).addPrefix(null, prefix, namespace);
+                beginIfNeeded(sink).addPrefix(null, prefix, namespace);
             }
         });
         before.find().forEachRemaining(quad -> {
             if (!now.contains(quad)) {
-                begun(sink).delete(graph(quad), quad.getSubject(), quad.getPredicate(), quad.getObject());
+                beginIfNeeded(sink).delete(toGraph(quad), quad.getSubject(), quad.getPredicate(), quad.getObject());
             }
         });
         now.find().forEachRemaining(quad -> {
             if (!before.contains(quad)) {
-                begun(sink).add(graph(quad), quad.getSubject(), quad.getPredicate(), quad.getObject());
+                beginIfNeeded(sink).add(toGraph(quad), quad.getSubject(), quad.getPredicate(), quad.getObject());
             }
         });
     }
 
     /** Begins a transaction in the log unless one is open. */
-    private static CaptureSink begun(CaptureSink sink) {
+    private static CaptureSink beginIfNeeded(CaptureSink sink) {
         if (!sink.isOpen()) {
             sink.txnBegin();
         }
@@ -166,7 +166,7 @@ final class CaptureRecovery {
     }
 
     /** Returns the graph of a quad as sinks take it: null is the default graph. */
-    private static Node graph(Quad quad) {
+    private static Node toGraph(Quad quad) {
         return quad.isDefaultGraph() ? null : quad.getGraph();
     }
 
@@ -174,31 +174,31 @@ final class CaptureRecovery {
     private String catchUp(Node position) throws IOException {
         StoreLog patches = log.log();
         boolean isAtStart = position.equals(START);
-        long at = isAtStart ? patches.first() - 1 : LogVersions.withTerm(patches, StoredPosition.canonical(position));
+        long at = isAtStart ? patches.first() - 1 : LogVersions.withTerm(patches, StoredPosition.toCanonical(position));
         if (at == 0 && !isAtStart) {
-            return differs("the dataset is at " + position + ", which is not in it");
+            return findDifference("the dataset is at " + position + ", which is not in it");
         }
         LogEntry ahead = null;
         try (LogEntries behind = patches.fetch(at + 1, Long.MAX_VALUE)) {
             for (LogEntry patch = behind.next(); patch != null; patch = behind.next()) {
-                if (!changes(patch)) {
+                if (!hasEffect(patch)) {
                     continue;
                 }
                 if (ahead != null) {
-                    return differs("the dataset is at " + (isAtStart ? "its start" : position)
+                    return findDifference("the dataset is at " + (isAtStart ? "its start" : position)
                             + ", which is more than one patch behind");
                 }
                 ahead = patch;
             }
         }
         if (ahead != null) {
-            apply(ahead);
+            applyPatch(ahead);
         }
         return null;
     }
 
     /** Checks whether a patch has an effect: it has rows outside of aborted transactions. */
-    private static boolean changes(LogEntry patch) throws IOException {
+    private static boolean hasEffect(LogEntry patch) throws IOException {
         AbortedBlocks<byte[]> blocks = new AbortedBlocks<>();
         try (PatchSource<byte[]> source = patch.open(new Utf8Terms())) {
             source.readAll(blocks);
@@ -206,7 +206,7 @@ final class CaptureRecovery {
         AppliedRows<byte[]> rows = new AppliedRows<>(blocks) {
             @Override
             protected void applyPrefix(Op op, byte[] name, byte[] namespace) {
-                changed(1);
+                countChanged(1);
             }
         };
         try (PatchSource<byte[]> source = patch.open(new Utf8Terms())) {
@@ -215,7 +215,7 @@ final class CaptureRecovery {
         return rows.rows() > 0 || rows.report().changed() != null;
     }
 
-    private String differs(String how) {
+    private String findDifference(String how) {
         return "the log in " + log.folder() + " ends with patch " + log.head() + " and is not that of this dataset: " + how
                 + "; bring the dataset to the log's end first, or capture into a new folder";
     }
@@ -230,14 +230,14 @@ final class CaptureRecovery {
         }
     }
 
-    private void set(Node position) {
+    private void setPosition(Node position) {
         try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
-            stored.set(dataset, StoredPosition.canonical(position));
+            stored.set(dataset, StoredPosition.toCanonical(position));
             transaction.commit();
         }
     }
 
-    private void apply(LogEntry patch) throws IOException {
+    private void applyPatch(LogEntry patch) throws IOException {
         new PatchApplier(dataset, ProgressListener.NONE).applyTogether(() -> patch.open(new NodeTerms()),
                 new PatchApplier.Step() {
                     @Override
@@ -247,7 +247,7 @@ final class CaptureRecovery {
 
                     @Override
                     public void after(DatasetGraph view) {
-                        stored.set(dataset, StoredPosition.canonical(log.head()));
+                        stored.set(dataset, StoredPosition.toCanonical(log.head()));
                     }
                 });
     }

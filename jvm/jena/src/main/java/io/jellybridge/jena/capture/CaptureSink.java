@@ -78,7 +78,7 @@ final class CaptureSink implements RDFChanges {
             log.prepare();
             place = log.next();
         } catch (IOException e) {
-            throw unwritable(e);
+            throw unwritableError(e);
         }
         Node id = NodeFactory.createURI("urn:uuid:" + UUID.randomUUID());
         OpenPatch begun = new OpenPatch(log.folder(), id, log.head(), place, options);
@@ -92,8 +92,8 @@ final class CaptureSink implements RDFChanges {
         }
     }
 
-    private static UncheckedIOException unwritable(IOException e) {
-        return new UncheckedIOException("the change log can't be written: " + ExceptionMessages.text(e), e);
+    private static UncheckedIOException unwritableError(IOException e) {
+        return new UncheckedIOException("the change log can't be written: " + ExceptionMessages.toText(e), e);
     }
 
     /** Returns the handler for the rows of the open transaction. */
@@ -132,16 +132,16 @@ final class CaptureSink implements RDFChanges {
      */
     private void statement(Op op, Node graph, Node subject, Node predicate, Node object) {
         PatchHandler<Node> open = open();
-        String problem = allowed.problem(graph, subject, predicate, object);
+        String problem = allowed.findProblem(graph, subject, predicate, object);
         if (problem != null) {
             Triple triple = Triple.create(subject, predicate, object);
-            throw refused("the quad " + NodeFmtLib.str(triple) + (graph == null ? "" : " in the graph " + graph)
+            throw refusalError("the quad " + NodeFmtLib.str(triple) + (graph == null ? "" : " in the graph " + graph)
                     + (op == Op.A ? "" : ", to be deleted,"), problem);
         }
-        open.statement(op, subject, predicate, object, graph(graph));
+        open.statement(op, subject, predicate, object, toGraph(graph));
     }
 
-    private static IllegalTermException refused(String what, String problem) {
+    private static IllegalTermException refusalError(String what, String problem) {
         return new IllegalTermException(what + " can't be captured, since it has " + problem
                 + "; nothing of the transaction is committed or in the log: correct it, or change it while nothing captures");
     }
@@ -165,36 +165,36 @@ final class CaptureSink implements RDFChanges {
         Node iri = namespace == null ? null : NodeFactory.createURI(namespace);
         String problem = allowed.prefixProblem(prefix, iri);
         if (problem != null) {
-            throw refused("the prefix '" + prefix + "'", problem);
+            throw refusalError("the prefix '" + prefix + "'", problem);
         }
-        open().prefix(op, NodeTerms.utf8(prefix, "prefix"), iri, graph(graph));
+        open().prefix(op, NodeTerms.utf8(prefix, "prefix"), iri, toGraph(graph));
     }
 
-    private static Node graph(Node graph) {
+    private static Node toGraph(Node graph) {
         return graph == null ? Quad.defaultGraphIRI : graph;
     }
 
     @Override
     public synchronized void txnCommit() {
-        append(Op.TC);
+        appendRow(Op.TC);
     }
 
     @Override
     public synchronized void txnAbort() {
         if (patch != null && options.recordAborted()) {
-            append(Op.TA);
+            appendRow(Op.TA);
         }
         drop();
     }
 
-    private void append(Op end) {
+    private void appendRow(Op end) {
         try {
             open().transaction(end);
             log.append(patch);
             rows += patch.rowCount();
             patches++;
         } catch (IOException e) {
-            throw unwritable(e);
+            throw unwritableError(e);
         } finally {
             drop();
         }

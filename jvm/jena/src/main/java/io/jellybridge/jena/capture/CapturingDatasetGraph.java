@@ -88,12 +88,12 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
         this.effectiveOnly = effectiveOnly;
         this.beforeCommit = beforeCommit;
         this.isTdb2 = TdbTerms.isTdb2(base);
-        this.asStored = isTdb2 ? TdbTerms::stored : UnaryOperator.identity();
+        this.asStored = isTdb2 ? TdbTerms::asStored : UnaryOperator.identity();
         this.prefixes = new CapturedPrefixes(base.prefixes());
     }
 
     /** Returns the reason why the log is wrong, or null. */
-    Throwable broken() {
+    Throwable findBroken() {
         return broken;
     }
 
@@ -104,7 +104,7 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
         Node name = graphOrDefault(graphName);
         Node subjectStored = asStored.apply(subject);
         Node objectStored = asStored.apply(object);
-        change(() -> {
+        changeData(() -> {
             if (!effectiveOnly || !isData(name, subject, predicate, object)
                     || !get().contains(name, subjectStored, predicate, objectStored)) {
                 if (isTdb2) {
@@ -112,7 +112,7 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
                     TdbTerms.keep(get(), objectStored);
                 }
                 get().add(name, subjectStored, predicate, objectStored);
-                report(name, graph -> sink.add(graph, subjectStored, predicate, objectStored));
+                reportChange(name, graph -> sink.add(graph, subjectStored, predicate, objectStored));
             }
         });
     }
@@ -122,11 +122,11 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
         Node name = graphOrDefault(graphName);
         Node subjectStored = asStored.apply(subject);
         Node objectStored = asStored.apply(object);
-        change(() -> {
+        changeData(() -> {
             if (!effectiveOnly || !isData(name, subject, predicate, object)
                     || get().contains(name, subject, predicate, object)) {
                 get().delete(name, subject, predicate, object);
-                report(name, graph -> sink.delete(graph, subjectStored, predicate, objectStored));
+                reportChange(name, graph -> sink.delete(graph, subjectStored, predicate, objectStored));
             }
         });
     }
@@ -134,7 +134,7 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
     /** Deletes quads. As in other datasets, null is a wildcard, also for the graph. */
     @Override
     public void deleteAny(Node graph, Node subject, Node predicate, Node object) {
-        change(() -> remove(graph, subject, predicate, object, () -> get().deleteAny(graph, subject, predicate,
+        changeData(() -> removeMatches(graph, subject, predicate, object, () -> get().deleteAny(graph, subject, predicate,
                 object)));
     }
 
@@ -145,7 +145,7 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
     @Override
     public void removeGraph(Node graph) {
         Node name = graphOrDefault(graph);
-        change(() -> remove(name, Node.ANY, Node.ANY, Node.ANY, () -> {
+        changeData(() -> removeMatches(name, Node.ANY, Node.ANY, Node.ANY, () -> {
             if (Quad.isDefaultGraph(name)) {
                 get().deleteAny(name, Node.ANY, Node.ANY, Node.ANY);
             } else {
@@ -157,21 +157,21 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
     /** Adds the triples of a graph and removes none, as Jena's in-memory and TDB2 datasets do. */
     @Override
     public void addGraph(Node graph, Graph triples) {
-        change(() -> triples.find().forEach(t -> add(graph, t.getSubject(), t.getPredicate(), t.getObject())));
+        changeData(() -> triples.find().forEach(t -> add(graph, t.getSubject(), t.getPredicate(), t.getObject())));
     }
 
     /** Removes all quads and keeps the prefixes, as Jena's in-memory and TDB2 datasets do. */
     @Override
     public void clear() {
-        change(() -> remove(Node.ANY, Node.ANY, Node.ANY, Node.ANY, () -> get().clear()));
+        changeData(() -> removeMatches(Node.ANY, Node.ANY, Node.ANY, Node.ANY, () -> get().clear()));
     }
 
     /** Reports the quads to remove, then removes them. There may be too many to keep them in memory. */
-    private void remove(Node graph, Node subject, Node predicate, Node object, Runnable removal) {
+    private void removeMatches(Node graph, Node subject, Node predicate, Node object, Runnable removal) {
         if (!Quad.isUnionGraph(graphOrDefault(graph))) {
             Iterator<Quad> quads = get().find(graph, subject, predicate, object);
             try {
-                quads.forEachRemaining(quad -> report(quad.getGraph(), name -> sink.delete(name, quad.getSubject(),
+                quads.forEachRemaining(quad -> reportChange(quad.getGraph(), name -> sink.delete(name, quad.getSubject(),
                         quad.getPredicate(), quad.getObject())));
             } finally {
                 Iter.close(quads);
@@ -191,7 +191,7 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
     }
 
     private void addPrefix(String prefix, String namespace) {
-        change(() -> {
+        changeData(() -> {
             String before = get().prefixes().get(prefix);
             if (effectiveOnly && namespace.equals(before)) {
                 return;
@@ -201,12 +201,12 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
             if (effectiveOnly && before != null) {
                 reportDeleted(prefix, before);
             }
-            report(() -> sink.addPrefix(null, prefix, namespace));
+            reportChange(() -> sink.addPrefix(null, prefix, namespace));
         });
     }
 
     private void deletePrefix(String prefix) {
-        change(() -> {
+        changeData(() -> {
             String before = get().prefixes().get(prefix);
             if (!effectiveOnly || before != null) {
                 rememberPrefixes();
@@ -217,7 +217,7 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
     }
 
     private void reportDeleted(String prefix, String namespace) {
-        report(() -> {
+        reportChange(() -> {
             if (sink instanceof CaptureSink changes) {
                 changes.deletePrefix(null, prefix, namespace);
             } else {
@@ -259,7 +259,7 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
     }
 
     /** Makes a change, in a transaction of its own if there is none. */
-    private void change(Runnable change) {
+    private void changeData(Runnable change) {
         if (isInTransaction()) {
             // Before the lookup of existing quads, since it must see what others committed.
             if (transactionMode() == ReadWrite.READ && !promote()) {
@@ -281,12 +281,12 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
     }
 
     /** Reports a change of a graph; null is the default graph. */
-    private void report(Node graph, Consumer<Node> row) {
-        report(() -> row.accept(nullIfDefault(graph)));
+    private void reportChange(Node graph, Consumer<Node> row) {
+        reportChange(() -> row.accept(nullIfDefault(graph)));
     }
 
     /** Reports one row of this thread's transaction, and the start of the transaction before the first. */
-    private void report(Runnable row) {
+    private void reportChange(Runnable row) {
         if (fault != null) {
             return; // the transaction is lost anyway
         }
@@ -365,7 +365,7 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
             beforeCommit.run();
             sink.txnCommit();
         } catch (RuntimeException | Error e) {
-            refused(e);
+            undoRefused(e);
             throw e;
         }
         try {
@@ -378,7 +378,7 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
     }
 
     /** Undoes the transaction after the sink has rejected the commit, in the sink too. */
-    private void refused(Throwable cause) {
+    private void undoRefused(Throwable cause) {
         try {
             abort();
         } catch (RuntimeException | Error e) {

@@ -79,19 +79,19 @@ final class OpenPatch {
     /** Ends the patch and returns its bytes, which exist until it is dropped. */
     InputStream end() throws IOException {
         writer.close();
-        replace(NO_TIME, PatchTimes.MILLISECONDS.format(Instant.now()));
+        replaceHeader(NO_TIME, PatchTimes.MILLISECONDS.format(Instant.now()));
         if (place != null) {
             String placeholder = hash;
             hash = readHash();
-            replace(placeholder, hash);
+            replaceHeader(placeholder, hash);
         }
         return bytes.read();
     }
 
     /** Replaces a text of the headers by one of the same length, and renews the checksum of its frame. */
-    private void replace(String placeholder, String text) throws IOException {
+    private void replaceHeader(String placeholder, String text) throws IOException {
         int position = bytes.replace(placeholder.getBytes(US_ASCII), text.getBytes(US_ASCII));
-        StreamFrames.Checksum checksum = StreamFrames.checksum(bytes.read(), position);
+        StreamFrames.Checksum checksum = StreamFrames.computeChecksum(bytes.read(), position);
         bytes.overwrite(checksum.offset(), checksum.bytes());
     }
 

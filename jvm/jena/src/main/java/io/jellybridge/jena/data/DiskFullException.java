@@ -39,7 +39,7 @@ public final class DiskFullException extends RuntimeException {
         try {
             work.run();
         } catch (RuntimeException | IOException | InternalError e) {
-            String reason = reason(e);
+            String reason = reasonOf(e);
             DatasetGraphTDB database = reason == null ? null : TdbTerms.tdb2(dataset);
             if (database == null) {
                 throw e;
@@ -49,7 +49,7 @@ public final class DiskFullException extends RuntimeException {
     }
 
     /** Returns the message of an error that a full disk causes; null for other errors. */
-    private static String reason(Throwable error) {
+    private static String reasonOf(Throwable error) {
         if (error instanceof InternalError) {
             String message = String.valueOf(error.getMessage());
             return message.contains(NO_PAGE) ? message + ", as when the disk is full" : null;

@@ -19,15 +19,15 @@ public abstract class NodeWiseDataset extends DatasetGraphWrapper {
 
     @Override
     public void add(Quad quad) {
-        add(graph(quad), quad.getSubject(), quad.getPredicate(), quad.getObject());
+        add(toGraph(quad), quad.getSubject(), quad.getPredicate(), quad.getObject());
     }
 
     @Override
     public void delete(Quad quad) {
-        delete(graph(quad), quad.getSubject(), quad.getPredicate(), quad.getObject());
+        delete(toGraph(quad), quad.getSubject(), quad.getPredicate(), quad.getObject());
     }
 
-    private static Node graph(Quad quad) {
+    private static Node toGraph(Quad quad) {
         return quad.isTriple() ? null : quad.getGraph();
     }
 

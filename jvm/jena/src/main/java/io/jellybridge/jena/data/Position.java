@@ -30,7 +30,7 @@ public record Position(String id, String applied) {
     }
 
     /** Returns the id of a position. Null becomes null. */
-    public static String id(Position position) {
+    public static String idOf(Position position) {
         return position == null ? null : position.id();
     }
 

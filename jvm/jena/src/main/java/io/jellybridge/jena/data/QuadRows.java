@@ -33,7 +33,7 @@ public final class QuadRows implements QuadCursor {
         this.dataset = dataset;
         dataset.begin(TxnType.READ);
         try {
-            quads = find(dataset, selection);
+            quads = findQuads(dataset, selection);
         } catch (RuntimeException | Error e) {
             dataset.end();
             throw e;
@@ -41,25 +41,25 @@ public final class QuadRows implements QuadCursor {
     }
 
     /** Finds quads by one pattern after the other, on demand. */
-    private static Iterator<byte[][]> find(DatasetGraph dataset, QuadSelection selection) {
-        return Iter.flatMap(selection.patterns().iterator(), finder(dataset));
+    private static Iterator<byte[][]> findQuads(DatasetGraph dataset, QuadSelection selection) {
+        return Iter.flatMap(selection.patterns().iterator(), makeFinder(dataset));
     }
 
     /** Returns all quads as such rows, within a transaction of the caller. */
     public static Iterator<byte[][]> within(DatasetGraph dataset) {
-        return find(dataset, QuadSelection.ALL);
+        return findQuads(dataset, QuadSelection.ALL);
     }
 
-    private static Function<Quad, Iterator<byte[][]>> finder(DatasetGraph dataset) {
-        boolean isView = UserDataView.whole(dataset) != dataset;
-        DatasetGraphTDB database = TDBInternal.getDatasetGraphTDB(UserDataView.whole(dataset));
+    private static Function<Quad, Iterator<byte[][]>> makeFinder(DatasetGraph dataset) {
+        boolean isView = UserDataView.wholeDataset(dataset) != dataset;
+        DatasetGraphTDB database = TDBInternal.getDatasetGraphTDB(UserDataView.wholeDataset(dataset));
         if (database != null) {
-            return new TdbQuads(database, isView ? StoredPosition.GRAPH_NODE : null)::find;
+            return new TdbQuads(database, isView ? StoredPosition.GRAPH_NODE : null)::findQuads;
         }
         CanonicalNodes terms = new CanonicalNodes();
         return pattern -> Iter.map(pattern.getGraph() == null
                 ? dataset.findNG(Node.ANY, pattern.getSubject(), pattern.getPredicate(), pattern.getObject())
-                : dataset.find(pattern), terms::bytes);
+                : dataset.find(pattern), terms::toBytes);
     }
 
     /** Creates a cursor over all quads. */

@@ -90,7 +90,7 @@ public record QuadSelection(Wanted subject, Wanted predicate, Wanted object, Wan
          *
          * @param term the term; null for the default graph
          */
-        boolean takes(byte[] term) {
+        boolean matchesTerm(byte[] term) {
             if (term == null || values == null && starts.isEmpty()) {
                 return term != null || orNull;
             }
@@ -109,8 +109,8 @@ public record QuadSelection(Wanted subject, Wanted predicate, Wanted object, Wan
         return positions().stream().allMatch(Wanted::isExact);
     }
 
-    private boolean takes(byte[][] quad) {
-        return subject.takes(quad[0]) && predicate.takes(quad[1]) && object.takes(quad[2]) && graph.takes(quad[3]);
+    private boolean selectsQuad(byte[][] quad) {
+        return subject.matchesTerm(quad[0]) && predicate.matchesTerm(quad[1]) && object.matchesTerm(quad[2]) && graph.matchesTerm(quad[3]);
     }
 
     public QuadSelection withLimit(long most) {
@@ -124,11 +124,11 @@ public record QuadSelection(Wanted subject, Wanted predicate, Wanted object, Wan
      * graph stands for all named graphs.
      */
     List<Quad> patterns() {
-        List<Node> subjects = nodes(subject, 1);
-        List<Node> predicates = nodes(predicate, subjects.size());
-        List<Node> objects = nodes(object, subjects.size() * predicates.size());
+        List<Node> subjects = findNodes(subject, 1);
+        List<Node> predicates = findNodes(predicate, subjects.size());
+        List<Node> objects = findNodes(object, subjects.size() * predicates.size());
         List<Quad> patterns = new ArrayList<>();
-        for (Node name : graphs(subjects.size() * predicates.size() * objects.size())) {
+        for (Node name : findGraphs(subjects.size() * predicates.size() * objects.size())) {
             for (Node each : subjects) {
                 for (Node other : predicates) {
                     objects.forEach(last -> patterns.add(new Quad(name, each, other, last)));
@@ -138,7 +138,7 @@ public record QuadSelection(Wanted subject, Wanted predicate, Wanted object, Wan
         return patterns;
     }
 
-    private List<Node> graphs(int times) {
+    private List<Node> findGraphs(int times) {
         List<Node> graphs = new ArrayList<>();
         if (graph.orNull()) {
             graphs.add(Quad.defaultGraphIRI);
@@ -146,7 +146,7 @@ public record QuadSelection(Wanted subject, Wanted predicate, Wanted object, Wan
         if (graph.values() == null) {
             graphs.add(null);
         } else {
-            graphs.addAll(nodes(graph, times));
+            graphs.addAll(findNodes(graph, times));
             graphs.replaceAll(name -> name == Node.ANY ? null : name);
         }
         return graphs;
@@ -157,13 +157,13 @@ public record QuadSelection(Wanted subject, Wanted predicate, Wanted object, Wan
      *
      * @param times the number of patterns so far
      */
-    private static List<Node> nodes(Wanted wanted, int times) {
+    private static List<Node> findNodes(Wanted wanted, int times) {
         return wanted.isFindable() && (long) times * wanted.values().size() <= MOST_PATTERNS
-                ? wanted.values().stream().map(QuadSelection::node).toList() : List.of(Node.ANY);
+                ? wanted.values().stream().map(QuadSelection::findNode).toList() : List.of(Node.ANY);
     }
 
     /** Converts a text without escapes to a node. */
-    private static Node node(String text) {
+    private static Node findNode(String text) {
         return switch (text.charAt(0)) {
             case '<' -> NodeFactory.createURI(text.substring(1, text.length() - 1));
             case '_' -> NodeFactory.createBlankNode(text.substring("_:".length()));
@@ -189,7 +189,7 @@ public record QuadSelection(Wanted subject, Wanted predicate, Wanted object, Wan
         public boolean hasNext() {
             while (next == null && left > 0 && quads.hasNext()) {
                 byte[][] quad = quads.next();
-                next = takes(quad) ? quad : null;
+                next = selectsQuad(quad) ? quad : null;
             }
             return next != null;
         }

@@ -42,27 +42,27 @@ public final class QueryJson {
 
     /** Runs a query and returns its result. */
     static String of(Query query, QueryExec execution) {
-        return text(result -> result.write(query, execution));
+        return toText(result -> result.write(query, execution));
     }
 
     /** Returns the result of a SELECT. */
     public static String of(RowSet rows) {
-        return text(result -> result.writeRows(rows));
+        return toText(result -> result.writeRows(rows));
     }
 
     /** Returns the result of an ASK. */
     public static String of(boolean answer) {
-        return text(result -> result.json.name("boolean").value(answer));
+        return toText(result -> result.json.name("boolean").value(answer));
     }
 
     /** Returns the result of a CONSTRUCT or DESCRIBE. */
     public static String ofTriples(Iterator<Triple> triples) {
-        return text(result -> result.writeTriples(triples));
+        return toText(result -> result.writeTriples(triples));
     }
 
     /** Returns the result of a CONSTRUCT with GRAPH. */
     public static String ofQuads(Iterator<Quad> quads) {
-        return text(result -> result.writeQuads(quads));
+        return toText(result -> result.writeQuads(quads));
     }
 
     /** Writes the members of the JSON object. */
@@ -71,7 +71,7 @@ public final class QueryJson {
         void write(QueryJson result) throws IOException;
     }
 
-    private static String text(Content content) {
+    private static String toText(Content content) {
         QueryJson result = new QueryJson();
         try {
             result.json.beginObject();
@@ -111,7 +111,7 @@ public final class QueryJson {
             Binding row = rows.next();
             json.beginArray();
             for (Var name : vars) {
-                writeTerm(terms.bytes(row.get(name)));
+                writeTerm(terms.toBytes(row.get(name)));
             }
             json.endArray();
         }
@@ -120,11 +120,11 @@ public final class QueryJson {
 
     private void writeTriples(Iterator<Triple> triples) throws IOException {
         writeEach("triples", triples, triple -> new byte[][] {
-            terms.bytes(triple.getSubject()), terms.bytes(triple.getPredicate()), terms.bytes(triple.getObject())});
+            terms.toBytes(triple.getSubject()), terms.toBytes(triple.getPredicate()), terms.toBytes(triple.getObject())});
     }
 
     private void writeQuads(Iterator<Quad> quads) throws IOException {
-        writeEach("quads", quads, terms::bytes);
+        writeEach("quads", quads, terms::toBytes);
     }
 
     private <S> void writeEach(String name, Iterator<S> statements, Function<S, byte[][]> parts) throws IOException {

@@ -74,7 +74,7 @@ public record SparqlLimits(boolean load, boolean service, Duration timeout) {
     }
 
     /** Returns the prefixes that a query declares. */
-    public static Map<String, String> prefixes(String sparql) {
+    public static Map<String, String> declaredPrefixes(String sparql) {
         return QueryFactory.create(sparql, Syntax.syntaxARQ).getPrefixMapping().getNsPrefixMap();
     }
 
@@ -87,7 +87,7 @@ public record SparqlLimits(boolean load, boolean service, Duration timeout) {
      * @throws IllegalArgumentException it has {@code SERVICE}, which is not allowed
      * @throws IOException it exceeded the time limit
      */
-    public String query(DatasetGraph dataset, String sparql) throws IOException {
+    public String runQuery(DatasetGraph dataset, String sparql) throws IOException {
         Query query = QueryFactory.create(sparql, Syntax.syntaxARQ);
         checkService(Algebra.compile(query), "query");
         QueryExecBuilder execution = QueryExec.dataset(dataset).query(query).set(ARQ.httpServiceAllowed, service);

@@ -50,7 +50,7 @@ public final class StoredPosition {
      */
     public StoredPosition(String key) {
         this.key = NodeFactory.createURI(key);
-        String problem = new DatasetTerms().problem(null, this.key, POSITION, this.key);
+        String problem = new DatasetTerms().findProblem(null, this.key, POSITION, this.key);
         if (problem != null) {
             throw new IllegalArgumentException(problem + "; name the key of a position by an absolute IRI");
         }
@@ -63,7 +63,7 @@ public final class StoredPosition {
 
     /** Returns the key's IRI with the escapes of N-Triples, without angle brackets. */
     public String key() {
-        String term = canonical(key);
+        String term = toCanonical(key);
         return term.substring(1, term.length() - 1);
     }
 
@@ -73,7 +73,7 @@ public final class StoredPosition {
      * @throws SeveralException there are several
      */
     public String get(DatasetGraph dataset) {
-        return Position.id(find(dataset));
+        return Position.idOf(find(dataset));
     }
 
     /**
@@ -82,30 +82,30 @@ public final class StoredPosition {
      * @throws SeveralException there are several
      */
     public Position find(DatasetGraph dataset) {
-        Node id = single(dataset, POSITION);
+        Node id = findObject(dataset, POSITION);
         if (id == null) {
             return null;
         }
-        Node applied = single(dataset, APPLIED_NODE);
-        return new Position(canonical(id), applied == null ? null : applied.getLiteralLexicalForm());
+        Node applied = findObject(dataset, APPLIED_NODE);
+        return new Position(toCanonical(id), applied == null ? null : applied.getLiteralLexicalForm());
     }
 
-    private Node single(DatasetGraph dataset, Node predicate) {
-        List<Node> found = objects(dataset, predicate);
+    private Node findObject(DatasetGraph dataset, Node predicate) {
+        List<Node> found = findObjects(dataset, predicate);
         if (found.size() > 1) {
-            throw several(key.getURI());
+            throw severalPositionsError(key.getURI());
         }
         return found.isEmpty() ? null : found.get(0);
     }
 
-    private List<Node> objects(DatasetGraph dataset, Node predicate) {
+    private List<Node> findObjects(DatasetGraph dataset, Node predicate) {
         return Iter.toList(Iter.map(
-                UserDataView.whole(dataset).find(GRAPH_NODE, key, predicate, Node.ANY), Quad::getObject));
+                UserDataView.wholeDataset(dataset).find(GRAPH_NODE, key, predicate, Node.ANY), Quad::getObject));
     }
 
     /** Returns the texts of all notes, in any order. */
-    public List<String> notes(DatasetGraph dataset) {
-        return objects(dataset, NOTE_NODE).stream().map(Node::getLiteralLexicalForm).toList();
+    public List<String> readNotes(DatasetGraph dataset) {
+        return findObjects(dataset, NOTE_NODE).stream().map(Node::getLiteralLexicalForm).toList();
     }
 
     /** Thrown when a key has several positions. */
@@ -118,7 +118,7 @@ public final class StoredPosition {
     }
 
     /** Creates the exception for a key with several positions. */
-    public static SeveralException several(String key) {
+    public static SeveralException severalPositionsError(String key) {
         return new SeveralException("<" + key + "> has several positions in the graph <" + GRAPH + ">: something "
                 + "else than a sync wrote there; compare the dataset with its source, open it with positions=True, and "
                 + "delete all positions but the right one");
@@ -132,7 +132,7 @@ public final class StoredPosition {
     /** Sets the position, replacing the current one, and adds notes. */
     public void set(DatasetGraph dataset, Position position, List<String> notes) {
         Node id = parse(position.id());
-        DatasetGraph whole = UserDataView.whole(dataset);
+        DatasetGraph whole = UserDataView.wholeDataset(dataset);
         whole.deleteAny(GRAPH_NODE, key, POSITION, Node.ANY);
         whole.deleteAny(GRAPH_NODE, key, APPLIED_NODE, Node.ANY);
         whole.add(GRAPH_NODE, key, POSITION, id);
@@ -143,18 +143,18 @@ public final class StoredPosition {
     }
 
     /** Returns a text as a literal in the form of change rows. */
-    public static String literal(String text) {
-        return canonical(NodeFactory.createLiteralString(text));
+    public static String toLiteral(String text) {
+        return toCanonical(NodeFactory.createLiteralString(text));
     }
 
-    /** Returns the text of a {@link #literal}. Null becomes null. */
-    public static String text(String literal) {
+    /** Returns the text of a {@link #toLiteral}. Null becomes null. */
+    public static String fromLiteral(String literal) {
         return literal == null ? null : parse(literal).getLiteralLexicalForm();
     }
 
     /** Returns a term in the form of change rows. */
-    public static String canonical(Node term) {
-        return new String(new CanonicalNodes().bytes(term), UTF_8);
+    public static String toCanonical(Node term) {
+        return new String(new CanonicalNodes().toBytes(term), UTF_8);
     }
 
     /**
@@ -170,10 +170,10 @@ public final class StoredPosition {
         } catch (RiotException e) {
             throw notAPosition(term);
         }
-        if (!node.isURI() && !node.isLiteral() || new DatasetTerms().problem(null, POSITION, POSITION, node) != null) {
+        if (!node.isURI() && !node.isLiteral() || new DatasetTerms().findProblem(null, POSITION, POSITION, node) != null) {
             throw notAPosition(term);
         }
-        if (TdbTerms.problem(node) != null || TdbTerms.isAltered(node) || !TdbTerms.stored(node).equals(node)) {
+        if (TdbTerms.findProblem(node) != null || TdbTerms.isAltered(node) || !TdbTerms.asStored(node).equals(node)) {
             throw new IllegalArgumentException(term + " as a position, which TDB2 gives back in another form; take an IRI "
                     + "such as <urn:uuid:...>, or write the number as TDB2 does");
         }

@@ -51,27 +51,27 @@ final class TdbQuads {
     }
 
     /** Finds quads: subject, predicate, object and graph of each. A pattern without a graph stands for all named graphs. */
-    Iterator<byte[][]> find(Quad pattern) {
+    Iterator<byte[][]> findQuads(Quad pattern) {
         Node subject = pattern.getSubject();
         Node predicate = pattern.getPredicate();
         Node object = pattern.getObject();
         if (pattern.isDefaultGraph()) {
             return Iter.map(triples.findAsNodeIds(subject, predicate, object),
-                    ids -> new byte[][] {term(ids.get(0)), term(ids.get(1)), term(ids.get(2)), null});
+                    ids -> new byte[][] {readTerm(ids.get(0)), readTerm(ids.get(1)), readTerm(ids.get(2)), null});
         }
         Node graph = pattern.getGraph() == null ? Node.ANY : pattern.getGraph();
         Iterator<Tuple<NodeId>> found = quads.findAsNodeIds(graph, subject, predicate, object);
         return Iter.map(hidden == null ? found : Iter.filter(found, ids -> !hidden.equals(ids.get(0))),
-                ids -> new byte[][] {term(ids.get(1)), term(ids.get(2)), term(ids.get(3)), term(ids.get(0))});
+                ids -> new byte[][] {readTerm(ids.get(1)), readTerm(ids.get(2)), readTerm(ids.get(3)), readTerm(ids.get(0))});
     }
 
-    private byte[] term(NodeId id) {
+    private byte[] readTerm(NodeId id) {
         int hash = id.hashCode();
         int slot = (hash ^ hash >>> 15) & KNOWN - 1;
         if (isSame(id, ids[slot])) {
             return terms[slot];
         }
-        byte[] term = texts.bytes(id.isInline() ? NodeId.extract(id) : nodes.getNodeForNodeId(id));
+        byte[] term = texts.toBytes(id.isInline() ? NodeId.extract(id) : nodes.getNodeForNodeId(id));
         if (term.length <= MAX_KNOWN_BYTES) {
             ids[slot] = id;
             terms[slot] = term;

@@ -67,10 +67,10 @@ public final class TdbTerms {
 
     /**
      * Returns the term that TDB2 returns for one that was stored by {@link #keep}. It differs if the value is in the id, and
-     * for some decimals. A term with a {@link #problem} is returned unchanged.
+     * for some decimals. A term with a {@link #findProblem} is returned unchanged.
      */
-    public static Node stored(Node term) {
-        if (!NodeIdInline.hasInlineDatatype(term) && !term.isTripleTerm() || problem(term) != null) {
+    public static Node asStored(Node term) {
+        if (!NodeIdInline.hasInlineDatatype(term) && !term.isTripleTerm() || findProblem(term) != null) {
             return term;
         }
         NodeId id = NodeIdInline.inline(term);
@@ -83,7 +83,7 @@ public final class TdbTerms {
      * xsd:integer}, and two terms would look the same. With this method, the term is already there when TDB2 looks for it. It
      * needs a write transaction.
      *
-     * @param term a result of {@link #stored}
+     * @param term a result of {@link #asStored}
      */
     public static void keep(DatasetGraph dataset, Node term) {
         if (isAltered(term)) {
@@ -127,21 +127,21 @@ public final class TdbTerms {
      * Returns the reason why a TDB2 database can't store a term beside its other terms, as a clause without a full stop; null
      * if it can.
      */
-    public static String problem(DatasetGraph dataset, Node term) {
+    public static String findProblem(DatasetGraph dataset, Node term) {
         Node kept = keptInstead(dataset, term);
-        return kept == null ? null : alike(term, kept);
+        return kept == null ? null : findAlike(term, kept);
     }
 
     /**
      * Returns the reason why TDB2 can't store two literals that differ only in base direction, as a clause without a full stop.
      */
-    public static String alike(Node term, Node other) {
+    public static String findAlike(Node term, Node other) {
         return term + ", which TDB2 does not tell from " + other + ": they differ in base direction alone, and it keeps one of "
                 + "them; a dataset in memory keeps both";
     }
 
     /** Returns the reason why TDB2 can't store a term, as a clause without a full stop; null if it can. */
-    static String problem(Node term) {
+    static String findProblem(Node term) {
         if (isTooLong(term)) {
             return term + ", an integer of more than 64 bits, which TDB2 would give back as another number";
         }
@@ -152,8 +152,8 @@ public final class TdbTerms {
         if (isInfinite(triple.getObject())) {
             return triple.getObject() + " in a triple term, which TDB2 would give back as no number";
         }
-        String problem = problem(triple.getSubject());
-        return problem == null ? problem(triple.getObject()) : problem;
+        String problem = findProblem(triple.getSubject());
+        return problem == null ? findProblem(triple.getObject()) : problem;
     }
 
     private static boolean isTooLong(Node term) {

@@ -34,11 +34,11 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
 
     /** Returns the data of a dataset, or the dataset itself if it is such a view already. */
     public static DatasetGraph of(DatasetGraph dataset) {
-        return whole(dataset) == dataset ? new UserDataView(dataset) : dataset;
+        return wholeDataset(dataset) == dataset ? new UserDataView(dataset) : dataset;
     }
 
     /** Returns the whole dataset beneath a view or a wrapper of a view; or the dataset itself. */
-    static DatasetGraph whole(DatasetGraph dataset) {
+    static DatasetGraph wholeDataset(DatasetGraph dataset) {
         DatasetGraph inner = dataset;
         while (inner instanceof DatasetGraphWrapper wrapper) {
             inner = wrapper.getWrapped();
@@ -56,8 +56,8 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
      * @param isTdb2 true for a TDB2 dataset
      * @param graph  null or one of Jena's two default graph nodes for the default graph
      */
-    public static String problem(DatasetTerms terms, boolean isTdb2, Node graph, Node subject, Node predicate, Node object) {
-        String problem = terms.problem(graph, subject, predicate, object);
+    public static String findProblem(DatasetTerms terms, boolean isTdb2, Node graph, Node subject, Node predicate, Node object) {
+        String problem = terms.findProblem(graph, subject, predicate, object);
         return problem == null ? ownProblem(isTdb2, graph, subject, object) : problem;
     }
 
@@ -68,12 +68,12 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
         if (!isTdb2) {
             return null;
         }
-        String problem = TdbTerms.problem(subject);
-        return problem == null ? TdbTerms.problem(object) : problem;
+        String problem = TdbTerms.findProblem(subject);
+        return problem == null ? TdbTerms.findProblem(object) : problem;
     }
 
-    private Node stored(Node term) {
-        return isTdb2 && term != null && term.isConcrete() ? TdbTerms.stored(term) : term;
+    private Node asStored(Node term) {
+        return isTdb2 && term != null && term.isConcrete() ? TdbTerms.asStored(term) : term;
     }
 
     /** Checks whether TDB2 would confuse this term with another term that it has. */
@@ -84,7 +84,7 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
     /** Checks whether a quad with these terms may be stored in another form, by a program that bypassed this view. */
     private boolean isChanged(Node subject, Node object) {
         return isTdb2 && subject != null && object != null
-                && !(stored(subject).equals(subject) && stored(object).equals(object));
+                && !(asStored(subject).equals(subject) && asStored(object).equals(object));
     }
 
     // --- reading
@@ -105,19 +105,19 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
             return Iter.nullIterator();
         }
         return Quad.isUnionGraph(graph)
-                ? union(graph, stored(subject), predicate, stored(object))
-                : data(graph, get().find(graph, stored(subject), predicate, stored(object)));
+                ? findInUnion(graph, asStored(subject), predicate, asStored(object))
+                : withoutSystemGraph(graph, get().find(graph, asStored(subject), predicate, asStored(object)));
     }
 
     @Override
     public Iterator<Quad> findNG(Node graph, Node subject, Node predicate, Node object) {
         return Quad.isUnionGraph(graph) || StoredPosition.isGraph(graph) || isTakenForAnother(object)
                 ? find(graph, subject, predicate, object)
-                : data(graph, get().findNG(graph, stored(subject), predicate, stored(object)));
+                : withoutSystemGraph(graph, get().findNG(graph, asStored(subject), predicate, asStored(object)));
     }
 
     /** Finds triples of the union of named graphs, except those that occur only among the positions, which are few. */
-    private Iterator<Quad> union(Node union, Node subject, Node predicate, Node object) {
+    private Iterator<Quad> findInUnion(Node union, Node subject, Node predicate, Node object) {
         Set<Triple> positions = Iter.toSet(Iter.map(
                 get().find(StoredPosition.GRAPH_NODE, subject, predicate, object), Quad::asTriple));
         Iterator<Quad> quads = get().find(union, subject, predicate, object);
@@ -134,7 +134,7 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
         }
     }
 
-    private static Iterator<Quad> data(Node graph, Iterator<Quad> quads) {
+    private static Iterator<Quad> withoutSystemGraph(Node graph, Iterator<Quad> quads) {
         return isOne(graph) ? quads : Iter.filter(quads, quad -> !StoredPosition.isGraph(quad.getGraph()));
     }
 
@@ -152,7 +152,7 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
     public boolean contains(Node graph, Node subject, Node predicate, Node object) {
         if (isOne(graph) && !Quad.isUnionGraph(graph)) {
             return !StoredPosition.isGraph(graph) && !isTakenForAnother(object)
-                    && (get().contains(graph, stored(subject), predicate, stored(object))
+                    && (get().contains(graph, asStored(subject), predicate, asStored(object))
                     || isChanged(subject, object) && get().contains(graph, subject, predicate, object));
         }
         Iterator<Quad> found = find(graph, subject, predicate, object);
@@ -198,11 +198,11 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
      */
     @Override
     public void add(Node graph, Node subject, Node predicate, Node object) {
-        refuse(ownProblem(isTdb2, graph, subject, object));
-        Node subjectStored = stored(subject);
-        Node objectStored = stored(object);
+        refuseGraph(ownProblem(isTdb2, graph, subject, object));
+        Node subjectStored = asStored(subject);
+        Node objectStored = asStored(object);
         if (isTdb2) {
-            refuse(TdbTerms.problem(get(), object));
+            refuseGraph(TdbTerms.findProblem(get(), object));
             TdbTerms.keep(get(), subjectStored);
             TdbTerms.keep(get(), objectStored);
         }
@@ -220,7 +220,7 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
         if (isTakenForAnother(object)) {
             return;
         }
-        get().delete(graph, stored(subject), predicate, stored(object));
+        get().delete(graph, asStored(subject), predicate, asStored(object));
         if (isChanged(subject, object)) {
             get().delete(graph, subject, predicate, object);
         }
@@ -238,9 +238,9 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
         }
         if (isOne(graph)) {
             refuseGraph(graph);
-            get().deleteAny(graph, stored(subject), predicate, stored(object));
+            get().deleteAny(graph, asStored(subject), predicate, asStored(object));
         } else {
-            keepPositions(() -> get().deleteAny(graph, stored(subject), predicate, stored(object)));
+            keepPositions(() -> get().deleteAny(graph, asStored(subject), predicate, asStored(object)));
         }
     }
 
@@ -274,10 +274,10 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
     }
 
     private static void refuseGraph(Node graph) {
-        refuse(StoredPosition.isGraph(graph) ? ownProblem(false, graph, null, null) : null);
+        refuseGraph(StoredPosition.isGraph(graph) ? ownProblem(false, graph, null, null) : null);
     }
 
-    private static void refuse(String problem) {
+    private static void refuseGraph(String problem) {
         if (problem != null) {
             throw new IllegalArgumentException(problem + "; nothing was changed");
         }

@@ -73,7 +73,7 @@ public final class DatasetFiles {
      * @throws FormatException the content breaks its syntax, was cut off, or can't be stored by any dataset
      * @throws IOException it can't be read, or is not UTF-8 as its syntax demands
      */
-    static LoadReport load(DatasetGraph dataset, RdfFile source) throws IOException {
+    static LoadReport loadFile(DatasetGraph dataset, RdfFile source) throws IOException {
         return read(source, StreamRDFLib.dataset(dataset), TdbTerms.isTdb2(dataset));
     }
 
@@ -93,8 +93,8 @@ public final class DatasetFiles {
     }
 
     /** Returns the reason why the dataset can't store a statement, or null. It is null for a position, which is left out. */
-    private static String problem(DatasetTerms terms, boolean isTdb2, Node graph, Node subject, Node predicate, Node object) {
-        return StoredPosition.isGraph(graph) ? null : UserDataView.problem(terms, isTdb2, graph, subject, predicate, object);
+    private static String findProblem(DatasetTerms terms, boolean isTdb2, Node graph, Node subject, Node predicate, Node object) {
+        return StoredPosition.isGraph(graph) ? null : UserDataView.findProblem(terms, isTdb2, graph, subject, predicate, object);
     }
 
     private static void readAll(RdfFile source, Data statements, boolean isTdb2) throws IOException {
@@ -102,18 +102,18 @@ public final class DatasetFiles {
         if (!source.isReadable()) {
             throw source.unknownSyntax();
         }
-        try (InputStream in = open(source);
+        try (InputStream in = openFile(source);
                 InputStream content = CompressedStreams.decompress(source.compression(), in, source.name())) {
             if (source.isJelly() && source.bad() == null) {
                 // Not by RIOT, since another library may have registered a Jelly reader.
-                new JellyRdfPlayer(new Checked(statements, isTdb2)).play(content, source.name(), new NodeTerms());
+                new JellyRdfPlayer(new Checked(statements, isTdb2)).playStream(content, source.name(), new NodeTerms());
             } else if (source.isNQuads() || source.isJelly()) {
                 readStatements(source, content, statements, isTdb2);
             } else {
                 DatasetTerms terms = new DatasetTerms();
                 new RiotReader(source, (graph, subject, predicate, object) ->
-                        problem(terms, isTdb2, graph, subject, predicate, object))
-                        .read(content, labels(lang), statements);
+                        findProblem(terms, isTdb2, graph, subject, predicate, object))
+                        .read(content, labelsFor(lang), statements);
                 if (source.bad() != null) {
                     source.bad().endFile(source.name(), statements.statements + statements.positions);
                 }
@@ -167,10 +167,10 @@ public final class DatasetFiles {
         @Override
         public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
             try {
-                Triple triple = Triple.create(node(NQuadsParser.SUBJECT, subject), node(NQuadsParser.PREDICATE, predicate),
-                        node(NQuadsParser.OBJECT, object));
-                Node named = node(NQuadsParser.GRAPH, graph);
-                String problem = problem(
+                Triple triple = Triple.create(parseNode(NQuadsParser.SUBJECT, subject), parseNode(NQuadsParser.PREDICATE, predicate),
+                        parseNode(NQuadsParser.OBJECT, object));
+                Node named = parseNode(NQuadsParser.GRAPH, graph);
+                String problem = findProblem(
                         terms, isTdb2, named, triple.getSubject(), triple.getPredicate(), triple.getObject());
                 if (problem != null) {
                     throw new IllegalTermException("a statement has " + problem);
@@ -181,11 +181,11 @@ public final class DatasetFiles {
                     sink.quad(Quad.create(named, triple));
                 }
             } catch (IllegalTermException e) {
-                FormatException fault = source.error("term", e.getMessage(), "correct it there, or get the file again");
+                FormatException fault = source.newError("term", e.getMessage(), "correct it there, or get the file again");
                 if (bad == null) {
                     throw fault;
                 }
-                bad.add(fault, BadStatements.text(subject, predicate, object, graph));
+                bad.add(fault, BadStatements.toText(subject, predicate, object, graph));
             }
         }
 
@@ -194,7 +194,7 @@ public final class DatasetFiles {
             sink.prefix(new String(name, UTF_8), builder.translate(namespace).getURI());
         }
 
-        private Node node(int position, byte[] term) {
+        private Node parseNode(int position, byte[] term) {
             if (term != last[position]) {
                 nodes[position] = builder.translate(term);
                 last[position] = term;
@@ -203,7 +203,7 @@ public final class DatasetFiles {
         }
     }
 
-    private static InputStream open(RdfFile source) throws IOException {
+    private static InputStream openFile(RdfFile source) throws IOException {
         if (source.isRemote()) {
             throw new IllegalArgumentException(source.name() + " is an address; download it, and load the file");
         }
@@ -214,7 +214,7 @@ public final class DatasetFiles {
         return new FileInputStream(file.toFile()); // the stream of Files seeks, which a pipe can't
     }
 
-    private static LabelToNode labels(Lang lang) {
+    private static LabelToNode labelsFor(Lang lang) {
         return keepsLabels(lang) ? LabelToNode.createUseLabelAsGiven() : SyntaxLabels.createLabelToNode();
     }
 
@@ -237,7 +237,7 @@ public final class DatasetFiles {
         }
         try (AtomicFile written = new AtomicFile(file, file.toString())) {
             try (OutputStream out = CompressedStreams.compress(target.compression(), written.out())) {
-                write(dataset, name, lang, out);
+                writeFile(dataset, name, lang, out);
             }
             written.commit();
         } catch (RiotException e) {
@@ -250,7 +250,7 @@ public final class DatasetFiles {
         }
     }
 
-    private static void write(DatasetGraph dataset, String name, Lang lang, OutputStream out) throws IOException {
+    private static void writeFile(DatasetGraph dataset, String name, Lang lang, OutputStream out) throws IOException {
         if (isJelly(lang)) {
             writeJelly(dataset, out);
         } else if (keepsLabels(lang)) {
@@ -329,20 +329,20 @@ public final class DatasetFiles {
 
         @Override
         public void triple(Triple triple) {
-            check(null, triple.getSubject(), triple.getPredicate(), triple.getObject());
+            checkStatement(null, triple.getSubject(), triple.getPredicate(), triple.getObject());
             super.triple(triple);
         }
 
         @Override
         public void quad(Quad quad) {
             Node graph = quad.isTriple() ? null : quad.getGraph();
-            check(graph, quad.getSubject(), quad.getPredicate(), quad.getObject());
+            checkStatement(graph, quad.getSubject(), quad.getPredicate(), quad.getObject());
             super.quad(quad);
         }
 
-        private void check(Node graph, Node subject, Node predicate, Node object) {
+        private void checkStatement(Node graph, Node subject, Node predicate, Node object) {
             statements++;
-            String problem = problem(terms, isTdb2, graph, subject, predicate, object);
+            String problem = findProblem(terms, isTdb2, graph, subject, predicate, object);
             if (problem != null) {
                 throw new RiotException("statement " + statements + " has " + problem);
             }
@@ -371,7 +371,7 @@ public final class DatasetFiles {
             while (quads.hasNext()) {
                 Quad quad = quads.next();
                 Node graph = quad.isDefaultGraph() ? null : quad.getGraph();
-                String problem = allowed.problem(graph, quad.getSubject(), quad.getPredicate(), quad.getObject());
+                String problem = allowed.findProblem(graph, quad.getSubject(), quad.getPredicate(), quad.getObject());
                 if (problem != null) {
                     throw new IllegalArgumentException("the quad " + NodeFmtLib.str(quad) + " has " + problem
                             + ", so that no reader would take it; correct it, by SPARQL Update");
@@ -389,7 +389,7 @@ public final class DatasetFiles {
 
         private void write(Node term) throws IOException {
             checkLabels(term);
-            out.write(terms.bytes(term));
+            out.write(terms.toBytes(term));
             out.write(' ');
         }
 

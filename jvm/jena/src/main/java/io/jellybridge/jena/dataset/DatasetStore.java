@@ -97,15 +97,15 @@ public final class DatasetStore implements OpenDataset {
             return new DatasetStore(directory.dataset(), directory, positions);
         }
         if (HttpOptions.isUrl(location)) {
-            throw new IllegalArgumentException(Redaction.address(location) + " is on a server, and this class opens datasets of "
+            throw new IllegalArgumentException(Redaction.redactAddress(location) + " is on a server, and this class opens datasets of "
                     + "this machine, mem: and tdb2:DIR; use FusekiDataset of the artifact jellybridge-sync");
         }
-        throw new IllegalArgumentException("'" + Redaction.address(location)
+        throw new IllegalArgumentException("'" + Redaction.redactAddress(location)
                 + "' is no dataset location; use mem: for a new dataset in memory, tdb2:DIR for the TDB2 database in the "
-                + "folder DIR, or http://HOST:PORT/NAME for a dataset of a Fuseki" + hint(location));
+                + "folder DIR, or http://HOST:PORT/NAME for a dataset of a Fuseki" + hintFor(location));
     }
 
-    private static String hint(String location) {
+    private static String hintFor(String location) {
         try {
             Path path = Path.of(location);
             return TdbDirectory.isThere(path) ? "; did you mean " + TDB2 + location + "?"
@@ -212,7 +212,7 @@ public final class DatasetStore implements OpenDataset {
     @Override
     public LoadReport load(RdfFile source) throws IOException {
         LoadReport[] report = new LoadReport[1];
-        write(dataset -> report[0] = DatasetFiles.load(dataset, source));
+        write(dataset -> report[0] = DatasetFiles.loadFile(dataset, source));
         return report[0];
     }
 
@@ -284,8 +284,8 @@ public final class DatasetStore implements OpenDataset {
      * @throws IOException it exceeded the time limit
      */
     @Override
-    public String query(String sparql, SparqlLimits limits) throws IOException {
-        return read(() -> limits.query(shown, sparql));
+    public String runQuery(String sparql, SparqlLimits limits) throws IOException {
+        return read(() -> limits.runQuery(shown, sparql));
     }
 
     /**
@@ -310,9 +310,9 @@ public final class DatasetStore implements OpenDataset {
     }
 
     @Override
-    public List<String> notes(String key) throws IOException {
+    public List<String> readNotes(String key) throws IOException {
         StoredPosition position = new StoredPosition(key);
-        return read(() -> position.notes(base));
+        return read(() -> position.readNotes(base));
     }
 
     /** Returns the number of quads, including those of the default graph. */
@@ -323,7 +323,7 @@ public final class DatasetStore implements OpenDataset {
             if (tdb == null) {
                 return Iter.count(shown.find());
             }
-            long all = TdbDirectory.size(tdb);
+            long all = TdbDirectory.sizeOf(tdb);
             return shown == base
                     ? all : all - Iter.count(base.find(StoredPosition.GRAPH_NODE, Node.ANY, Node.ANY, Node.ANY));
         });
@@ -336,7 +336,7 @@ public final class DatasetStore implements OpenDataset {
 
     /** {@inheritDoc} The cursor holds a transaction of this thread and must be closed, see {@link QuadRows}. */
     @Override
-    public QuadCursor rows(QuadSelection selection) {
+    public QuadCursor readRows(QuadSelection selection) {
         checkOpen();
         return QuadRows.of(shown, selection);
     }

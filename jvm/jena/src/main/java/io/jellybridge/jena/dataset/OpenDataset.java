@@ -84,8 +84,8 @@ public interface OpenDataset extends Closeable {
     Position stand(String key) throws IOException;
 
     /** Returns the id of the position under a key, a term in canonical N-Triples; null if there is none, see {@link #stand}. */
-    default String position(String key) throws IOException {
-        return Position.id(stand(key));
+    default String readPosition(String key) throws IOException {
+        return Position.idOf(stand(key));
     }
 
     /**
@@ -93,7 +93,7 @@ public interface OpenDataset extends Closeable {
      *
      * @throws IOException the dataset can't be read
      */
-    List<String> notes(String key) throws IOException;
+    List<String> readNotes(String key) throws IOException;
 
     /**
      * Runs a SPARQL update with all its operations in one transaction.
@@ -132,11 +132,11 @@ public interface OpenDataset extends Closeable {
      * @throws IllegalArgumentException it has a part that is not allowed
      * @throws IOException it exceeded the time limit
      */
-    String query(String sparql, SparqlLimits limits) throws IOException;
+    String runQuery(String sparql, SparqlLimits limits) throws IOException;
 
     /** Runs a SPARQL query with {@link SparqlLimits#DEFAULT}. */
-    default String query(String sparql) throws IOException {
-        return query(sparql, SparqlLimits.DEFAULT);
+    default String runQuery(String sparql) throws IOException {
+        return runQuery(sparql, SparqlLimits.DEFAULT);
     }
 
     /**
@@ -159,7 +159,7 @@ public interface OpenDataset extends Closeable {
     /** Counts the selected quads. */
     default long count(QuadSelection selection) throws IOException {
         long found = 0;
-        try (QuadCursor rows = rows(selection)) {
+        try (QuadCursor rows = readRows(selection)) {
             for (; rows.hasNext(); rows.next()) {
                 found++;
             }
@@ -174,11 +174,11 @@ public interface OpenDataset extends Closeable {
 
     /** Opens a cursor over all quads, which the caller closes. */
     default QuadCursor rows() throws IOException {
-        return rows(QuadSelection.ALL);
+        return readRows(QuadSelection.ALL);
     }
 
     /** Opens a cursor over the selected quads of one moment, which the caller closes. */
-    QuadCursor rows(QuadSelection selection) throws IOException;
+    QuadCursor readRows(QuadSelection selection) throws IOException;
 
     /**
      * Runs work with exclusive access, as far as possible. A dataset of this process blocks all other calls through this

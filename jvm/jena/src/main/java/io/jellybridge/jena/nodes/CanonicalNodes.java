@@ -14,7 +14,7 @@ public final class CanonicalNodes {
      *
      * @throws IllegalArgumentException see {@link NodeTerms#visit}
      */
-    public byte[] bytes(Node node) {
+    public byte[] toBytes(Node node) {
         return terms.translate(node);
     }
 
@@ -24,9 +24,9 @@ public final class CanonicalNodes {
     }
 
     /** Returns the canonical bytes of a quad's subject, predicate, object and graph. */
-    public byte[][] bytes(Quad quad) {
+    public byte[][] toBytes(Quad quad) {
         return new byte[][] {
-            bytes(quad.getSubject()), bytes(quad.getPredicate()), bytes(quad.getObject()), graphBytes(quad.getGraph())
+            toBytes(quad.getSubject()), toBytes(quad.getPredicate()), toBytes(quad.getObject()), graphBytes(quad.getGraph())
         };
     }
 }

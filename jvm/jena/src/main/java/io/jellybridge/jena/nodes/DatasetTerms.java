@@ -32,7 +32,7 @@ public final class DatasetTerms {
      *
      * @param graph null or one of Jena's two default graph nodes for the default graph
      */
-    public String problem(Node graph, Node subject, Node predicate, Node object) {
+    public String findProblem(Node graph, Node subject, Node predicate, Node object) {
         if (!isDefaultGraph(graph)) {
             String problem = graphProblem(graph);
             if (problem != null) {
@@ -79,13 +79,13 @@ public final class DatasetTerms {
         String language = literal.getLiteralLanguage();
         if (!language.isEmpty()) {
             byte[] tag = NodeTerms.utf8(language, "language tag");
-            return problem(position, RdfTerms.languageTagFault(tag, 0, tag.length));
+            return findProblem(position, RdfTerms.languageTagFault(tag, 0, tag.length));
         }
         String datatype = literal.getLiteralDatatypeURI();
         String problem = iriProblem("datatype", datatype);
         if (problem == null && datatype.startsWith(RDF.getURI())) {
             byte[] iri = NodeTerms.utf8(datatype, "IRI");
-            problem = problem(position, RdfTerms.datatypeFault(iri, 0, iri.length));
+            problem = findProblem(position, RdfTerms.datatypeFault(iri, 0, iri.length));
         }
         return problem;
     }
@@ -126,10 +126,10 @@ public final class DatasetTerms {
         if (fault == null) {
             known[slot] = text;
         }
-        return problem(position, fault);
+        return findProblem(position, fault);
     }
 
-    private static String problem(String position, RdfTerms.Fault fault) {
+    private static String findProblem(String position, RdfTerms.Fault fault) {
         return fault == null ? null : "as " + position + ", " + fault.found();
     }
 

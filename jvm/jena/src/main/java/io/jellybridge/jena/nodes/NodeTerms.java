@@ -75,16 +75,16 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
 
     @Override
     public Node iri(byte[] prefix, byte[] name) {
-        return iri(prefix, name, 0, name.length);
+        return joinIri(prefix, name, 0, name.length);
     }
 
     @Override
     public Node iri(Node prefix, byte[] name, int offset, int length) {
-        return iri(iriBytes(prefix.getURI()), name, offset, length);
+        return joinIri(iriBytes(prefix.getURI()), name, offset, length);
     }
 
     /** Joins the bytes, since joining strings would first need a string of the name. */
-    private Node iri(byte[] prefix, byte[] name, int offset, int length) {
+    private Node joinIri(byte[] prefix, byte[] name, int offset, int length) {
         int joinedLength = prefix.length + length;
         if (joined.length < joinedLength) {
             joined = new byte[joinedLength];
@@ -100,7 +100,7 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
         return true;
     }
 
-    private static String text(byte[] bytes, int offset, int length) {
+    private static String decodeText(byte[] bytes, int offset, int length) {
         String text = new String(bytes, offset, length, UTF_8);
         if (text.indexOf(REPLACEMENT) >= 0) {
             Utf8.check(bytes, offset, length);
@@ -110,12 +110,12 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
 
     @Override
     public Node blankNode(byte[] bytes, int offset, int length) {
-        return NodeFactory.createBlankNode(text(bytes, offset, length));
+        return NodeFactory.createBlankNode(decodeText(bytes, offset, length));
     }
 
     @Override
     public Node literal(byte[] bytes, int offset, int length) {
-        String text = text(bytes, offset, length);
+        String text = decodeText(bytes, offset, length);
         return ofValue(text, text, XSDDatatype.XSDstring);
     }
 
@@ -135,7 +135,7 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
      */
     @Override
     public Node langLiteral(byte[] bytes, int offset, int length, int langOffset, int langLength) {
-        String lexical = text(bytes, offset, length);
+        String lexical = decodeText(bytes, offset, length);
         int slot = tagHash(bytes, langOffset, langLength) & SMALL_CACHE_SIZE - 1;
         KnownTag known = tags[slot];
         if (known != null && Arrays.equals(known.written, 0, known.written.length,
@@ -177,15 +177,15 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
      */
     @Override
     public Node typedLiteral(byte[] bytes, int offset, int length, Node datatype) {
-        String lexical = text(bytes, offset, length);
-        RDFDatatype type = datatype(datatype);
-        Object value = PlainLiterals.value(lexical, type);
+        String lexical = decodeText(bytes, offset, length);
+        RDFDatatype type = datatypeOf(datatype);
+        Object value = PlainLiterals.valueOf(lexical, type);
         return value != null ? ofValue(lexical, value, type) : parsedLiteral(lexical, type);
     }
 
     private Node parsedLiteral(String lexical, RDFDatatype type) {
         if (lexical.length() > MAX_CACHED_LITERAL) {
-            return parse(lexical, type);
+            return parseLiteral(lexical, type);
         }
         if (parsedLiterals == null) {
             parsedLiterals = new Node[LITERAL_CACHE_SIZE];
@@ -195,18 +195,18 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
         int slot = (hash ^ hash >>> 16) & LITERAL_CACHE_SIZE - 1;
         if (parsedHashes[slot] != hash) {
             parsedHashes[slot] = hash;
-            return parse(lexical, type);
+            return parseLiteral(lexical, type);
         }
         Node known = parsedLiterals[slot];
         if (known != null && known.getLiteralDatatype() == type && known.getLiteralLexicalForm().equals(lexical)) {
             return known;
         }
-        Node made = parse(lexical, type);
+        Node made = parseLiteral(lexical, type);
         parsedLiterals[slot] = made;
         return made;
     }
 
-    private static Node parse(String lexical, RDFDatatype type) {
+    private static Node parseLiteral(String lexical, RDFDatatype type) {
         try {
             return NodeFactory.createLiteralDT(lexical, type);
         } catch (NumberFormatException e) {
@@ -215,7 +215,7 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
         }
     }
 
-    private RDFDatatype datatype(Node name) {
+    private RDFDatatype datatypeOf(Node name) {
         int slot = name.hashCode() & SMALL_CACHE_SIZE - 1;
         if (datatypeNames[slot] != name) {
             datatypes[slot] = TypeMapper.getInstance().getSafeTypeByName(name.getURI());
@@ -262,11 +262,11 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
             visit(triple.getObject(), visitor);
             visitor.endTriple();
         } else {
-            throw new IllegalTermException(describe(node) + ", which is not data");
+            throw new IllegalTermException(describeNode(node) + ", which is not data");
         }
     }
 
-    private static String describe(Node node) {
+    private static String describeNode(Node node) {
         if (node == Node.ANY) {
             return "the wildcard Node.ANY";
         }
@@ -377,10 +377,10 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
                 throw new IllegalTermException("the language tag '" + tag + "', which names no language");
             }
             return new LanguageTag(language,
-                    mark < 0 ? null : direction(tag, tag.substring(mark + DIRECTION_MARK.length())));
+                    mark < 0 ? null : directionOf(tag, tag.substring(mark + DIRECTION_MARK.length())));
         }
 
-        private static TextDirection direction(String tag, String name) {
+        private static TextDirection directionOf(String tag, String name) {
             return switch (name) {
                 case "ltr" -> TextDirection.LTR;
                 case "rtl" -> TextDirection.RTL;

@@ -51,43 +51,43 @@ final class PlainLiterals {
     }
 
     /** Returns the value that Jena would give a literal; null if it is not plain. */
-    static Object value(String lexical, RDFDatatype type) {
+    static Object valueOf(String lexical, RDFDatatype type) {
         if (type == XSDDatatype.XSDinteger) {
-            return integer(lexical, Long.MIN_VALUE, Long.MAX_VALUE);
+            return parseInteger(lexical, Long.MIN_VALUE, Long.MAX_VALUE);
         }
         if (type == XSDDatatype.XSDdate) {
-            return date(lexical);
+            return parseDate(lexical);
         }
         if (type == XSDDatatype.XSDdateTime) {
             return dateTime(lexical);
         }
         if (type == XSDDatatype.XSDdecimal) {
-            return decimal(lexical);
+            return parseDecimal(lexical);
         }
         if (type == XSDDatatype.XSDint) {
-            return integer(lexical, Integer.MIN_VALUE, Integer.MAX_VALUE);
+            return parseInteger(lexical, Integer.MIN_VALUE, Integer.MAX_VALUE);
         }
         if (type == XSDDatatype.XSDlong) {
-            return integer(lexical, Long.MIN_VALUE, Long.MAX_VALUE);
+            return parseInteger(lexical, Long.MIN_VALUE, Long.MAX_VALUE);
         }
-        return type == XSDDatatype.XSDnonNegativeInteger ? integer(lexical, 0, Long.MAX_VALUE) : null;
+        return type == XSDDatatype.XSDnonNegativeInteger ? parseInteger(lexical, 0, Long.MAX_VALUE) : null;
     }
 
     // --- numbers
 
-    private static Number integer(String lexical, long least, long most) {
+    private static Number parseInteger(String lexical, long least, long most) {
         int start = afterSign(lexical);
         int end = lexical.length();
         if (end == start || end - start > MAX_DIGITS || afterDigits(lexical, start) < end) {
             return null;
         }
-        long number = number(0, lexical, start, end);
+        long number = appendDigits(0, lexical, start, end);
         number = start == 0 ? number : -number;
-        return number < least || number > most ? null : narrowest(number);
+        return number < least || number > most ? null : toNarrowest(number);
     }
 
     /** Returns an integer, of any datatype, as {@link Integer} if it fits, as Jena does. */
-    private static Number narrowest(long number) {
+    private static Number toNarrowest(long number) {
         if (number == (int) number) {
             return (int) number;
         }
@@ -95,29 +95,29 @@ final class PlainLiterals {
     }
 
     /** Parses a decimal in Jena's form: without zeros at the end, and whole numbers as integers. */
-    private static Number decimal(String lexical) {
+    private static Number parseDecimal(String lexical) {
         int start = afterSign(lexical);
         int end = lexical.length();
         int dot = afterDigits(lexical, start);
         if (dot == end) {
-            return integer(lexical, Long.MIN_VALUE, Long.MAX_VALUE);
+            return parseInteger(lexical, Long.MIN_VALUE, Long.MAX_VALUE);
         }
         int scale = end - dot - 1;
         if (lexical.charAt(dot) != '.' || dot == start || scale == 0 || dot - start + scale > MAX_DIGITS
                 || afterDigits(lexical, dot + 1) < end) {
             return null;
         }
-        long digits = number(number(0, lexical, start, dot), lexical, dot + 1, end);
+        long digits = appendDigits(appendDigits(0, lexical, start, dot), lexical, dot + 1, end);
         while (scale > 0 && digits % 10 == 0) {
             digits /= 10;
             scale--;
         }
         digits = start == 0 ? digits : -digits;
-        return scale == 0 ? narrowest(digits) : BigDecimal.valueOf(digits, scale);
+        return scale == 0 ? toNarrowest(digits) : BigDecimal.valueOf(digits, scale);
     }
 
     private static int afterSign(String lexical) {
-        return is(lexical, 0, '-') ? 1 : 0;
+        return hasCharacter(lexical, 0, '-') ? 1 : 0;
     }
 
     private static int afterDigits(String lexical, int at) {
@@ -129,42 +129,42 @@ final class PlainLiterals {
     }
 
     /** Appends decimal digits to a number. */
-    private static long number(long before, String digits, int start, int end) {
+    private static long appendDigits(long before, String digits, int start, int end) {
         long number = before;
         for (int i = start; i < end; i++) {
-            number = number * 10 + digit(digits, i);
+            number = number * 10 + parseDigit(digits, i);
         }
         return number;
     }
 
     // --- dates
 
-    private static XSDDateTime date(String lexical) {
+    private static XSDDateTime parseDate(String lexical) {
         int[] fields = new int[FIELDS];
-        boolean plain = day(lexical, fields) && endsOrZone(lexical, DAY_LENGTH, fields);
+        boolean plain = isDay(lexical, fields) && endsOrZone(lexical, DAY_LENGTH, fields);
         return plain ? new XSDDateTime(fields, DAY_MASK) : null;
     }
 
     private static XSDDateTime dateTime(String lexical) {
         int[] fields = new int[FIELDS];
-        boolean plain = day(lexical, fields) && time(lexical, fields)
-                && endsOrZone(lexical, fraction(lexical, fields), fields);
+        boolean plain = isDay(lexical, fields) && isTime(lexical, fields)
+                && endsOrZone(lexical, parseFraction(lexical, fields), fields);
         return plain ? new XSDDateTime(fields, XSDDateTime.FULL_MASK) : null;
     }
 
-    private static boolean day(String lexical, int[] fields) {
+    private static boolean isDay(String lexical, int[] fields) {
         int year = 100 * twoDigits(lexical, 0) + twoDigits(lexical, 2);
         int month = twoDigits(lexical, 5);
         int day = twoDigits(lexical, 8);
         fields[YEAR] = year;
         fields[MONTH] = month;
         fields[DAY] = day;
-        return year > 0 && is(lexical, 4, '-') && is(lexical, 7, '-') && month >= 1 && month <= 12 && day >= 1
+        return year > 0 && hasCharacter(lexical, 4, '-') && hasCharacter(lexical, 7, '-') && month >= 1 && month <= 12 && day >= 1
                 && (day <= 28 || day <= Month.of(month).length(Year.isLeap(year)));
     }
 
-    private static boolean time(String lexical, int[] fields) {
-        if (!is(lexical, 10, 'T') || !is(lexical, 13, ':') || !is(lexical, 16, ':')) {
+    private static boolean isTime(String lexical, int[] fields) {
+        if (!hasCharacter(lexical, 10, 'T') || !hasCharacter(lexical, 13, ':') || !hasCharacter(lexical, 16, ':')) {
             return false;
         }
         int hour = twoDigits(lexical, 11);
@@ -177,24 +177,24 @@ final class PlainLiterals {
     }
 
     /** Parses the fraction of a second, if there is a plain one, and returns its end. */
-    private static int fraction(String lexical, int[] fields) {
+    private static int parseFraction(String lexical, int[] fields) {
         int start = DAY_TIME_LENGTH + 1;
         int end = afterDigits(lexical, start);
-        if (!is(lexical, DAY_TIME_LENGTH, '.') || end == start || end - start > MAX_SECOND_DIGITS) {
+        if (!hasCharacter(lexical, DAY_TIME_LENGTH, '.') || end == start || end - start > MAX_SECOND_DIGITS) {
             return DAY_TIME_LENGTH;
         }
         int last = end;
-        while (last > start && is(lexical, last - 1, '0')) {
+        while (last > start && hasCharacter(lexical, last - 1, '0')) {
             last--;
         }
-        fields[FRACTION] = (int) number(0, lexical, start, last);
+        fields[FRACTION] = (int) appendDigits(0, lexical, start, last);
         fields[FRACTION_DIGITS] = last - start;
         return end;
     }
 
     /** Parses a {@code Z}, if there is one. Returns true if nothing follows. */
     private static boolean endsOrZone(String lexical, int at, int[] fields) {
-        if (!is(lexical, at, 'Z')) {
+        if (!hasCharacter(lexical, at, 'Z')) {
             return at == lexical.length();
         }
         fields[ZONE] = 'Z';
@@ -205,12 +205,12 @@ final class PlainLiterals {
         if (!isDigit(lexical, at) || !isDigit(lexical, at + 1)) {
             return NO_NUMBER;
         }
-        return 10 * digit(lexical, at) + digit(lexical, at + 1);
+        return 10 * parseDigit(lexical, at) + parseDigit(lexical, at + 1);
     }
 
     // --- characters
 
-    private static boolean is(String lexical, int at, char c) {
+    private static boolean hasCharacter(String lexical, int at, char c) {
         return at < lexical.length() && lexical.charAt(at) == c;
     }
 
@@ -218,7 +218,7 @@ final class PlainLiterals {
         return at >= 0 && at < lexical.length() && lexical.charAt(at) >= '0' && lexical.charAt(at) <= '9';
     }
 
-    private static int digit(String lexical, int at) {
+    private static int parseDigit(String lexical, int at) {
         return lexical.charAt(at) - '0';
     }
 }

@@ -64,7 +64,7 @@ public final class JellyPatchReader implements PatchProcessor, Closeable {
      */
     public static JellyPatchReader open(Path file, ReadOptions options) throws IOException {
         Objects.requireNonNull(options, "options");
-        return new JellyPatchReader(bytes(file), file.toString(), options);
+        return new JellyPatchReader(openBytes(file), file.toString(), options);
     }
 
     /**
@@ -72,7 +72,7 @@ public final class JellyPatchReader implements PatchProcessor, Closeable {
      *
      * @throws IOException the file can't be read, or is a folder
      */
-    public static InputStream bytes(Path file) throws IOException {
+    public static InputStream openBytes(Path file) throws IOException {
         if (Files.isDirectory(file)) {
             throw new IOException(file + " is a folder; give one file of patches, or follow a patch log by a Follower of "
                     + "the artifact jellybridge-sync");
@@ -98,7 +98,7 @@ public final class JellyPatchReader implements PatchProcessor, Closeable {
             readAll(reader, new Player(sink, reader));
             sink.finish();
         } catch (IOException e) {
-            throw new UncheckedIOException(ExceptionMessages.text(e), e);
+            throw new UncheckedIOException(ExceptionMessages.toText(e), e);
         }
     }
 
@@ -114,7 +114,7 @@ public final class JellyPatchReader implements PatchProcessor, Closeable {
         try {
             source.readAll(handler);
         } catch (IllegalTermException e) {
-            throw source.error("term", e.getMessage(), "correct the term where the stream is written");
+            throw source.newError("term", e.getMessage(), "correct the term where the stream is written");
         }
     }
 

@@ -109,7 +109,7 @@ public final class JellyPatchWriter implements RDFChanges, Closeable {
     }
 
     private void statement(Op op, Node graph, Node subject, Node predicate, Node object) {
-        open().statement(op, subject, predicate, object, graph(graph));
+        open().statement(op, subject, predicate, object, toGraph(graph));
     }
 
     @Override
@@ -123,11 +123,11 @@ public final class JellyPatchWriter implements RDFChanges, Closeable {
     }
 
     private void prefix(Op op, Node graph, String prefix, Node namespace) {
-        open().prefix(op, NodeTerms.utf8(prefix, "prefix"), namespace, graph(graph));
+        open().prefix(op, NodeTerms.utf8(prefix, "prefix"), namespace, toGraph(graph));
     }
 
     /** Converts every name of the default graph to null, which suits both statement types. The codec checks the rest. */
-    private static Node graph(Node graph) {
+    private static Node toGraph(Node graph) {
         return graph == null || Quad.isDefaultGraph(graph) ? null : graph;
     }
 
@@ -178,7 +178,7 @@ public final class JellyPatchWriter implements RDFChanges, Closeable {
         try {
             writer.close();
         } catch (IOException e) {
-            throw new UncheckedIOException(ExceptionMessages.text(e), e);
+            throw new UncheckedIOException(ExceptionMessages.toText(e), e);
         }
     }
 

@@ -59,7 +59,7 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     private final String file;
     private final ReadOptions limits;
     private final RDF_Patch_Row row = new RDF_Patch_Row();
-    private final NumberedEvents<Node> events = NumberedEvents.ofUnmarked("stream", this::error);
+    private final NumberedEvents<Node> events = NumberedEvents.ofUnmarked("stream", this::newError);
     private long rows;
     private long rowOffset;
 
@@ -93,7 +93,7 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     }
 
     @Override
-    public FormatException error(String rule, String found, String advice) {
+    public FormatException newError(String rule, String found, String advice) {
         return FormatException.inStream(rule, file, 0, Math.max(rows - 1, 0), rowOffset, found, advice);
     }
 
@@ -105,7 +105,7 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     @Override
     public boolean next(PatchHandler<Node> handler) throws IOException {
         try {
-            events.to(handler);
+            events.setTarget(handler);
             return readNext();
         } catch (FormatException e) {
             throw e.of(in.sniffFormat(), null, FORMAT);
@@ -135,16 +135,16 @@ public final class ThriftPatchReader implements PatchSource<Node> {
                 throw io;
             }
             if (e.getType() == TTransportException.MESSAGE_SIZE_LIMIT) {
-                throw error("P-126", e.getMessage(), "if you trust the file, raise "
+                throw newError("P-126", e.getMessage(), "if you trust the file, raise "
                         + (limits.maxFrameBytes() <= limits.maxTermBytes() ? "maxFrameBytes" : "maxTermBytes")
                         + "; else it is damaged");
             }
-            throw error("P-125", "the end of the stream within a row", DAMAGED);
+            throw newError("P-125", "the end of the stream within a row", DAMAGED);
         } catch (StackOverflowError e) {
             throw tooDeep();
         } catch (TException | RuntimeException e) {
             // Thrift's generated code throws any unchecked exception for invalid bytes.
-            throw error("P-125", "bytes that are no row (" + e.getMessage() + ")",
+            throw newError("P-125", "bytes that are no row (" + e.getMessage() + ")",
                     "check that this is RDF Patch in RDF Thrift; " + DAMAGED);
         }
     }
@@ -159,7 +159,7 @@ public final class ThriftPatchReader implements PatchSource<Node> {
         } else if (row.isSetTxn()) {
             transaction();
         } else if (row.isSetHeader()) {
-            Node value = term(row.getHeader().getValue());
+            Node value = toTerm(row.getHeader().getValue());
             events.header(row.getHeader().getName().getBytes(UTF_8), value);
         } else if (row.isSetPrefixAdd()) {
             Patch_Prefix_Add add = row.getPrefixAdd();
@@ -169,25 +169,25 @@ public final class ThriftPatchReader implements PatchSource<Node> {
             Patch_Prefix_Del delete = row.getPrefixDel();
             prefix(Op.PD, delete.getPrefix(), null, delete.isSetGraphNode() ? delete.getGraphNode() : null);
         } else {
-            throw error("P-07", "a row of no kind that the format has", DAMAGED);
+            throw newError("P-07", "a row of no kind that the format has", DAMAGED);
         }
     }
 
     private void statement(Op op, RDF_Term subject, RDF_Term predicate, RDF_Term object, RDF_Term graph) {
-        Node s = term(subject);
-        Node p = term(predicate);
-        Node o = term(object);
-        Node g = graph == null ? null : term(graph);
+        Node s = toTerm(subject);
+        Node p = toTerm(predicate);
+        Node o = toTerm(object);
+        Node g = graph == null ? null : toTerm(graph);
         events.statement(op, s, p, o, g);
     }
 
     private void prefix(Op op, String name, Node namespace, RDF_Term graph) {
-        Node g = graph == null ? null : term(graph);
+        Node g = graph == null ? null : toTerm(graph);
         events.prefix(op, name.getBytes(UTF_8), namespace, g);
     }
 
     private FormatException tooDeep() {
-        return error("P-126", "triple terms nested deeper than " + limits.maxNesting(),
+        return newError("P-126", "triple terms nested deeper than " + limits.maxNesting(),
                 "if you trust the file, raise maxNesting; else it is damaged");
     }
 
@@ -200,7 +200,7 @@ public final class ThriftPatchReader implements PatchSource<Node> {
                 || isDeeper(triple.getO(), levels - 1);
     }
 
-    private Node term(RDF_Term term) {
+    private Node toTerm(RDF_Term term) {
         if (isDeeper(term, limits.maxNesting())) {
             throw tooDeep();
         }
@@ -209,10 +209,10 @@ public final class ThriftPatchReader implements PatchSource<Node> {
             node = RDFPatchReaderBinary.fromThrift(term);
         } catch (JenaException | IllegalFormatException e) {
             // Jena's own message for a bad character in a language tag fails with an IllegalFormatException.
-            throw error("term", "a term that Jena does not take (" + e.getMessage() + ")", CORRECT_IT);
+            throw newError("term", "a term that Jena does not take (" + e.getMessage() + ")", CORRECT_IT);
         }
         if (!node.isConcrete()) {
-            throw error("term", "the variable " + node + ", which is no data", CORRECT_IT);
+            throw newError("term", "the variable " + node + ", which is no data", CORRECT_IT);
         }
         return node;
     }

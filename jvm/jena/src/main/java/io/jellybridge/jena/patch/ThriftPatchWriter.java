@@ -75,7 +75,7 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
 
     @Override
     public void header(byte[] key, Node value) {
-        check(value);
+        checkNode(value);
         transactions.checkHeader(key);
         write(() -> writer.header(new String(key, UTF_8), value));
         numbers.count(Op.H);
@@ -96,23 +96,23 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
     public void prefix(Op op, byte[] name, Node namespace, Node graph) {
         String prefix = new String(name, UTF_8);
         if (op == Op.PD) {
-            write(() -> writer.deletePrefix(graph(graph), prefix));
+            write(() -> writer.deletePrefix(toGraph(graph), prefix));
         } else if (namespace == null || !namespace.isURI()) {
             throw refuse("P-87", "PA without a namespace", "give it the namespace's IRI");
         } else {
-            write(() -> writer.addPrefix(graph(graph), prefix, namespace.getURI()));
+            write(() -> writer.addPrefix(toGraph(graph), prefix, namespace.getURI()));
         }
         numbers.count(op);
     }
 
     @Override
     public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
-        check(subject);
-        check(predicate);
-        check(object);
-        Node g = graph(graph);
+        checkNode(subject);
+        checkNode(predicate);
+        checkNode(object);
+        Node g = toGraph(graph);
         if (g != null) {
-            check(g);
+            checkNode(g);
         }
         if (op == Op.A) {
             write(() -> writer.add(g, subject, predicate, object));
@@ -146,7 +146,7 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
                 endPatch();
             }
         } catch (UncheckedIOException e) {
-            throw ExceptionMessages.unwrapped(e);
+            throw ExceptionMessages.unwrapCause(e);
         }
     }
 
@@ -162,7 +162,7 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
         }
     }
 
-    private Node graph(Node graph) {
+    private Node toGraph(Node graph) {
         if (DatasetTerms.isDefaultGraph(graph)) {
             return null;
         }
@@ -173,7 +173,7 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
         return graph;
     }
 
-    private void check(Node node) {
+    private void checkNode(Node node) {
         if (node == null || !node.isConcrete()) {
             throw refuse("term", (node == null ? "nothing" : node.toString()) + " where a term must be",
                     "give an IRI, a blank node, a literal or a triple term");
@@ -188,9 +188,9 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
         }
         if (node.isTripleTerm()) {
             Triple triple = node.getTriple();
-            check(triple.getSubject());
-            check(triple.getPredicate());
-            check(triple.getObject());
+            checkNode(triple.getSubject());
+            checkNode(triple.getPredicate());
+            checkNode(triple.getObject());
         }
     }
 

@@ -105,17 +105,17 @@ public final class DocumentWriter {
      * @throws FormatException the syntax can't hold it; the message says which can
      */
     public void statement(Node graph, Node subject, Node predicate, Node object) throws IOException {
-        String problem = allowed.problem(graph, subject, predicate, object);
+        String problem = allowed.findProblem(graph, subject, predicate, object);
         if (problem != null) {
-            throw refused("a statement with " + problem, "correct the term");
+            throw refusalError("a statement with " + problem, "correct the term");
         }
         if (graph != null && !RDFLanguages.isQuads(lang)) {
-            throw refused("the named graph " + NodeFmtLib.strNT(graph) + " for " + lang.getName() + ", which has none",
+            throw refusalError("the named graph " + NodeFmtLib.strNT(graph) + " for " + lang.getName() + ", which has none",
                     "write trig, nquads or jelly, or the statements without it");
         }
         Triple triple = Triple.create(subject, predicate, object);
         if (stream != null) {
-            write(() -> send(graph, triple));
+            write(() -> sendStatement(graph, triple));
             return;
         }
         held.add(graph, triple);
@@ -129,11 +129,11 @@ public final class DocumentWriter {
         stream = StreamRDFWriter.getWriterStream(out, lang, STYLE);
         stream.start();
         prefixes.forEach(stream::prefix);
-        held.find().forEachRemaining(quad -> send(quad.isDefaultGraph() ? null : quad.getGraph(), quad.asTriple()));
+        held.find().forEachRemaining(quad -> sendStatement(quad.isDefaultGraph() ? null : quad.getGraph(), quad.asTriple()));
         held = null;
     }
 
-    private void send(Node graph, Triple triple) {
+    private void sendStatement(Node graph, Triple triple) {
         if (graph == null) {
             stream.triple(triple);
         } else {
@@ -174,34 +174,34 @@ public final class DocumentWriter {
             RDFParser.create().source(new ByteArrayInputStream(written.toByteArray())).lang(lang)
                     .errorHandler(ErrorHandlerFactory.errorHandlerStrictNoLogging).checking(false).parse(read);
         } catch (RuntimeException e) {
-            throw refused("what Jena's writer of " + lang.getName() + " does not take: " + e.getMessage(), ADVICE);
+            throw refusalError("what Jena's writer of " + lang.getName() + " does not take: " + e.getMessage(), ADVICE);
         }
-        if (sum(held.find()) != sum(read.find())) {
-            throw refused("what Jena's writer of " + lang.getName() + " does not keep, such as a triple term, a base direction, a "
+        if (sumHashes(held.find()) != sumHashes(read.find())) {
+            throw refusalError("what Jena's writer of " + lang.getName() + " does not keep, such as a triple term, a base direction, a "
                     + "control character or, in TriX, a line break", ADVICE);
         }
         return written.toByteArray();
     }
 
     /** Returns a hash of statements in any order, in which all blank nodes are alike. */
-    private static long sum(Iterator<Quad> quads) {
+    private static long sumHashes(Iterator<Quad> quads) {
         long sum = 0;
         while (quads.hasNext()) {
             Quad quad = quads.next();
-            long hash = quad.isDefaultGraph() ? 7 : hash(quad.getGraph());
+            long hash = quad.isDefaultGraph() ? 7 : hashOf(quad.getGraph());
             for (Node term : new Node[] {quad.getSubject(), quad.getPredicate(), quad.getObject()}) {
-                hash = hash * 0x9E3779B97F4A7C15L + hash(term);
+                hash = hash * 0x9E3779B97F4A7C15L + hashOf(term);
             }
             sum += hash ^ hash >>> 29;
         }
         return sum;
     }
 
-    private static long hash(Node term) {
+    private static long hashOf(Node term) {
         return term.isBlank() ? 1 : term.hashCode();
     }
 
-    private FormatException refused(String found, String advice) {
+    private FormatException refusalError(String found, String advice) {
         return FormatException.inText(lang.getName(), file, 0, 0, -1, found, advice);
     }
 

@@ -89,14 +89,14 @@ public final class JellyRdfLang {
 
     /** Returns the options for a dataset, or for a stream whose statements are unknown. */
     static RdfOptions streamOptions(RDFFormat format) {
-        return options(format, JELLY_TRIPLES.equals(format) ? PhysicalType.TRIPLES
+        return optionsFor(format, JELLY_TRIPLES.equals(format) ? PhysicalType.TRIPLES
                 : JELLY_GRAPHS.equals(format) ? PhysicalType.GRAPHS : PhysicalType.QUADS);
     }
 
-    private static RdfOptions options(RDFFormat format, PhysicalType physical) {
+    private static RdfOptions optionsFor(RDFFormat format, PhysicalType physical) {
         boolean all = !JELLY_PLAIN.equals(format);
         return RdfOptions.DEFAULT
-                .withTypes(physical, LogicalType.flat(physical).number())
+                .withTypes(physical, LogicalType.toFlat(physical).number())
                 .withGeneralizedStatements(all)
                 .withRdfStar(all)
                 .withNamespaceDeclarations(all);
@@ -111,7 +111,7 @@ public final class JellyRdfLang {
 
         @Override
         public void write(OutputStream out, Graph graph, PrefixMap prefixes, String base, Context context) {
-            JellyRdfStream stream = new JellyRdfStream(out, options(format, PhysicalType.TRIPLES));
+            JellyRdfStream stream = new JellyRdfStream(out, optionsFor(format, PhysicalType.TRIPLES));
             StreamRDFOps.sendGraphToStream(graph, stream, base, prefixes);
             stream.finish();
         }

@@ -47,15 +47,15 @@ final class JellyRdfParser implements ReaderRIOT {
     @Override
     public void read(InputStream in, String baseUri, ContentType contentType, StreamRDF sink, Context context) {
         try {
-            new Player(sink, profile).play(in, baseUri, new ProfileTerms(profile));
+            new Player(sink, profile).playStream(in, baseUri, new ProfileTerms(profile));
         } catch (FormatException e) {
-            throw told(e);
+            throw toRiotException(e);
         } catch (IOException e) {
             IO.exception(e);
         }
     }
 
-    private RiotException told(FormatException broken) {
+    private RiotException toRiotException(FormatException broken) {
         RiotException error = new RiotException(broken.getMessage(), broken);
         try {
             profile.getErrorHandler().fatal(broken.getMessage(), NOWHERE, NOWHERE);
@@ -85,14 +85,14 @@ final class JellyRdfParser implements ReaderRIOT {
         }
 
         @Override
-        Triple triple(Node subject, Node predicate, Node object) {
+        Triple toTriple(Node subject, Node predicate, Node object) {
             return isAnnounced(subject)
                     ? profile.getFactorRDF().createTriple(subject, predicate, object)
                     : profile.createTriple(subject, predicate, object, NOWHERE, NOWHERE);
         }
 
         @Override
-        Quad quad(Node graph, Node subject, Node predicate, Node object) {
+        Quad toQuad(Node graph, Node subject, Node predicate, Node object) {
             return isAnnounced(subject)
                     ? profile.getFactorRDF().createQuad(graph, subject, predicate, object)
                     : profile.createQuad(graph, subject, predicate, object, NOWHERE, NOWHERE);

@@ -35,13 +35,13 @@ public class JellyRdfPlayer implements RdfHandler<Node> {
      * @param file the name of the stream in errors; may be null
      * @throws FormatException the stream breaks the format, or has a term for which Jena has no node (rule {@code term})
      */
-    public final void play(InputStream in, String file, TermFactory<Node> terms) throws IOException {
+    public final void playStream(InputStream in, String file, TermFactory<Node> terms) throws IOException {
         sink.start();
         try (RdfReader<Node> opened = new RdfReader<>(in, file, terms, ReadOptions.DEFAULT)) {
             reader = opened;
             reader.readAll(this);
         } catch (IllegalTermException e) {
-            throw reader.error("term", e.getMessage(), "correct the term where the stream is written");
+            throw reader.newError("term", e.getMessage(), "correct the term where the stream is written");
         } finally {
             sink.finish();
         }
@@ -52,11 +52,11 @@ public class JellyRdfPlayer implements RdfHandler<Node> {
         return reader.options();
     }
 
-    Triple triple(Node subject, Node predicate, Node object) {
+    Triple toTriple(Node subject, Node predicate, Node object) {
         return Triple.create(subject, predicate, object);
     }
 
-    Quad quad(Node graph, Node subject, Node predicate, Node object) {
+    Quad toQuad(Node graph, Node subject, Node predicate, Node object) {
         return Quad.create(graph, subject, predicate, object);
     }
 
@@ -68,9 +68,9 @@ public class JellyRdfPlayer implements RdfHandler<Node> {
     @Override
     public final void statement(Node subject, Node predicate, Node object, Node graph) {
         if (graph == null) {
-            sink.triple(triple(subject, predicate, object));
+            sink.triple(toTriple(subject, predicate, object));
         } else {
-            sink.quad(quad(graph, subject, predicate, object));
+            sink.quad(toQuad(graph, subject, predicate, object));
         }
     }
 

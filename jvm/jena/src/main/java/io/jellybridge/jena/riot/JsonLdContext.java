@@ -19,7 +19,7 @@ final class JsonLdContext {
     }
 
     /** Returns a clause without a full stop that says what was found for a rejected context. */
-    static String found(String address) {
+    static String describeFound(String address) {
         return "the context <" + address + ">, which would have to be loaded from there";
     }
 
@@ -44,7 +44,7 @@ final class JsonLdContext {
      * Returns the datatype that JSON-LD has for a text with a direction and without a language, since RDF has no other term for
      * it.
      */
-    static String datatype(String direction) {
+    static String datatypeOf(String direction) {
         return DIRECTIONS + "_" + direction;
     }
 }

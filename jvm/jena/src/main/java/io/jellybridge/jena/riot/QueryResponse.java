@@ -54,7 +54,7 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
     }
 
     /** Returns the language of a media type; null if it has none. */
-    public static Lang language(String mediaType) {
+    public static Lang languageOf(String mediaType) {
         return RDFLanguages.contentTypeToLang(mediaType);
     }
 
@@ -64,49 +64,49 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
     }
 
     /** Reads the result of a SELECT or an ASK. Rows are read on demand. */
-    public QueryExecResult result(InputStream body) {
+    public QueryExecResult readResult(InputStream body) {
         // CSV does not mark which of its values are IRIs.
         if (!RowSetReaderRegistry.isRegistered(lang) || lang.equals(ResultSetLang.RS_CSV)) {
-            throw unreadable("it is in " + lang.getName());
+            throw unreadableError("it is in " + lang.getName());
         }
-        return guarded(() -> {
+        return withErrors(() -> {
             if (lang.equals(ResultSetLang.RS_Thrift)) {
-                return new QueryExecResult(new Rows(ThriftRDF.readRowSet(thrift(body))).set());
+                return new QueryExecResult(new Rows(ThriftRDF.readRowSet(readThrift(body))).set());
             }
             QueryExecResult found = RowSetReader.createReader(lang)
-                    .readAny(text(body), new Context().set(ARQ.inputGraphBNodeLabels, true));
+                    .readAny(checkText(body), new Context().set(ARQ.inputGraphBNodeLabels, true));
             return found.isRowSet() ? new QueryExecResult(new Rows(found.rowSet()).set()) : found;
         });
     }
 
     /** Reads the statements of a CONSTRUCT or a DESCRIBE. */
-    public void statements(InputStream body, StreamRDF sink) {
+    public void readStatements(InputStream body, StreamRDF sink) {
         if (!RDFLanguages.hasRegisteredParser(lang)) {
-            throw unreadable("it is in " + lang.getName());
+            throw unreadableError("it is in " + lang.getName());
         }
         LabelToNode labels = LabelToNode.createUseLabelAsGiven();
-        guarded(() -> {
+        withErrors(() -> {
             if (lang.equals(Lang.RDFTHRIFT)) {
-                ThriftRDF.protocolToStream(thrift(body), sink);
+                ThriftRDF.protocolToStream(readThrift(body), sink);
             } else if (isBinary(lang)) {
                 RDFParser.source(body).lang(lang).labelToNode(labels).parse(sink);
             } else {
                 RdfFile document = new RdfFile(base, "the answer", base, lang.getHeaderString(), false);
                 try {
-                    new RiotReader(document, (graph, subject, predicate, object) -> null).read(text(body), labels, sink);
+                    new RiotReader(document, (graph, subject, predicate, object) -> null).read(checkText(body), labels, sink);
                 } catch (IOException e) {
-                    throw unreadable(e);
+                    throw unreadableError(e);
                 }
             }
             return null;
         });
     }
 
-    private static Utf8Thrift thrift(InputStream body) {
+    private static Utf8Thrift readThrift(InputStream body) {
         try {
             return new Utf8Thrift(new TIOStreamTransport(new BufferedInputStream(body, 1 << 16)));
         } catch (TTransportException e) {
-            throw unreadable(e);
+            throw unreadableError(e);
         }
     }
 
@@ -114,7 +114,7 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
      * Checks text for UTF-8. A binary language is not checked, nor an XML document that declares its own encoding, unless the
      * server declares UTF-8.
      */
-    private InputStream text(InputStream body) {
+    private InputStream checkText(InputStream body) {
         if (isBinary(lang) || XML.contains(lang) && !namesUtf8) {
             return body;
         }
@@ -132,22 +132,22 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
                     new String(document.readNBytes(XML_HEAD), StandardCharsets.ISO_8859_1));
             document.reset();
             if (encoding.find() && !encoding.group(1).equalsIgnoreCase("UTF-8")) {
-                throw unreadable("its server says that it is in UTF-8, and it says " + encoding.group(1));
+                throw unreadableError("its server says that it is in UTF-8, and it says " + encoding.group(1));
             }
         } catch (IOException e) {
-            throw unreadable(e);
+            throw unreadableError(e);
         }
     }
 
     // --- errors
 
-    private static <R> R guarded(Supplier<R> reading) {
+    private static <R> R withErrors(Supplier<R> reading) {
         try {
             return reading.get();
         } catch (UnreadableException e) {
             throw e;
         } catch (RuntimeException | StackOverflowError e) {
-            throw unreadable(e);
+            throw unreadableError(e);
         }
     }
 
@@ -160,14 +160,14 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
         }
     }
 
-    private static UnreadableException unreadable(String why) {
+    private static UnreadableException unreadableError(String why) {
         return new UnreadableException("the answer is no result of a query: " + why, null);
     }
 
     /**
      * Creates the error for a response that can't be read. The messages of the JSON and Thrift libraries do not help the user.
      */
-    private static UnreadableException unreadable(Throwable e) {
+    private static UnreadableException unreadableError(Throwable e) {
         Throwable root = e;
         while (root.getCause() != null) {
             root = root.getCause();
@@ -190,12 +190,12 @@ public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
 
         @Override
         public boolean hasNext() {
-            return guarded(rows::hasNext);
+            return withErrors(rows::hasNext);
         }
 
         @Override
         public Binding next() {
-            return guarded(rows::next);
+            return withErrors(rows::next);
         }
     }
 }

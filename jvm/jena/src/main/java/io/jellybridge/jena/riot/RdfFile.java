@@ -84,7 +84,7 @@ public record RdfFile(
 
     /** Returns the syntax, or null if it is unknown. */
     public Lang lang() {
-        return syntax == null ? ofSuffix(path) : named(syntax);
+        return syntax == null ? ofSuffix(path) : langNamed(syntax);
     }
 
     /** Returns the syntax of a file by its suffix, before that of its compression; null if it has none. */
@@ -96,15 +96,15 @@ public record RdfFile(
     }
 
     /** Returns the syntax for a suffix without its dot, a name or a media type; null if there is none. */
-    public static Lang named(String syntax) {
+    public static Lang langNamed(String syntax) {
         Lang named = RDFLanguages.fileExtToLang(syntax);
         named = named != null ? named : RDFLanguages.nameToLang(syntax);
         return named != null ? named : RDFLanguages.contentTypeToLang(syntax.toLowerCase(Locale.ROOT));
     }
 
-    /** Checks whether {@link #named} knows the syntax. */
+    /** Checks whether {@link #langNamed} knows the syntax. */
     public static boolean isSyntax(String syntax) {
-        return named(syntax) != null;
+        return langNamed(syntax) != null;
     }
 
     /** Checks whether the file can be read. */

@@ -109,13 +109,13 @@ public final class RiotReader {
     @FunctionalInterface
     public interface Rule {
         /** Returns the fault of a statement, as a clause without a full stop; null if it is valid. */
-        String problem(Node graph, Node subject, Node predicate, Node object);
+        String findProblem(Node graph, Node subject, Node predicate, Node object);
     }
 
     /** Creates errors of this document. */
     @FunctionalInterface
     interface ErrorMaker {
-        FormatException error(String found, String advice, long line, long column);
+        FormatException newError(String found, String advice, long line, long column);
     }
 
     /**
@@ -154,19 +154,19 @@ public final class RiotReader {
             InputStream text = IN_UTF8.contains(lang) ? new CheckedUtf8InputStream(in, "save the text as UTF-8") : in;
             if (spool != null) {
                 in.transferTo(spool);
-                XmlCheck check = new XmlCheck(base, this::located, warnings);
+                XmlCheck check = new XmlCheck(base, this::withLocation, warnings);
                 check.run(() -> new Watched(spool.read()));
                 datatypes = check.datatypes();
                 text = spool.read();
             }
-            parse(new Watched(text), labels, statements);
+            parseDocument(new Watched(text), labels, statements);
         } catch (IOException | RuntimeException e) {
-            throw described(fault != null ? fault : unexpected(e), head);
+            throw describeError(fault != null ? fault : unexpectedError(e), head);
         } catch (StackOverflowError e) {
-            throw located("terms that are nested too deep for the parser", 0, 0);
+            throw withLocation("terms that are nested too deep for the parser", 0, 0);
         } catch (OutOfMemoryError e) {
             // Some parsers, such as that of JSON-LD, hold a whole document and the result of its context in memory.
-            throw located(NO_MEMORY, MORE_MEMORY, 0, 0);
+            throw withLocation(NO_MEMORY, MORE_MEMORY, 0, 0);
         } finally {
             if (spool != null) {
                 spool.discard();
@@ -175,43 +175,43 @@ public final class RiotReader {
         }
     }
 
-    private void parse(InputStream text, LabelToNode labels, StreamRDF statements) {
+    private void parseDocument(InputStream text, LabelToNode labels, StreamRDF statements) {
         end = ENDED_BY_DOT.contains(lang) ? new EndMark(text) : null;
         Sink sink = new Sink(statements);
-        RDFParserRegistry.getFactory(lang).create(lang, profile(labels))
+        RDFParserRegistry.getFactory(lang).create(lang, makeProfile(labels))
                 .read(end == null ? text : end, base, lang.getContentType(), sink, context());
         if (end != null && !end.isTaken()) {
-            throw first(unended());
+            throw firstCause(unended());
         }
         if (pending != null) {
-            throw first(pending);
+            throw firstCause(pending);
         }
         sink.release();
         if (ofPlace > 0) {
             file.ofPlace().accept(ofPlace);
-            warnings.accept(located(ofPlace + " statements with `file:` IRIs, which relative ones become that go from the place of "
+            warnings.accept(withLocation(ofPlace + " statements with `file:` IRIs, which relative ones become that go from the place of "
                     + "the file itself; elsewhere they are others, and no snapshot may have them", NAME_A_BASE, 0, 0));
         }
     }
 
     /** Converts an exception of a parser that has no position. */
-    private Exception unexpected(Exception error) {
+    private Exception unexpectedError(Exception error) {
         if (error instanceof FormatException) {
             return error;
         }
         boolean isOfReading = error instanceof RuntimeIOException && error.getCause() instanceof IOException;
         return isOfReading ? (IOException) error.getCause()
-                : located(error instanceof JenaException ? error.getMessage() : "what its parser fails of: " + error, 0, 0);
+                : withLocation(error instanceof JenaException ? error.getMessage() : "what its parser fails of: " + error, 0, 0);
     }
 
     /** Throws a read error. For a fault of the document, it throws the most helpful error. */
-    private RuntimeException described(Exception error, byte[] head) throws IOException {
+    private RuntimeException describeError(Exception error, byte[] head) throws IOException {
         if (error instanceof InterruptedIOException interrupted) {
             throw interrupted;
         }
         SniffedFormat sniffed = hadStatements ? null : SniffedFormat.of(head, 0, head.length);
         if (sniffed != null && isOther(sniffed)) {
-            FormatException syntax = error instanceof FormatException of ? of : located(error.getMessage(), 0, 0);
+            FormatException syntax = error instanceof FormatException of ? of : withLocation(error.getMessage(), 0, 0);
             return syntax.of(sniffed, null, lang.getName());
         }
         if (error instanceof IOException unreadable) {
@@ -236,12 +236,12 @@ public final class RiotReader {
         return FormatException.inText(lang.getName(), file.name(), end.line(), end.column(), -1, end.found(), end.advice());
     }
 
-    private FormatException located(String message, long line, long column) {
+    private FormatException withLocation(String message, long line, long column) {
         boolean isRelative = base == null && message != null && IS_RELATIVE.matcher(message).find();
-        return located(message, isRelative ? NAME_A_BASE : CORRECT_IT, line, column);
+        return withLocation(message, isRelative ? NAME_A_BASE : CORRECT_IT, line, column);
     }
 
-    private FormatException located(String message, String advice, long line, long column) {
+    private FormatException withLocation(String message, String advice, long line, long column) {
         if (end != null && end.isBehind(line)) {
             return unended();
         }
@@ -250,40 +250,40 @@ public final class RiotReader {
                 advice);
     }
 
-    private <E extends Exception> E first(E error) {
+    private <E extends Exception> E firstCause(E error) {
         fault = fault == null ? error : fault;
         return error;
     }
 
     /** Checks a statement whose position is known. A bad statement is skipped if that is allowed. */
-    private void check(Object statement, Node graph, Node subject, Node predicate, Node object, long line, long column) {
+    private void checkStatement(Object statement, Node graph, Node subject, Node predicate, Node object, long line, long column) {
         checked = statement;
         checkedLine = line;
         checkedColumn = column;
         boolean isRelative = base == NO_BASE
                 && (isRelative(graph) || isRelative(subject) || isRelative(predicate) || isRelative(object));
         String problem = isRelative ? "a relative IRI, and nothing says from where it goes"
-                : rule.problem(graph, subject, predicate, object);
+                : rule.findProblem(graph, subject, predicate, object);
         isBad = problem != null || pending != null;
         if (isBad) {
-            FormatException found = pending != null ? pending : located("a statement has " + problem,
+            FormatException found = pending != null ? pending : withLocation("a statement has " + problem,
                     isRelative ? NAME_A_BASE : CORRECT_IT, line, column);
             pending = null;
-            refuse(found, graph, subject, predicate, object);
+            refuseStatement(found, graph, subject, predicate, object);
         } else if (countsPlaces && (isHere(graph) || isHere(subject) || isHere(predicate) || isHere(object))) {
             ofPlace++;
         }
     }
 
-    private void refuse(FormatException fault, Node graph, Node subject, Node predicate, Node object) {
+    private void refuseStatement(FormatException fault, Node graph, Node subject, Node predicate, Node object) {
         if (file.bad() == null) {
-            throw first(fault);
+            throw firstCause(fault);
         }
         String text = NodeFmtLib.strNodesNT(subject, predicate, object) + (graph == null ? "" : " " + NodeFmtLib.strNT(graph));
         try {
             file.bad().add(fault, text + " .");
         } catch (RuntimeException e) {
-            throw first(e);
+            throw firstCause(e);
         }
     }
 
@@ -304,7 +304,7 @@ public final class RiotReader {
         return iri != null && iri.startsWith("file:");
     }
 
-    private ParserProfileStd profile(LabelToNode labels) {
+    private ParserProfileStd makeProfile(LabelToNode labels) {
         boolean resolves = !WITHOUT_BASE.contains(lang);
         IRIxResolver.Builder resolver = IRIxResolver.create();
         resolver = base == null || !resolves ? resolver.noBase() : resolver.base(base);
@@ -313,7 +313,7 @@ public final class RiotReader {
 
     private Context context() {
         return JsonLdContext.of(file.remoteContexts() ? null : address -> {
-            throw first(FormatException.inText(lang.getName(), file.name(), 0, 0, -1, JsonLdContext.found(address),
+            throw firstCause(FormatException.inText(lang.getName(), file.name(), 0, 0, -1, JsonLdContext.describeFound(address),
                     JsonLdContext.ADVICE));
         });
     }
@@ -329,7 +329,7 @@ public final class RiotReader {
         @Override
         public Node createLangDirLiteral(String lexical, String language, String direction, long line, long column) {
             return language == null || language.isEmpty()
-                    ? super.createTypedLiteral(lexical, NodeFactory.getType(JsonLdContext.datatype(direction)), line, column)
+                    ? super.createTypedLiteral(lexical, NodeFactory.getType(JsonLdContext.datatypeOf(direction)), line, column)
                     : super.createLangDirLiteral(lexical, language, direction, line, column);
         }
 
@@ -342,14 +342,14 @@ public final class RiotReader {
         @Override
         public Triple createTriple(Node subject, Node predicate, Node object, long line, long column) {
             Triple made = super.createTriple(subject, predicate, object, line, column);
-            check(made, null, subject, predicate, object, line, column);
+            checkStatement(made, null, subject, predicate, object, line, column);
             return made;
         }
 
         @Override
         public Quad createQuad(Node graph, Node subject, Node predicate, Node object, long line, long column) {
             Quad made = super.createQuad(graph, subject, predicate, object, line, column);
-            check(made, graph, subject, predicate, object, line, column);
+            checkStatement(made, graph, subject, predicate, object, line, column);
             return made;
         }
     }
@@ -371,8 +371,8 @@ public final class RiotReader {
                 return RiotLib.isBNodeIRI(iri) ? NodeFactory.createURI(iri) : super.createURI(iri);
             }
             made += iri.length();
-            if (!ReadOptions.DEFAULT.allows(made, bytesRead)) {
-                throw first(located("long IRIs of " + made + " bytes, which prefixes or a base make of " + bytesRead + " bytes",
+            if (!ReadOptions.DEFAULT.allowsTerms(made, bytesRead)) {
+                throw firstCause(withLocation("long IRIs of " + made + " bytes, which prefixes or a base make of " + bytesRead + " bytes",
                         "write shorter namespaces", 0, 0));
             }
             return NodeFactory.createURI(iri);
@@ -383,21 +383,21 @@ public final class RiotReader {
 
         @Override
         public void warning(String message, long line, long column) {
-            warnings.accept(located(message, line, column));
+            warnings.accept(withLocation(message, line, column));
         }
 
         @Override
         public void error(String message, long line, long column) {
-            FormatException fault = located(message, line, column);
+            FormatException fault = withLocation(message, line, column);
             if (file.bad() == null || !message.startsWith(BAD_CHARACTER)) {
-                throw first(fault);
+                throw firstCause(fault);
             }
             pending = fault; // RIOT goes on
         }
 
         @Override
         public void fatal(String message, long line, long column) {
-            throw first(located(message, line, column));
+            throw firstCause(withLocation(message, line, column));
         }
     }
 
@@ -418,7 +418,7 @@ public final class RiotReader {
         @Override
         public void triple(Triple triple) {
             if (triple != checked) {
-                check(triple, null, triple.getSubject(), triple.getPredicate(), triple.getObject(), 0, 0);
+                checkStatement(triple, null, triple.getSubject(), triple.getPredicate(), triple.getObject(), 0, 0);
             }
             hold(Quad.create(null, triple));
         }
@@ -426,7 +426,7 @@ public final class RiotReader {
         @Override
         public void quad(Quad quad) {
             if (quad != checked) {
-                check(quad, quad.isTriple() ? null : quad.getGraph(), quad.getSubject(), quad.getPredicate(),
+                checkStatement(quad, quad.isTriple() ? null : quad.getGraph(), quad.getSubject(), quad.getPredicate(),
                         quad.getObject(), 0, 0);
             }
             hold(quad);
@@ -469,10 +469,10 @@ public final class RiotReader {
                     super.quad(statement);
                 }
             } catch (IllegalTermException e) {
-                refuse(located(e.getMessage(), heldLine, heldColumn), statement.getGraph(), statement.getSubject(),
+                refuseStatement(withLocation(e.getMessage(), heldLine, heldColumn), statement.getGraph(), statement.getSubject(),
                         statement.getPredicate(), statement.getObject());
             } catch (RuntimeException e) {
-                throw first(e);
+                throw firstCause(e);
             }
         }
     }
@@ -489,7 +489,7 @@ public final class RiotReader {
             try {
                 return super.read();
             } catch (IOException e) {
-                throw first(e);
+                throw firstCause(e);
             }
         }
 
@@ -500,7 +500,7 @@ public final class RiotReader {
                 bytesRead += Math.max(count, 0);
                 return count;
             } catch (IOException e) {
-                throw first(e);
+                throw firstCause(e);
             }
         }
 

@@ -113,14 +113,14 @@ public final class RiotStatements implements StatementSource<byte[]> {
             }
         } catch (OutOfMemoryError e) {
             // The parser fills the memory, but the thread that needs the next byte may be this one.
-            throw error(file.lang().getName(), RiotReader.NO_MEMORY, RiotReader.MORE_MEMORY);
+            throw newError(file.lang().getName(), RiotReader.NO_MEMORY, RiotReader.MORE_MEMORY);
         }
         return true;
     }
 
     /** Creates an error without a position, since the parser is ahead of the caller. */
     @Override
-    public FormatException error(String rule, String found, String advice) {
+    public FormatException newError(String rule, String found, String advice) {
         return FormatException.inText(rule, file.name(), 0, 0, -1, found, advice);
     }
 
@@ -160,7 +160,7 @@ public final class RiotStatements implements StatementSource<byte[]> {
             Sink sink = new Sink();
             try {
                 LabelToNode labels = LabelToNode.createScopeByDocumentHash(UUID.nameUUIDFromBytes(place.getBytes(UTF_8)));
-                RiotReader reader = new RiotReader(file, new DatasetTerms()::problem);
+                RiotReader reader = new RiotReader(file, new DatasetTerms()::findProblem);
                 reader.onWarning(sink::warn);
                 reader.read(content, labels, sink);
             } finally {
@@ -204,16 +204,16 @@ public final class RiotStatements implements StatementSource<byte[]> {
             Node namespace = NodeFactory.createURI(iri);
             // JSON-LD and XML allow prefixes that other syntaxes do not. The statements have the expanded IRIs.
             if (rules.prefixProblem(prefix, namespace) == null) {
-                add(new byte[][] {prefix.getBytes(UTF_8), builder.translate(namespace)}, iri.length());
+                addEvent(new byte[][] {prefix.getBytes(UTF_8), builder.translate(namespace)}, iri.length());
             }
         }
 
         private void statement(Node subject, Node predicate, Node object, Node graph) {
-            byte[][] event = {term(0, subject), term(1, predicate), term(2, object), graph(graph)};
-            add(event, event[0].length + event[1].length + event[2].length);
+            byte[][] event = {toTerm(0, subject), toTerm(1, predicate), toTerm(2, object), toGraph(graph)};
+            addEvent(event, event[0].length + event[1].length + event[2].length);
         }
 
-        private byte[] term(int position, Node node) {
+        private byte[] toTerm(int position, Node node) {
             if (node != lastNodes[position]) {
                 lastNodes[position] = node;
                 lastTerms[position] = builder.translate(node);
@@ -221,7 +221,7 @@ public final class RiotStatements implements StatementSource<byte[]> {
             return lastTerms[position];
         }
 
-        private byte[] graph(Node graph) {
+        private byte[] toGraph(Node graph) {
             if (graph != lastGraph) {
                 lastGraph = graph;
                 lastGraphTerm = builder.translateGraph(graph);
@@ -229,7 +229,7 @@ public final class RiotStatements implements StatementSource<byte[]> {
             return lastGraphTerm;
         }
 
-        private void add(byte[][] event, int bytes) {
+        private void addEvent(byte[][] event, int bytes) {
             made.events.add(event);
             made.bytes += bytes;
             passOnBatch();

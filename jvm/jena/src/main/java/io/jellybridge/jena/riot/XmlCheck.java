@@ -89,9 +89,9 @@ final class XmlCheck extends DefaultHandler2 {
             reader.setProperty("http://xml.org/sax/properties/declaration-handler", this);
             reader.parse(new InputSource(content.open()));
         } catch (SAXParseException e) {
-            throw errors.error(e.getMessage(), CORRECT_IT, e.getLineNumber(), e.getColumnNumber());
+            throw errors.newError(e.getMessage(), CORRECT_IT, e.getLineNumber(), e.getColumnNumber());
         } catch (SAXException | ParserConfigurationException e) {
-            throw errors.error(e.getMessage(), CORRECT_IT, 0, 0);
+            throw errors.newError(e.getMessage(), CORRECT_IT, 0, 0);
         }
         if (externalDtd != null) {
             checkNames(content.open());
@@ -115,7 +115,7 @@ final class XmlCheck extends DefaultHandler2 {
                 } else if (name != null && c == ';') {
                     String found = name.toString();
                     if (!found.isEmpty() && found.charAt(0) != '#' && !declared.contains(found)) {
-                        throw unread("the entity '" + found + "' of the external DTD " + externalDtd, line, 0);
+                        throw unreadError("the entity '" + found + "' of the external DTD " + externalDtd, line, 0);
                     }
                     name = null;
                 } else if (name != null && c != 0) {
@@ -127,12 +127,12 @@ final class XmlCheck extends DefaultHandler2 {
         }
     }
 
-    private FormatException unread(String entity, long line, long column) {
-        return errors.error(entity + ", which is not read", WRITE_IT_OUT, line, column);
+    private FormatException unreadError(String entity, long line, long column) {
+        return errors.newError(entity + ", which is not read", WRITE_IT_OUT, line, column);
     }
 
-    private FormatException here(String found, String advice) {
-        return errors.error(found, advice, locator.getLineNumber(), locator.getColumnNumber());
+    private FormatException errorHere(String found, String advice) {
+        return errors.newError(found, advice, locator.getLineNumber(), locator.getColumnNumber());
     }
 
     @Override
@@ -157,7 +157,7 @@ final class XmlCheck extends DefaultHandler2 {
 
     /** Warns about the other declarations of an external DTD, such as default attributes, which are not read. */
     private void warnOfUnread(String what) {
-        warnings.accept(here(what + ", which is not read", "take it out, if nothing of it is needed"));
+        warnings.accept(errorHere(what + ", which is not read", "take it out, if nothing of it is needed"));
     }
 
     @Override
@@ -168,7 +168,7 @@ final class XmlCheck extends DefaultHandler2 {
     @Override
     public void skippedEntity(String name) {
         if (!name.equals("[dtd]")) {
-            throw unread("the external entity '" + name + "'", locator.getLineNumber(), locator.getColumnNumber());
+            throw unreadError("the external entity '" + name + "'", locator.getLineNumber(), locator.getColumnNumber());
         }
     }
 
@@ -190,7 +190,7 @@ final class XmlCheck extends DefaultHandler2 {
             };
             boolean isPassedOver = isRoot && name.equals("version"); // it has no meaning of its own
             if (isNew && !isPassedOver) {
-                throw here(attributes.getQName(i) + "=\"" + attributes.getValue(i)
+                throw errorHere(attributes.getQName(i) + "=\"" + attributes.getValue(i)
                         + "\", which is of RDF/XML 1.2, and Jena reads RDF/XML 1.1", "write the document as Turtle or N-Quads");
             }
         }
@@ -207,7 +207,7 @@ final class XmlCheck extends DefaultHandler2 {
 
     private void checkLength(String what, String iri) {
         if (iri.length() > LONGEST_BASE) {
-            throw here(what + " of " + iri.length() + " characters, above the limit of " + LONGEST_BASE, "write a shorter one");
+            throw errorHere(what + " of " + iri.length() + " characters, above the limit of " + LONGEST_BASE, "write a shorter one");
         }
     }
 
@@ -219,7 +219,7 @@ final class XmlCheck extends DefaultHandler2 {
     private void noteDatatype(String relative, String absolute) {
         String other = datatypes.put(relative, absolute);
         if (other != null && !other.equals(absolute)) {
-            throw here("rdf:datatype=\"" + relative + "\", which is <" + absolute + "> here and <" + other + "> before",
+            throw errorHere("rdf:datatype=\"" + relative + "\", which is <" + absolute + "> here and <" + other + "> before",
                     "write the datatype as an absolute IRI");
         }
     }

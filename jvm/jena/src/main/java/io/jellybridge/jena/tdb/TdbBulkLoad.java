@@ -87,37 +87,37 @@ final class TdbBulkLoad {
             return Optional.empty();
         }
         try (TdbGeneration next = new TdbGeneration(database)) {
-            load.fill(next.dataset(), step);
+            load.fillDatabase(next.dataset(), step);
             return next.replaceEmpty() ? Optional.of(load.report()) : Optional.empty();
         }
     }
 
-    private void fill(DatasetGraphTDB dataset, PatchApplier.Step step) throws IOException {
+    private void fillDatabase(DatasetGraphTDB dataset, PatchApplier.Step step) throws IOException {
         if (check.hasAltered) {
-            run(dataset, () -> {
+            runWork(dataset, () -> {
                 try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
-                    read(new Kept(dataset));
+                    readRows(new Kept(dataset));
                     transaction.commit();
                 }
             });
         }
-        run(dataset, () -> {
+        runWork(dataset, () -> {
             DataLoader loader = LoaderFactory.sequentialLoader(dataset, (text, arguments) -> { });
             loader.startBulk();
-            read(new Additions(loader.stream()));
+            readRows(new Additions(loader.stream()));
             loader.finishBulk();
         });
         try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
-            long loaded = TdbDirectory.size(dataset);
+            long loaded = TdbDirectory.sizeOf(dataset);
             DiskFullException.watch(dataset, () -> step.before(dataset));
-            run(dataset, () -> read(new Rest(dataset, loaded)));
+            runWork(dataset, () -> readRows(new Rest(dataset, loaded)));
             DiskFullException.watch(dataset, () -> step.after(dataset));
-            run(dataset, transaction::commit);
+            runWork(dataset, transaction::commit);
         }
     }
 
     /** Runs work that fails only if the dataset does, or if the patches have changed since they were checked. */
-    private void run(DatasetGraph dataset, DiskFullException.Work work) {
+    private void runWork(DatasetGraph dataset, DiskFullException.Work work) {
         try {
             DiskFullException.watch(dataset, work);
         } catch (RuntimeException | IOException e) {
@@ -125,7 +125,7 @@ final class TdbBulkLoad {
         }
     }
 
-    private void read(AppliedRows<Node> rows) throws IOException {
+    private void readRows(AppliedRows<Node> rows) throws IOException {
         try (PatchSource<Node> source = patches.open()) {
             reading = rows;
             JellyPatchReader.readAll(source, reading);
@@ -156,15 +156,15 @@ final class TdbBulkLoad {
             hasDirections |= TdbTerms.hasDirection(object);
             hasAltered |= TdbTerms.isAltered(object) || TdbTerms.isAltered(subject);
             if (op == Op.D) {
-                deleted.mark(quad(subject, predicate, object, graph));
+                deleted.mark(toQuad(subject, predicate, object, graph));
             }
         }
     }
 
     /** Returns the quad in TDB2's form, so that quads which are equal in TDB2 are equal here. */
-    private static Quad quad(Node subject, Node predicate, Node object, Node graph) {
-        return Quad.create(graph == null ? Quad.defaultGraphIRI : graph, TdbTerms.stored(subject), predicate,
-                TdbTerms.stored(object));
+    private static Quad toQuad(Node subject, Node predicate, Node object, Node graph) {
+        return Quad.create(graph == null ? Quad.defaultGraphIRI : graph, TdbTerms.asStored(subject), predicate,
+                TdbTerms.asStored(object));
     }
 
     /** Stores the terms of added quads unchanged, before the loader looks for them. */
@@ -179,8 +179,8 @@ final class TdbBulkLoad {
         @Override
         protected void applyStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
             if (op == Op.A) {
-                TdbTerms.keep(dataset, TdbTerms.stored(subject));
-                TdbTerms.keep(dataset, TdbTerms.stored(object));
+                TdbTerms.keep(dataset, TdbTerms.asStored(subject));
+                TdbTerms.keep(dataset, TdbTerms.asStored(object));
             }
         }
     }
@@ -197,14 +197,14 @@ final class TdbBulkLoad {
         @Override
         protected void applyStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
             if (op == Op.A) {
-                add(quad(subject, predicate, object, graph));
+                addQuad(toQuad(subject, predicate, object, graph));
             }
             if (rows() % PatchApplier.ROWS_BETWEEN_REPORTS == 0) {
                 listener.progress(rows());
             }
         }
 
-        private void add(Quad quad) {
+        private void addQuad(Quad quad) {
             if (deleted.holds(quad)) {
                 added.mark(quad);
             } else if (quad.isDefaultGraph()) {
@@ -226,7 +226,7 @@ final class TdbBulkLoad {
          */
         Rest(DatasetGraph dataset, long loaded) {
             super(check);
-            changed(loaded);
+            countChanged(loaded);
             this.dataset = dataset;
         }
 
@@ -237,12 +237,12 @@ final class TdbBulkLoad {
 
         @Override
         protected void applyStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
-            Quad quad = quad(subject, predicate, object, graph);
+            Quad quad = toQuad(subject, predicate, object, graph);
             if (op == Op.A && deleted.holds(quad)) {
-                changed(dataset.contains(quad) ? 0 : 1);
+                countChanged(dataset.contains(quad) ? 0 : 1);
                 dataset.add(quad);
             } else if (op == Op.D && added.holds(quad)) {
-                changed(dataset.contains(quad) ? 1 : 0);
+                countChanged(dataset.contains(quad) ? 1 : 0);
                 dataset.delete(quad);
             }
         }
@@ -255,14 +255,14 @@ final class TdbBulkLoad {
         private final BitSet marks = new BitSet();
 
         void mark(Quad quad) {
-            marks.set(slot(quad));
+            marks.set(slotOf(quad));
         }
 
         boolean holds(Quad quad) {
-            return !marks.isEmpty() && marks.get(slot(quad));
+            return !marks.isEmpty() && marks.get(slotOf(quad));
         }
 
-        private static int slot(Quad quad) {
+        private static int slotOf(Quad quad) {
             int hash = quad.isDefaultGraph() ? 0 : quad.getGraph().hashCode();
             hash = 31 * hash + quad.getSubject().hashCode();
             hash = 31 * hash + quad.getPredicate().hashCode();

@@ -80,7 +80,7 @@ public final class TdbDirectory implements AutoCloseable {
             if (!OPEN.containsKey(path)) {
                 return openAlone(folder);
             }
-            TdbDirectory reader = new TdbDirectory(path, true, true, DatabaseMgr.connectDatasetGraph(location(path)));
+            TdbDirectory reader = new TdbDirectory(path, true, true, DatabaseMgr.connectDatasetGraph(locationOf(path)));
             OPEN.merge(path, 1, Integer::sum);
             return reader;
         }
@@ -92,17 +92,17 @@ public final class TdbDirectory implements AutoCloseable {
         }
         Files.createDirectories(folder);
         Path path = folder.toRealPath();
-        List<Path> storages = storages(path);
+        List<Path> storages = listStorages(path);
         if (OPEN.putIfAbsent(path, 0) != null) {
             throw new IllegalStateException("the TDB2 database " + folder + " is open in this process already; "
                     + "close it first, or use the object that has it open");
         }
         try {
-            boolean shared = storages.stream().anyMatch(storage -> StoreConnection.isSetup(location(storage)));
+            boolean shared = storages.stream().anyMatch(storage -> StoreConnection.isSetup(locationOf(storage)));
             if (!shared) {
-                mend(path, storages);
+                repairStorage(path, storages);
             }
-            return new TdbDirectory(path, shared, false, DatabaseMgr.connectDatasetGraph(location(path)));
+            return new TdbDirectory(path, shared, false, DatabaseMgr.connectDatasetGraph(locationOf(path)));
         } catch (AlreadyLocked e) {
             OPEN.remove(path);
             throw new IllegalStateException("the TDB2 database " + folder
@@ -125,7 +125,7 @@ public final class TdbDirectory implements AutoCloseable {
     }
 
     /** Repairs a database whose writer was killed, so that Jena can open it, see {@link TdbJournal}. */
-    private static void mend(Path folder, List<Path> storages) throws IOException {
+    private static void repairStorage(Path folder, List<Path> storages) throws IOException {
         for (Path storage : storages) {
             Path journal = storage.resolve(Names.journalFile);
             if (TdbJournal.isTorn(journal)) {
@@ -141,7 +141,7 @@ public final class TdbDirectory implements AutoCloseable {
     }
 
     /** Returns the folders of the database's generations; none if it is new. */
-    private static List<Path> storages(Path folder) throws IOException {
+    private static List<Path> listStorages(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             throw new NotDirectoryException(folder.toString());
         }
@@ -164,10 +164,10 @@ public final class TdbDirectory implements AutoCloseable {
      * @throws IllegalArgumentException it contains something else
      */
     public static boolean isThere(Path folder) throws IOException {
-        return Files.isDirectory(folder) && !storages(folder).isEmpty();
+        return Files.isDirectory(folder) && !listStorages(folder).isEmpty();
     }
 
-    private static Location location(Path folder) {
+    private static Location locationOf(Path folder) {
         return Location.create(folder.toString());
     }
 
@@ -176,7 +176,7 @@ public final class TdbDirectory implements AutoCloseable {
     }
 
     /** Returns the number of quads, which TDB2 counts without reading the terms. */
-    public static long size(DatasetGraphTDB database) {
+    public static long sizeOf(DatasetGraphTDB database) {
         return database.getTripleTable().getNodeTupleTable().size() + database.getQuadTable().getNodeTupleTable().size();
     }
 

@@ -45,14 +45,14 @@ final class TdbGeneration implements AutoCloseable {
     TdbGeneration(DatasetGraphSwitchable database) throws IOException {
         this.database = database;
         this.current = (DatasetGraphTDB) database.get();
-        Path now = folder(current);
+        Path now = folderOf(current);
         int number = Integer.parseInt(now.getFileName().toString().substring(NAME.length()));
         this.folder = now.resolveSibling(String.format("%s%04d", NAME, number + 1));
         this.temporary = now.resolveSibling(folder.getFileName() + "-tmp");
         Files.createDirectory(temporary);
         try {
             copySettings(now, temporary);
-            this.dataset = connect(temporary);
+            this.dataset = connectTo(temporary);
         } catch (IOException | RuntimeException | Error e) {
             close();
             throw e;
@@ -83,7 +83,7 @@ final class TdbGeneration implements AutoCloseable {
      * @throws RuntimeException Jena failed; the database is unchanged
      */
     boolean replaceEmpty() throws IOException {
-        StoreConnection.internalExpel(location(temporary), true);
+        StoreConnection.internalExpel(locationOf(temporary), true);
         forceAll(temporary);
         database.startExclusiveMode();
         try {
@@ -93,7 +93,7 @@ final class TdbGeneration implements AutoCloseable {
             Files.move(temporary, folder, StandardCopyOption.ATOMIC_MOVE);
             renamed = true;
             force(folder.getParent(), StandardOpenOption.READ);
-            database.set(connect(folder));
+            database.set(connectTo(folder));
             inPlace = true;
         } finally {
             database.finishExclusiveMode();
@@ -108,7 +108,7 @@ final class TdbGeneration implements AutoCloseable {
         current.getTxnSystem().getTxnMgr().startExclusiveMode();
         StoreConnection.release(current.getLocation());
         try {
-            IO.deleteAll(folder(current));
+            IO.deleteAll(folderOf(current));
         } catch (RuntimeIOException e) {
             // The rest is as harmless as after a kill.
         }
@@ -126,26 +126,26 @@ final class TdbGeneration implements AutoCloseable {
                 dataset.end();
             }
         } finally {
-            delete(temporary);
+            deleteFolder(temporary);
             if (renamed) {
-                delete(folder);
+                deleteFolder(folder);
             }
         }
     }
 
-    private static void delete(Path folder) {
-        StoreConnection.internalExpel(location(folder), true);
+    private static void deleteFolder(Path folder) {
+        StoreConnection.internalExpel(locationOf(folder), true);
         IO.deleteAll(folder);
     }
 
-    private DatasetGraphTDB connect(Path storage) {
-        return StoreConnection.connectCreate(location(storage), current.getStoreParams(), current.getReorderTransform())
+    private DatasetGraphTDB connectTo(Path storage) {
+        return StoreConnection.connectCreate(locationOf(storage), current.getStoreParams(), current.getReorderTransform())
                 .getDatasetGraphTDB();
     }
 
     /** Copies the settings of a generation's layout and queries. */
     private static void copySettings(Path from, Path to) throws IOException {
-        for (Path file : files(from)) {
+        for (Path file : listFiles(from)) {
             String name = file.getFileName().toString();
             if (name.equals(Names.TDB_CONFIG_FILE) || name.endsWith(".opt")) {
                 Files.copy(file, to.resolve(name));
@@ -155,7 +155,7 @@ final class TdbGeneration implements AutoCloseable {
 
     /** Forces all files of a folder to the disk. */
     private static void forceAll(Path folder) throws IOException {
-        for (Path file : files(folder)) {
+        for (Path file : listFiles(folder)) {
             force(file, StandardOpenOption.WRITE);
         }
         force(folder, StandardOpenOption.READ);
@@ -167,17 +167,17 @@ final class TdbGeneration implements AutoCloseable {
         }
     }
 
-    private static List<Path> files(Path folder) throws IOException {
+    private static List<Path> listFiles(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.toList();
         }
     }
 
-    private static Path folder(DatasetGraphTDB generation) {
+    private static Path folderOf(DatasetGraphTDB generation) {
         return Path.of(generation.getLocation().getDirectoryPath());
     }
 
-    private static Location location(Path folder) {
+    private static Location locationOf(Path folder) {
         return Location.create(folder.toString());
     }
 }

@@ -65,7 +65,7 @@ public final class JellyCatalog implements TableCatalog, FunctionCatalog {
                     + "the files of a wrong path by that; register it under another name, such as spark.sql.catalog.kg");
         }
         name = catalogName;
-        server.putAll(new OptionTable("the catalog " + catalogName, HttpOptions.OPTIONS, List.of()).values(options)
+        server.putAll(new OptionTable("the catalog " + catalogName, HttpOptions.OPTIONS, List.of()).parseValues(options)
                 .of(OF_SERVERS));
     }
 
@@ -98,7 +98,7 @@ public final class JellyCatalog implements TableCatalog, FunctionCatalog {
             return Arrays.stream(LogDetail.values()).map(detail -> Identifier.of(namespace, detail.tableName()))
                     .toArray(Identifier[]::new);
         }
-        try (Stream<Path> entries = Files.list(PatchLogs.folder(namespace[0]))) {
+        try (Stream<Path> entries = Files.list(PatchLogs.folderOf(namespace[0]))) {
             return entries.filter(entry -> isLog(entry.toString())).sorted()
                     .map(entry -> Identifier.of(namespace, entry.getFileName().toString())).toArray(Identifier[]::new);
         } catch (NotDirectoryException | NoSuchFileException | IllegalArgumentException e) {
@@ -111,7 +111,7 @@ public final class JellyCatalog implements TableCatalog, FunctionCatalog {
     /** Returns whether an address is that of a log, and not of a folder with logs in it. Of other computers, every address is. */
     private static boolean isLog(String address) {
         try {
-            return StoreLog.isLog(new FolderStore(PatchLogs.folder(address)));
+            return StoreLog.isLog(new FolderStore(PatchLogs.folderOf(address)));
         } catch (IllegalArgumentException e) {
             return true;
         } catch (IOException e) {
@@ -121,7 +121,7 @@ public final class JellyCatalog implements TableCatalog, FunctionCatalog {
 
     @Override
     public Table loadTable(Identifier log) throws NoSuchTableException {
-        return load(log, HEAD);
+        return loadTable(log, HEAD);
     }
 
     /**
@@ -129,30 +129,30 @@ public final class JellyCatalog implements TableCatalog, FunctionCatalog {
      */
     @Override
     public Table loadTable(Identifier log, String version) throws NoSuchTableException {
-        return load(log, AsOf.version(version));
+        return loadTable(log, AsOf.versionOf(version));
     }
 
     /** @param micros since 1970 */
     @Override
     public Table loadTable(Identifier log, long micros) throws NoSuchTableException {
-        return load(log, AsOf.time(Instant.EPOCH.plus(micros, ChronoUnit.MICROS)));
+        return loadTable(log, AsOf.timeOf(Instant.EPOCH.plus(micros, ChronoUnit.MICROS)));
     }
 
-    private Table load(Identifier log, AsOf asOf) throws NoSuchTableException {
+    private Table loadTable(Identifier log, AsOf asOf) throws NoSuchTableException {
         String[] above = log.namespace();
         if (above.length > 1) {
             throw new NoSuchTableException(log);
         }
         try {
             if (above.length == 1 && isLog(above[0])) {
-                LogDetail detail = LogDetail.named(log.name());
+                LogDetail detail = LogDetail.byName(log.name());
                 if (detail == null || asOf != HEAD) {
                     throw new NoSuchTableException(log);
                 }
-                return detail.table(new LogDataset(above[0], serverOf(above[0])));
+                return detail.tableOf(new LogDataset(above[0], serverOf(above[0])));
             }
-            String address = address(log);
-            return new LogDataset(address, serverOf(address)).table(asOf);
+            String address = addressOf(log);
+            return new LogDataset(address, serverOf(address)).tableOf(asOf);
         } catch (FileNotFoundException e) {
             throw new NoSuchTableException(log);
         } catch (IOException e) {
@@ -161,7 +161,7 @@ public final class JellyCatalog implements TableCatalog, FunctionCatalog {
     }
 
     /** Returns the address of a log that is given by itself, or as a name in a folder. */
-    private static String address(Identifier log) {
+    private static String addressOf(Identifier log) {
         return log.namespace().length == 0 ? log.name() : log.namespace()[0] + "/" + log.name();
     }
 
@@ -179,7 +179,7 @@ public final class JellyCatalog implements TableCatalog, FunctionCatalog {
             throw new NoSuchTableException(log);
         }
         try {
-            return LogChangelog.of(address(log), serverOf(address(log)), context);
+            return LogChangelog.of(addressOf(log), serverOf(addressOf(log)), context);
         } catch (FileNotFoundException e) {
             throw new NoSuchTableException(log);
         } catch (IOException e) {
@@ -212,7 +212,7 @@ public final class JellyCatalog implements TableCatalog, FunctionCatalog {
 
     @Override
     public UnboundFunction loadFunction(Identifier identifier) throws NoSuchFunctionException {
-        UnboundFunction function = identifier.namespace().length > 0 ? null : JellyFunctions.unbound(identifier.name());
+        UnboundFunction function = identifier.namespace().length > 0 ? null : JellyFunctions.unboundFunction(identifier.name());
         if (function == null) {
             throw new NoSuchFunctionException(identifier);
         }

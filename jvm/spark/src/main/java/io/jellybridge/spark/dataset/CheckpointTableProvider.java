@@ -49,7 +49,7 @@ public final class CheckpointTableProvider implements TableProvider {
      *
      * @param server the connection options of a log on a server
      */
-    static Dataset<Row> quads(SparkSession spark, Checkpoint checkpoint, Map<String, String> server) {
+    static Dataset<Row> readQuads(SparkSession spark, Checkpoint checkpoint, Map<String, String> server) {
         return spark.read().format(CheckpointTableProvider.class.getName()).options(server)
                 .option(STORE, checkpoint.store().address())
                 .option(DESCRIPTION, checkpoint.json().toString()).load();
@@ -68,7 +68,7 @@ public final class CheckpointTableProvider implements TableProvider {
         server.keySet().removeIf(name -> name.equalsIgnoreCase(STORE) || name.equalsIgnoreCase(DESCRIPTION));
         try {
             Checkpoint checkpoint = store == null || !options.containsKey(DESCRIPTION) ? null
-                    : Checkpoint.of(PatchLogs.store(store, PatchLogs.isRemote(store) ? PatchLogs.server(store, server) : null),
+                    : Checkpoint.of(PatchLogs.store(store, PatchLogs.isRemote(store) ? PatchLogs.serverOptions(store, server) : null),
                             options.get(DESCRIPTION));
             if (checkpoint == null) {
                 throw new IllegalArgumentException("states are read by the format " + DatasetTableProvider.SHORT_NAME);

@@ -1,6 +1,6 @@
 package io.jellybridge.spark.dataset;
 
-import static io.jellybridge.options.Option.text;
+import static io.jellybridge.options.Option.ofText;
 
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.log.LogVersions;
@@ -40,16 +40,16 @@ public final class DatasetTableProvider extends RdfTableProvider {
     static final String SHORT_NAME = "rdf-dataset";
 
     private static final Option<String> PATH =
-            text("path", "an address", null, "where the log is; also the argument of `load`");
+            ofText("path", "an address", null, "where the log is; also the argument of `load`");
     // The names are those of Delta Lake and Iceberg.
     private static final Option<String> VERSION_AS_OF =
-            text("versionAsOf", "a version", null, "the state after that version; without any of these, at the head");
+            ofText("versionAsOf", "a version", null, "the state after that version; without any of these, at the head");
     private static final Option<String> ID_AS_OF =
-            text("idAsOf", "a UUID", null, "the state after the patch of that id");
-    private static final Option<String> TIMESTAMP_AS_OF = text("timestampAsOf", "a time as Spark reads it", null,
+            ofText("idAsOf", "a UUID", null, "the state after the patch of that id");
+    private static final Option<String> TIMESTAMP_AS_OF = ofText("timestampAsOf", "a time as Spark reads it", null,
             "the state at that time, by the headers `time` of the patches; without a zone, in the session's time zone");
 
-    static final OptionTable TABLE = SparkOptions.table(SHORT_NAME,
+    static final OptionTable TABLE = SparkOptions.tableOf(SHORT_NAME,
             OptionTable.join(List.of(PATH, VERSION_AS_OF, ID_AS_OF, TIMESTAMP_AS_OF), HttpOptions.OPTIONS), List.of(),
             Set.of());
 
@@ -59,8 +59,8 @@ public final class DatasetTableProvider extends RdfTableProvider {
     }
 
     @Override
-    protected Table table(StructType schema, Map<String, String> options) {
-        OptionValues given = TABLE.values(options);
+    protected Table tableOf(StructType schema, Map<String, String> options) {
+        OptionValues given = TABLE.parseValues(options);
         String address = given.get(PATH);
         if (address == null) {
             throw new IllegalArgumentException(SHORT_NAME + " needs the log's address: load(\"…\"), save(\"…\"), or in SQL "
@@ -69,10 +69,10 @@ public final class DatasetTableProvider extends RdfTableProvider {
         // A write is recognized by its columns, which Spark makes all nullable. The log need not exist then.
         if (!schema.equals(StatementColumns.QUADS)) {
             requireNone(given);
-            return new BeginningTable(PatchLogs.folder(address).toAbsolutePath(), schema);
+            return new BeginningTable(PatchLogs.folderOf(address).toAbsolutePath(), schema);
         }
         LogDataset log = new LogDataset(address, given.of(OptionTable.names(HttpOptions.OPTIONS)));
-        return SparkCall.unchecked(() -> log.table(asOf(given)));
+        return SparkCall.unchecked(() -> log.tableOf(asOf(given)));
     }
 
     /**
@@ -97,19 +97,19 @@ public final class DatasetTableProvider extends RdfTableProvider {
         }
         String text = given.get(said.get(0));
         if (given.has(VERSION_AS_OF)) {
-            return AsOf.version(text);
+            return AsOf.versionOf(text);
         }
-        return given.has(ID_AS_OF) ? log -> LogVersions.withId(log, text) : AsOf.time(time(text));
+        return given.has(ID_AS_OF) ? log -> LogVersions.withId(log, text) : AsOf.timeOf(parseTime(text));
     }
 
     /**
      * @throws IllegalArgumentException the text is not a time
      */
-    private static Instant time(String text) {
+    private static Instant parseTime(String text) {
         ZoneId zone = DateTimeUtils.getZoneId(SparkSession.active().conf().get("spark.sql.session.timeZone"));
         scala.Option<Object> micros = DateTimeUtils.stringToTimestamp(UTF8String.fromString(text), zone);
         if (micros.isEmpty()) {
-            throw TIMESTAMP_AS_OF.refused(text, SHORT_NAME);
+            throw TIMESTAMP_AS_OF.refusalError(text, SHORT_NAME);
         }
         return Instant.EPOCH.plus((Long) micros.get(), ChronoUnit.MICROS);
     }
@@ -126,10 +126,10 @@ public final class DatasetTableProvider extends RdfTableProvider {
             super(DatasetTableProvider.SHORT_NAME + " " + folder, schema, Set.of(
                     TableCapability.BATCH_READ, TableCapability.BATCH_WRITE, TableCapability.ACCEPT_ANY_SCHEMA));
             this.folder = folder;
-            positions(schema);
+            positionsOf(schema);
         }
 
-        private static int[] positions(StructType schema) {
+        private static int[] positionsOf(StructType schema) {
             return StatementColumns.positionsToWrite(schema, StatementColumns.FRAMED_QUADS, DatasetTableProvider.SHORT_NAME, false);
         }
 
@@ -147,7 +147,7 @@ public final class DatasetTableProvider extends RdfTableProvider {
 
                 @Override
                 public Write build() {
-                    return new BeginningWrite(folder, info.schema(), positions(info.schema()));
+                    return new InitialStateWrite(folder, info.schema(), positionsOf(info.schema()));
                 }
             };
         }

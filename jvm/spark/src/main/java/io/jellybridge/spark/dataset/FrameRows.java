@@ -46,7 +46,7 @@ public final class FrameRows extends RDD<InternalRow> {
     private Instant moment;
 
     private FrameRows(SparkContext spark, Supplier<Dataset<Row>> frame, String changing) {
-        super(spark, seq(List.of()), ROW);
+        super(spark, toSeq(List.of()), ROW);
         this.frame = frame;
         this.changing = changing;
     }
@@ -68,7 +68,7 @@ public final class FrameRows extends RDD<InternalRow> {
                 new FrameRows(context.sparkSession().sparkContext(), () -> frame.get().select(columns), changing));
     }
 
-    private static <T> Seq<T> seq(List<T> values) {
+    private static <T> Seq<T> toSeq(List<T> values) {
         return CollectionConverters.asScala(values).toSeq();
     }
 
@@ -88,7 +88,7 @@ public final class FrameRows extends RDD<InternalRow> {
 
     @Override
     public Seq<Dependency<?>> getDependencies() {
-        return seq(List.of(new OneToOneDependency<>(rows())));
+        return toSeq(List.of(new OneToOneDependency<>(rows())));
     }
 
     @Override

@@ -37,31 +37,31 @@ public final class FrameSnapshot implements Snapshot {
             Row row = it.next();
             byte[][] terms = new byte[NQuadsParser.POSITIONS][];
             for (int position = 0; position < terms.length; position++) {
-                terms[position] = term(row, position);
+                terms[position] = getTerm(row, position);
             }
             handler.statement(terms[0], terms[1], terms[2], terms[3]);
         }
     }
 
     /** Returns a term of a row in canonical form; null for the default graph. */
-    private byte[] term(Row row, int position) {
+    private byte[] getTerm(Row row, int position) {
         int column = columns[position];
         if (column < 0 || row.isNullAt(column)) {
             if (position == NQuadsParser.GRAPH) {
                 return null;
             }
-            throw refused(position, "null", "leave null for the default graph only", null);
+            throw refusalError(position, "null", "leave null for the default graph only", null);
         }
         try {
             parser.parseTerm(position, row.getString(column).getBytes(UTF_8));
         } catch (TermSyntaxException e) {
-            throw refused(position, e.found() + " at byte " + e.offset() + " of " + e.text(), e.advice(), e);
+            throw refusalError(position, e.found() + " at byte " + e.offset() + " of " + e.text(), e.advice(), e);
         }
-        int offset = parser.offset(position);
-        return Arrays.copyOfRange(parser.array(position), offset, offset + parser.length(position));
+        int offset = parser.offsetOf(position);
+        return Arrays.copyOfRange(parser.arrayOf(position), offset, offset + parser.lengthOf(position));
     }
 
-    private IllegalArgumentException refused(int position, String what, String advice, Exception cause) {
+    private IllegalArgumentException refusalError(int position, String what, String advice, Exception cause) {
         String column = StatementColumns.QUADS.fieldNames()[position];
         return new IllegalArgumentException("DataFrame: a row has in column " + column + ": " + what + "; " + advice, cause);
     }

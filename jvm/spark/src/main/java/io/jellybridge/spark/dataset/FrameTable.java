@@ -177,10 +177,10 @@ final class FrameTable implements SupportsRead {
         /** Returns the condition; null for an unknown filter. */
         static Column of(Filter filter) {
             if (filter instanceof And and) {
-                return both(of(and.left()), of(and.right()), true);
+                return combineBoth(of(and.left()), of(and.right()), true);
             }
             if (filter instanceof Or or) {
-                return both(of(or.left()), of(or.right()), false);
+                return combineBoth(of(or.left()), of(or.right()), false);
             }
             if (filter instanceof Not not) {
                 Column child = of(not.child());
@@ -201,10 +201,10 @@ final class FrameTable implements SupportsRead {
             if (filter instanceof IsNotNull isNotNull) {
                 return col(isNotNull.attribute()).isNotNull();
             }
-            return comparison(filter);
+            return toComparison(filter);
         }
 
-        private static Column comparison(Filter filter) {
+        private static Column toComparison(Filter filter) {
             if (filter instanceof StringStartsWith starts) {
                 return col(starts.attribute()).startsWith(starts.value());
             }
@@ -226,7 +226,7 @@ final class FrameTable implements SupportsRead {
             return filter instanceof LessThanOrEqual less ? col(less.attribute()).leq(less.value()) : null;
         }
 
-        private static Column both(Column left, Column right, boolean and) {
+        private static Column combineBoth(Column left, Column right, boolean and) {
             if (left == null || right == null) {
                 return null;
             }

@@ -70,8 +70,8 @@ public final class LogChangelog implements Changelog {
     public static Changelog of(String address, Map<String, String> server, ChangelogContext context) throws IOException {
         LogDataset dataset = new LogDataset(address, server);
         try (PatchLog log = dataset.open()) {
-            long from = Math.max(1, from(log, context.range()));
-            return new LogChangelog(dataset, from, to(log, context.range()),
+            long from = Math.max(1, firstVersion(log, context.range()));
+            return new LogChangelog(dataset, from, lastVersion(log, context.range()),
                     context.deduplicationMode() == DeduplicationMode.NET_CHANGES, hasEnd(context.range()));
         }
     }
@@ -81,30 +81,30 @@ public final class LogChangelog implements Changelog {
                 || range instanceof TimestampRange times && times.endingTimestamp().isPresent();
     }
 
-    private static long from(PatchLog log, ChangelogRange range) throws IOException {
+    private static long firstVersion(PatchLog log, ChangelogRange range) throws IOException {
         if (range instanceof VersionRange versions) {
             return LogVersions.of(log, versions.startingVersion()) + (versions.startingBoundInclusive() ? 0 : 1);
         }
         return range instanceof TimestampRange times
-                ? LogTimes.of(log).after(instant(times.startingTimestamp()), times.startingBoundInclusive()) : 1;
+                ? LogTimes.of(log).after(toInstant(times.startingTimestamp()), times.startingBoundInclusive()) : 1;
     }
 
-    private static long to(PatchLog log, ChangelogRange range) throws IOException {
+    private static long lastVersion(PatchLog log, ChangelogRange range) throws IOException {
         if (range instanceof VersionRange versions && versions.endingVersion().isPresent()) {
             return LogVersions.of(log, versions.endingVersion().get()) - (versions.endingBoundInclusive() ? 0 : 1);
         }
         return range instanceof TimestampRange times && times.endingTimestamp().isPresent()
-                ? LogTimes.of(log).before(instant(times.endingTimestamp().get()), times.endingBoundInclusive())
+                ? LogTimes.of(log).before(toInstant(times.endingTimestamp().get()), times.endingBoundInclusive())
                 : log.head().version();
     }
 
-    private static Instant instant(long micros) {
+    private static Instant toInstant(long micros) {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
     @Override
     public String name() {
-        return "changes of " + Redaction.address(dataset.address()) + " from version " + from + " to version " + to;
+        return "changes of " + Redaction.redactAddress(dataset.address()) + " from version " + from + " to version " + to;
     }
 
     @Override
@@ -139,7 +139,7 @@ public final class LogChangelog implements Changelog {
 
     @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-        return new FrameScan(name(), LogDataset.CHANGES, spark -> dataset.changes(spark, from, to, net), () -> stream(options),
+        return new FrameScan(name(), LogDataset.CHANGES, spark -> dataset.readChanges(spark, from, to, net), () -> openStream(options),
                 () -> ScanSize.UNKNOWN);
     }
 
@@ -148,7 +148,7 @@ public final class LogChangelog implements Changelog {
      *
      * @throws IllegalArgumentException net changes are requested, or the range has an end
      */
-    private PatchLogStream stream(CaseInsensitiveStringMap options) {
+    private PatchLogStream openStream(CaseInsensitiveStringMap options) {
         if (net) {
             throw new IllegalArgumentException(name() + ": net changes are those of a range that has an end; read it in "
                     + "batch, or take deduplicationMode=none");

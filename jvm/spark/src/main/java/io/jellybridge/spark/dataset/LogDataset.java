@@ -46,20 +46,20 @@ import org.apache.spark.sql.types.StructType;
  * @param server  the connection options of a log on a server
  */
 public record LogDataset(String address, Map<String, String> server) {
-    /** The schema of {@link #changes}. */
+    /** The schema of {@link #readChanges}. */
     static final StructType CHANGES = StatementColumns.QUADS.add("_change_type", DataTypes.StringType, false)
             .add("_commit_version", DataTypes.LongType, false).add("_commit_timestamp", DataTypes.TimestampType, true);
 
     /** The graph in which a dataset stores its positions, which are not data. */
     private static final String POSITIONS = "<urn:jellybridge:sync>";
-    private static final Column[] QUAD = columns(StatementColumns.QUADS.fieldNames());
+    private static final Column[] QUAD = toColumns(StatementColumns.QUADS.fieldNames());
     private static final String PATCH = "patch";
     private static final String ROW = "row";
     private static final String OP = "op";
     private static final StructType TIMES =
             new StructType().add("version", DataTypes.LongType, false).add("micros", DataTypes.LongType, false);
 
-    private static Column[] columns(String... names) {
+    private static Column[] toColumns(String... names) {
         return Stream.of(names).map(name -> col(name)).toArray(Column[]::new);
     }
 
@@ -70,7 +70,7 @@ public record LogDataset(String address, Map<String, String> server) {
     /** A choice of a version of a log. */
     @FunctionalInterface
     public interface AsOf {
-        long version(PatchLog log) throws IOException;
+        long versionOf(PatchLog log) throws IOException;
 
         /** Selects the head. */
         static AsOf head() {
@@ -78,12 +78,12 @@ public record LogDataset(String address, Map<String, String> server) {
         }
 
         /** Selects a version by its number or the id of its patch. */
-        static AsOf version(String text) {
+        static AsOf versionOf(String text) {
             return log -> LogVersions.of(log, text);
         }
 
         /** Selects the last version at a time. */
-        static AsOf time(Instant time) {
+        static AsOf timeOf(Instant time) {
             return log -> LogTimes.of(log).at(time);
         }
     }
@@ -94,11 +94,11 @@ public record LogDataset(String address, Map<String, String> server) {
      * @throws IllegalArgumentException the log has no such version
      * @throws IOException              there is no such log, or it can't be read
      */
-    public Table table(AsOf asOf) throws IOException {
+    public Table tableOf(AsOf asOf) throws IOException {
         try (PatchLog log = open()) {
-            long version = asOf.version(log);
-            return new FrameTable(DatasetTableProvider.SHORT_NAME + " " + Redaction.address(address) + " version " + version,
-                    StatementColumns.QUADS, spark -> state(spark, version), () -> size(version));
+            long version = asOf.versionOf(log);
+            return new FrameTable(DatasetTableProvider.SHORT_NAME + " " + Redaction.redactAddress(address) + " version " + version,
+                    StatementColumns.QUADS, spark -> readState(spark, version), () -> sizeOf(version));
         }
     }
 
@@ -111,20 +111,20 @@ public record LogDataset(String address, Map<String, String> server) {
      *
      * @throws IllegalStateException the log no longer has what came before that version
      */
-    Dataset<Row> state(SparkSession spark, long version) throws IOException {
-        Base base = version == 0 ? Base.NOTHING : base(version);
+    Dataset<Row> readState(SparkSession spark, long version) throws IOException {
+        Base base = version == 0 ? Base.NOTHING : baseOf(version);
         if (version == base.version()) {
-            return base.quads(spark, server);
+            return base.readQuads(spark, server);
         }
-        return events(spark, base, version).groupBy(QUAD).agg(max(struct(PATCH, ROW, OP)).as("last"))
+        return readEvents(spark, base, version).groupBy(QUAD).agg(max(struct(PATCH, ROW, OP)).as("last"))
                 .where(col("last.op").equalTo("A")).select(QUAD);
     }
 
     /** Estimates the size of a state by the checkpoint and the patches that make it. */
-    private ScanSize size(long version) {
+    private ScanSize sizeOf(long version) {
         Base base;
         try {
-            base = version == 0 ? Base.NOTHING : base(version);
+            base = version == 0 ? Base.NOTHING : baseOf(version);
         } catch (IOException | IllegalStateException e) {
             return ScanSize.UNKNOWN; // the scan itself says what is wrong
         }
@@ -144,11 +144,11 @@ public record LogDataset(String address, Map<String, String> server) {
      * @param to   the last version
      * @param net  true to combine the changes of each quad into one, or none if they cancel out
      */
-    Dataset<Row> changes(SparkSession spark, long from, long to, boolean net) throws IOException {
+    Dataset<Row> readChanges(SparkSession spark, long from, long to, boolean net) throws IOException {
         if (to < from) {
             return spark.createDataFrame(List.of(), CHANGES);
         }
-        Dataset<Row> changes = events(spark, before(from), to).repartition(QUAD)
+        Dataset<Row> changes = readEvents(spark, baseBefore(from), to).repartition(QUAD)
                 .groupBy(quadAnd(col(PATCH))).agg(max(struct(ROW, OP)).as("last"))
                 .select(quadAnd(col(PATCH), col("last.op").as(OP)))
                 .withColumn("before", lag(OP, 1, "D").over(Window.partitionBy(QUAD).orderBy(PATCH)))
@@ -159,14 +159,14 @@ public record LogDataset(String address, Map<String, String> server) {
                     .where(col("changes").mod(2).equalTo(1))
                     .select(quadAnd(col("last.patch").as(PATCH), col("last.op").as(OP)));
         }
-        return changes.join(broadcast(times(spark, from, to)), col(PATCH).equalTo(col("version")), "left")
+        return changes.join(broadcast(readTimes(spark, from, to)), col(PATCH).equalTo(col("version")), "left")
                 .select(Stream.concat(Stream.of(QUAD), Stream.of(
                         when(col(OP).equalTo("A"), "insert").otherwise("delete").as("_change_type"),
                         col(PATCH).as("_commit_version"), timestamp_micros(col("micros")).as("_commit_timestamp")))
                         .toArray(Column[]::new));
     }
 
-    private Dataset<Row> times(SparkSession spark, long from, long to) throws IOException {
+    private Dataset<Row> readTimes(SparkSession spark, long from, long to) throws IOException {
         List<Row> rows = new ArrayList<>();
         try (PatchLog log = open()) {
             LogTimes times = LogTimes.of(log);
@@ -181,8 +181,8 @@ public record LogDataset(String address, Map<String, String> server) {
     }
 
     /** Returns the quads of the base as additions, then the operations of the patches after it. */
-    private Dataset<Row> events(SparkSession spark, Base base, long to) {
-        Dataset<Row> there = base.quads(spark, server).select(
+    private Dataset<Row> readEvents(SparkSession spark, Base base, long to) {
+        Dataset<Row> there = base.readQuads(spark, server).select(
                 quadAnd(lit(base.version()).as(PATCH), lit(-1L).as(ROW), lit("A").as(OP)));
         Dataset<Row> said = spark.read().format(PatchLogTableProvider.SHORT_NAME).options(server)
                 .option("startingVersion", base.version() + 1).option("endingVersion", to).option("committedOnly", true)
@@ -199,9 +199,9 @@ public record LogDataset(String address, Map<String, String> server) {
     private record Base(long version, Checkpoint checkpoint) {
         static final Base NOTHING = new Base(0, null);
 
-        Dataset<Row> quads(SparkSession spark, Map<String, String> server) {
+        Dataset<Row> readQuads(SparkSession spark, Map<String, String> server) {
             return checkpoint == null ? spark.createDataFrame(List.of(), StatementColumns.QUADS)
-                    : CheckpointTableProvider.quads(spark, checkpoint, server);
+                    : CheckpointTableProvider.readQuads(spark, checkpoint, server);
         }
     }
 
@@ -209,16 +209,16 @@ public record LogDataset(String address, Map<String, String> server) {
      * Returns the state before a version. If version 1 is a checkpoint without a patch, its quads count as insertions of
      * version 1.
      */
-    private Base before(long from) throws IOException {
+    private Base baseBefore(long from) throws IOException {
         try (PatchLog log = open()) {
-            return base(from == 1 && log.first() == 2 ? from : from - 1);
+            return baseOf(from == 1 && log.first() == 2 ? from : from - 1);
         }
     }
 
-    private Base base(long version) throws IOException {
+    private Base baseOf(long version) throws IOException {
         try (PatchLog log = open()) {
             long first = log.first();
-            Checkpoint checkpoint = log.checkpoint(version);
+            Checkpoint checkpoint = log.findCheckpoint(version);
             if (checkpoint != null && checkpoint.store() == null) {
                 checkpoint = null; // executors could not read it from here
             }

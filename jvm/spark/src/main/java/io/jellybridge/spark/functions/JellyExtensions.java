@@ -24,13 +24,13 @@ public final class JellyExtensions extends AbstractFunction1<SparkSessionExtensi
     public BoxedUnit apply(SparkSessionExtensions extensions) {
         for (JellyFunction function : JellyFunctions.all()) {
             extensions.injectFunction(
-                    new Tuple3<>(new FunctionIdentifier(function.name()), info(function), new Call(function)));
+                    new Tuple3<>(new FunctionIdentifier(function.name()), expressionInfo(function), new Call(function)));
         }
         return BoxedUnit.UNIT;
     }
 
     /** Returns the information for {@code DESCRIBE FUNCTION}. */
-    private static ExpressionInfo info(JellyFunction function) {
+    private static ExpressionInfo expressionInfo(JellyFunction function) {
         return new ExpressionInfo(function.getClass().getName(), null, function.name(), function.description(),
                 "", function.examples(), "", "misc_funcs", "", "", "java_udf");
     }

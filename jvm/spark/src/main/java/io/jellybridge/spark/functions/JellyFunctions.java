@@ -29,32 +29,32 @@ public final class JellyFunctions {
     private static final Map<String, JellyFunction> BY_NAME = new TreeMap<>();
 
     static {
-        add("from_jelly_patch", "(bytes[, options]) - The change rows of a Jelly-Patch stream, as an array of structs.",
+        addFunction("from_jelly_patch", "(bytes[, options]) - The change rows of a Jelly-Patch stream, as an array of structs.",
                 List.of(1, 2), FromJellyPatch::new);
-        add("to_jelly_patch", "(rows[, options]) - The Jelly-Patch stream of an array of change rows.",
+        addFunction("to_jelly_patch", "(rows[, options]) - The Jelly-Patch stream of an array of change rows.",
                 List.of(1, 2), ToJellyPatch::bind);
         for (TermPart part : TermPart.values()) {
-            add(part.functionName(), "(term) - " + part.description(),
+            addFunction(part.functionName(), "(term) - " + part.description(),
                     List.of(1), (name, types) -> new TermPartFunction(name, part));
         }
         for (TermMaker maker : TermMaker.values()) {
-            add(maker.functionName(), maker.parameters() + " - " + maker.description(),
+            addFunction(maker.functionName(), maker.parameters() + " - " + maker.description(),
                     List.of(maker.arity()), (name, types) -> new TermMakerFunction(name, maker));
         }
-        add("rdf_blank_nodes", "(term) - The blank nodes of a term: itself, or those in a triple term.",
+        addFunction("rdf_blank_nodes", "(term) - The blank nodes of a term: itself, or those in a triple term.",
                 List.of(1), BlankNodesOf::new);
-        add("rdf_structure", "(quads) - A hash of quads that have blank nodes, whatever these are called.",
+        addFunction("rdf_structure", "(quads) - A hash of quads that have blank nodes, whatever these are called.",
                 List.of(1), StructureOf::new);
-        add("rdf_rename_as_before", "(old, new, suffix) - The new quads, all with blank nodes, these called as in the old"
+        addFunction("rdf_rename_as_before", "(old, new, suffix) - The new quads, all with blank nodes, these called as in the old"
                 + " ones; those that are not there get the suffix.", List.of(3), AsBefore::new);
-        add("patch_order", "(patches) - The indexes of patches of several files in their order, by their chain of ids or by the"
+        addFunction("patch_order", "(patches) - The indexes of patches of several files in their order, by their chain of ids or by the"
                 + " names of the files.", List.of(1), OrderOfPatches::new);
     }
 
     private JellyFunctions() {
     }
 
-    private static void add(String name, String usage, List<Integer> arities, JellyFunction.Binding binding) {
+    private static void addFunction(String name, String usage, List<Integer> arities, JellyFunction.Binding binding) {
         String tryName = TRY + name;
         BY_NAME.put(name, new JellyFunction(name, name + usage, Examples.of(name, name), arities, false, binding));
         BY_NAME.put(tryName, new JellyFunction(
@@ -71,12 +71,12 @@ public final class JellyFunctions {
     }
 
     /** Returns the function with a name in any case; null if there is none. */
-    public static UnboundFunction unbound(String name) {
+    public static UnboundFunction unboundFunction(String name) {
         return BY_NAME.get(name.toLowerCase(Locale.ROOT));
     }
 
     /** Returns {@code count} string types. */
-    static DataType[] texts(int count) {
+    static DataType[] textTypes(int count) {
         DataType[] types = new DataType[count];
         Arrays.fill(types, DataTypes.StringType);
         return types;
@@ -96,34 +96,34 @@ public final class JellyFunctions {
         }
 
         private static final Map<String, Example> BY_NAME = Map.ofEntries(
-                example("from_jelly_patch", "size(_FUNC_(to_jelly_patch(" + ROW + ")))", "1"),
-                example("to_jelly_patch", "length(_FUNC_(" + ROW + ")) > 0", "true"),
-                example("rdf_kind", "_FUNC_('<urn:s>')", "iri"),
-                example("rdf_value", "_FUNC_('\"chat\"@fr')", "chat"),
-                example("rdf_lang", "_FUNC_('\"chat\"@fr')", "fr"),
-                example("rdf_direction", "_FUNC_('\"salam\"@ar--rtl')", "rtl"),
-                example("rdf_datatype", "_FUNC_('\"1\"^^<urn:t>')", "urn:t"),
-                example("rdf_namespace", "_FUNC_('<http://example.org/a#b>')", "http://example.org/a#"),
-                example("rdf_local_name", "_FUNC_('<http://example.org/a#b>')", "b"),
-                example("rdf_subject", "_FUNC_(" + TRIPLE + ")", "<urn:s>"),
-                example("rdf_predicate", "_FUNC_(" + TRIPLE + ")", "<urn:p>"),
-                example("rdf_object", "_FUNC_(" + TRIPLE + ")", "\"1\""),
-                example("rdf_canonical", "_FUNC_('\"a\"@EN')", "\"a\"@en"),
-                example("rdf_mend_tags", "_FUNC_('\"colour\"@en_GB')", "\"colour\"@en-gb"),
-                example("rdf_iri", "_FUNC_('urn:s')", "<urn:s>"),
-                example("rdf_blank", "_FUNC_('b0')", "_:b0"),
-                example("rdf_literal", "_FUNC_('a \"b\"')", "\"a \\\"b\\\"\""),
-                example("rdf_lang_literal", "_FUNC_('chat', 'fr')", "\"chat\"@fr"),
-                example("rdf_typed_literal", "_FUNC_('1', 'urn:t')", "\"1\"^^<urn:t>"),
-                example("rdf_blank_nodes", "_FUNC_('<<( _:a <urn:p> _:b )>>')", "[_:a, _:b]"),
-                example("rdf_structure", "_FUNC_(" + QUADS.formatted("a") + ") = _FUNC_(" + QUADS.formatted("b") + ")", "true"),
-                example("rdf_rename_as_before", "_FUNC_(" + QUADS.formatted("a") + ", " + QUADS.formatted("b") + ", '1')[0].subject", "_:a"),
-                example("patch_order", "_FUNC_(array(" + PATCH.formatted("2", 0) + ", " + PATCH.formatted("1", 0) + "))", "[1, 0]"));
+                toExample("from_jelly_patch", "size(_FUNC_(to_jelly_patch(" + ROW + ")))", "1"),
+                toExample("to_jelly_patch", "length(_FUNC_(" + ROW + ")) > 0", "true"),
+                toExample("rdf_kind", "_FUNC_('<urn:s>')", "iri"),
+                toExample("rdf_value", "_FUNC_('\"chat\"@fr')", "chat"),
+                toExample("rdf_lang", "_FUNC_('\"chat\"@fr')", "fr"),
+                toExample("rdf_direction", "_FUNC_('\"salam\"@ar--rtl')", "rtl"),
+                toExample("rdf_datatype", "_FUNC_('\"1\"^^<urn:t>')", "urn:t"),
+                toExample("rdf_namespace", "_FUNC_('<http://example.org/a#b>')", "http://example.org/a#"),
+                toExample("rdf_local_name", "_FUNC_('<http://example.org/a#b>')", "b"),
+                toExample("rdf_subject", "_FUNC_(" + TRIPLE + ")", "<urn:s>"),
+                toExample("rdf_predicate", "_FUNC_(" + TRIPLE + ")", "<urn:p>"),
+                toExample("rdf_object", "_FUNC_(" + TRIPLE + ")", "\"1\""),
+                toExample("rdf_canonical", "_FUNC_('\"a\"@EN')", "\"a\"@en"),
+                toExample("rdf_mend_tags", "_FUNC_('\"colour\"@en_GB')", "\"colour\"@en-gb"),
+                toExample("rdf_iri", "_FUNC_('urn:s')", "<urn:s>"),
+                toExample("rdf_blank", "_FUNC_('b0')", "_:b0"),
+                toExample("rdf_literal", "_FUNC_('a \"b\"')", "\"a \\\"b\\\"\""),
+                toExample("rdf_lang_literal", "_FUNC_('chat', 'fr')", "\"chat\"@fr"),
+                toExample("rdf_typed_literal", "_FUNC_('1', 'urn:t')", "\"1\"^^<urn:t>"),
+                toExample("rdf_blank_nodes", "_FUNC_('<<( _:a <urn:p> _:b )>>')", "[_:a, _:b]"),
+                toExample("rdf_structure", "_FUNC_(" + QUADS.formatted("a") + ") = _FUNC_(" + QUADS.formatted("b") + ")", "true"),
+                toExample("rdf_rename_as_before", "_FUNC_(" + QUADS.formatted("a") + ", " + QUADS.formatted("b") + ", '1')[0].subject", "_:a"),
+                toExample("patch_order", "_FUNC_(array(" + PATCH.formatted("2", 0) + ", " + PATCH.formatted("1", 0) + "))", "[1, 0]"));
 
         private Examples() {
         }
 
-        private static Map.Entry<String, Example> example(String name, String call, String result) {
+        private static Map.Entry<String, Example> toExample(String name, String call, String result) {
             return Map.entry(name, new Example(call, result));
         }
 

@@ -34,30 +34,30 @@ final class OrderOfPatches extends FunctionBody<ArrayData> {
         ArrayData patches = arguments.getArray(0);
         Set<String> files = new HashSet<>();
         for (int i = 0; i < patches.numElements(); i++) {
-            files.add(patch(patches, i).file());
+            files.add(toPatch(patches, i).file());
         }
         Map<String, Integer> turns = new HashMap<>();
-        FileNames.sorted(files).forEach(file -> turns.put(file, turns.size()));
+        FileNames.sortAll(files).forEach(file -> turns.put(file, turns.size()));
         List<Integer> listed = IntStream.range(0, patches.numElements()).boxed()
-                .sorted(Comparator.comparing((Integer i) -> turns.get(patch(patches, i).file()))
+                .sorted(Comparator.comparing((Integer i) -> turns.get(toPatch(patches, i).file()))
                         .thenComparing(i -> patches.getStruct(i, PATCH.size()).getLong(1))).toList();
         try {
-            return new GenericArrayData(new PatchOrder(listed.stream().map(i -> patch(patches, i)).toList()).all().stream()
+            return new GenericArrayData(new PatchOrder(listed.stream().map(i -> toPatch(patches, i)).toList()).all().stream()
                     .map(listed::get).toArray());
         } catch (IllegalStateException e) {
             throw FormatException.ofRow("patch-order", null, e.getMessage(), "see number_patches");
         }
     }
 
-    private static PatchOrder.Patch patch(ArrayData patches, int i) {
+    private static PatchOrder.Patch toPatch(ArrayData patches, int i) {
         InternalRow patch = patches.getStruct(i, PATCH.size());
-        String file = text(patch, 0);
+        String file = getText(patch, 0);
         String name = file + ", patch " + patch.getLong(1);
-        String id = text(patch, 2);
-        return new PatchOrder.Patch(name, id == null ? name : id, id, text(patch, 3), file, true);
+        String id = getText(patch, 2);
+        return new PatchOrder.Patch(name, id == null ? name : id, id, getText(patch, 3), file, true);
     }
 
-    private static String text(InternalRow patch, int field) {
+    private static String getText(InternalRow patch, int field) {
         UTF8String text = patch.isNullAt(field) ? null : patch.getUTF8String(field);
         return text == null ? null : text.toString();
     }

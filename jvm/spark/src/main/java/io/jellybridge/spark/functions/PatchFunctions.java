@@ -87,7 +87,7 @@ final class PatchFunctions {
 
         private ToJellyPatch(String name, DataType[] inputTypes, StructType rows) {
             super(name, inputTypes, DataTypes.BinaryType);
-            this.positions = ChangeRowFeed.positions(rows);
+            this.positions = ChangeRowFeed.positionsOf(rows);
             this.width = rows.size();
         }
 
@@ -130,18 +130,18 @@ final class PatchFunctions {
 
         private void write(ArrayData rows, int i, ChangeRowFeed feed) {
             if (rows.isNullAt(i)) {
-                throw ChangeRowFeed.refused(place(i), "the struct is null", "leave it out of the array");
+                throw ChangeRowFeed.refusalError(placeOf(i), "the struct is null", "leave it out of the array");
             }
             try {
                 feed.write(rows.getStruct(i, width));
             } catch (FormatException e) {
-                throw e.at(place(i));
+                throw e.at(placeOf(i));
             } catch (IllegalArgumentException e) {
-                throw ChangeRowFeed.refused(place(i), e);
+                throw ChangeRowFeed.refusalError(placeOf(i), e);
             }
         }
 
-        private static String place(int i) {
+        private static String placeOf(int i) {
             return "row " + i + " of the array";
         }
     }

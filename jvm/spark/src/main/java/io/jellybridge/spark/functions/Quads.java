@@ -30,7 +30,7 @@ final class Quads {
     }
 
     /** Returns the terms of a quad. A null graph stays null. */
-    static byte[][] terms(ArrayData quads, int i) {
+    static byte[][] toTerms(ArrayData quads, int i) {
         InternalRow quad = quads.getStruct(i, TERMS);
         byte[][] terms = new byte[TERMS][];
         for (int t = 0; t < TERMS; t++) {
@@ -41,10 +41,10 @@ final class Quads {
     }
 
     /** Returns a graph of quads that all have blank nodes, without duplicates. */
-    static BlankGraph graph(ArrayData quads) {
+    static BlankGraph toGraph(ArrayData quads) {
         BlankGraph graph = new BlankGraph(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
         for (int i = 0; i < quads.numElements(); i++) {
-            byte[][] terms = terms(quads, i);
+            byte[][] terms = toTerms(quads, i);
             graph.add(terms[0], terms[1], terms[2], terms[3]);
         }
         return graph;
@@ -65,12 +65,12 @@ final class Quads {
         ArrayData call(InternalRow arguments) {
             ArrayData next = arguments.getArray(1);
             byte[] suffix = arguments.getUTF8String(2).getBytes();
-            BlankTerms names = BlankNodeMatching.of(Quads.graph(arguments.getArray(0)), Quads.graph(next))
-                    .names(label -> BlankNodeMatching.joined(label, suffix));
+            BlankTerms names = BlankNodeMatching.of(Quads.toGraph(arguments.getArray(0)), Quads.toGraph(next))
+                    .namesWith(label -> BlankNodeMatching.joinBytes(label, suffix));
             Object[] renamed = new Object[next.numElements()];
             for (int i = 0; i < renamed.length; i++) {
-                renamed[i] = new GenericInternalRow(Arrays.stream(Quads.terms(next, i))
-                        .map(term -> UTF8String.fromBytes(names.rename(term))).toArray());
+                renamed[i] = new GenericInternalRow(Arrays.stream(Quads.toTerms(next, i))
+                        .map(term -> UTF8String.fromBytes(names.renameLabel(term))).toArray());
             }
             return new GenericArrayData(renamed);
         }
@@ -81,7 +81,7 @@ final class Quads {
         private static final long serialVersionUID = 1L;
 
         BlankNodesOf(String name, DataType[] types) {
-            super(name, JellyFunctions.texts(1), DataTypes.createArrayType(DataTypes.StringType, false));
+            super(name, JellyFunctions.textTypes(1), DataTypes.createArrayType(DataTypes.StringType, false));
         }
 
         /**
@@ -98,7 +98,7 @@ final class Quads {
         }
     }
 
-    /** The function {@code rdf_structure(quads)}. See {@link BlankNodeMatching#structure}. */
+    /** The function {@code rdf_structure(quads)}. See {@link BlankNodeMatching#hashStructure}. */
     static final class StructureOf extends FunctionBody<Long> {
         private static final long serialVersionUID = 1L;
 
@@ -108,7 +108,7 @@ final class Quads {
 
         @Override
         Long call(InternalRow arguments) {
-            return BlankNodeMatching.structure(Quads.graph(arguments.getArray(0)));
+            return BlankNodeMatching.hashStructure(Quads.toGraph(arguments.getArray(0)));
         }
     }
 }

@@ -16,7 +16,7 @@ enum TermMaker {
     IRI("(iri)", 1, "The IRI as a term, of its text with or without <>.") {
         @Override
         byte[] make(Utf8Terms terms, byte[] text, byte[] qualifier) {
-            return iri(terms, text);
+            return makeIri(terms, text);
         }
     },
     BLANK("(label)", 1, "The blank node as a term, of its label without _:.") {
@@ -37,7 +37,7 @@ enum TermMaker {
     LANG_LITERAL("(text, tag)", 2, "The text as a literal in a language, such as en-GB.") {
         @Override
         byte[] make(Utf8Terms terms, byte[] text, byte[] tag) {
-            check(RdfTerms.languageTagFault(tag, 0, tag.length));
+            checkTerm(RdfTerms.languageTagFault(tag, 0, tag.length));
             byte[] both = Arrays.copyOf(text, text.length + tag.length);
             System.arraycopy(tag, 0, both, text.length, tag.length);
             return terms.langLiteral(both, 0, text.length, text.length, tag.length);
@@ -46,9 +46,9 @@ enum TermMaker {
     TYPED_LITERAL("(text, datatype)", 2, "The text as a literal of a datatype, an IRI with or without <>.") {
         @Override
         byte[] make(Utf8Terms terms, byte[] text, byte[] datatype) {
-            byte[] iri = bare(datatype);
-            check(RdfTerms.datatypeFault(iri, 0, iri.length));
-            return terms.typedLiteral(text, 0, text.length, iri(terms, datatype));
+            byte[] iri = withoutBrackets(datatype);
+            checkTerm(RdfTerms.datatypeFault(iri, 0, iri.length));
+            return terms.typedLiteral(text, 0, text.length, makeIri(terms, datatype));
         }
     };
 
@@ -72,19 +72,19 @@ enum TermMaker {
      */
     abstract byte[] make(Utf8Terms terms, byte[] text, byte[] qualifier);
 
-    private static byte[] iri(Utf8Terms terms, byte[] text) {
-        byte[] iri = bare(text);
-        check(RdfTerms.iriFault(iri, 0, iri.length));
+    private static byte[] makeIri(Utf8Terms terms, byte[] text) {
+        byte[] iri = withoutBrackets(text);
+        checkTerm(RdfTerms.iriFault(iri, 0, iri.length));
         return terms.iri(NOTHING, iri);
     }
 
     /** An IRI without the brackets that it may be given with. */
-    private static byte[] bare(byte[] iri) {
+    private static byte[] withoutBrackets(byte[] iri) {
         boolean hasBrackets = iri.length > 1 && iri[0] == '<' && iri[iri.length - 1] == '>';
         return hasBrackets ? Arrays.copyOfRange(iri, 1, iri.length - 1) : iri;
     }
 
-    private static void check(RdfTerms.Fault fault) {
+    private static void checkTerm(RdfTerms.Fault fault) {
         if (fault != null) {
             throw new IllegalArgumentException(fault.found() + "; " + fault.advice());
         }
@@ -114,7 +114,7 @@ enum TermMaker {
         private transient Utf8Terms terms;
 
         TermMakerFunction(String name, TermMaker maker) {
-            super(name, JellyFunctions.texts(maker.arity()), DataTypes.StringType);
+            super(name, JellyFunctions.textTypes(maker.arity()), DataTypes.StringType);
             this.maker = maker;
         }
 

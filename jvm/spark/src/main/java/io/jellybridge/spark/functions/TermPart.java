@@ -68,7 +68,7 @@ enum TermPart {
         private transient NQuadsParser checked;
 
         TermPartFunction(String name, TermPart part) {
-            super(name, JellyFunctions.texts(1), DataTypes.StringType);
+            super(name, JellyFunctions.textTypes(1), DataTypes.StringType);
             this.part = part;
         }
 
@@ -106,15 +106,15 @@ enum TermPart {
      */
     private record TermParts(byte[] kind, byte[] value, byte[] lang, byte[] direction, byte[] datatype,
             byte[] subject, byte[] predicate, byte[] object, byte[] canonical) {
-        private static final byte[] IRI = ascii("iri");
-        private static final byte[] BLANK = ascii("blank");
-        private static final byte[] LITERAL = ascii("literal");
-        private static final byte[] TRIPLE = ascii("triple");
-        private static final byte[] XSD_STRING = ascii("http://www.w3.org/2001/XMLSchema#string");
-        private static final byte[] RDF_LANG_STRING = ascii("http://www.w3.org/1999/02/22-rdf-syntax-ns#langString");
-        private static final byte[] RDF_DIR_LANG_STRING = ascii("http://www.w3.org/1999/02/22-rdf-syntax-ns#dirLangString");
+        private static final byte[] IRI = toAscii("iri");
+        private static final byte[] BLANK = toAscii("blank");
+        private static final byte[] LITERAL = toAscii("literal");
+        private static final byte[] TRIPLE = toAscii("triple");
+        private static final byte[] XSD_STRING = toAscii("http://www.w3.org/2001/XMLSchema#string");
+        private static final byte[] RDF_LANG_STRING = toAscii("http://www.w3.org/1999/02/22-rdf-syntax-ns#langString");
+        private static final byte[] RDF_DIR_LANG_STRING = toAscii("http://www.w3.org/1999/02/22-rdf-syntax-ns#dirLangString");
 
-        private static byte[] ascii(String text) {
+        private static byte[] toAscii(String text) {
             return text.getBytes(US_ASCII);
         }
 
@@ -168,7 +168,7 @@ enum TermPart {
 
             @Override
             public TermParts literal(byte[] bytes, int offset, int length) {
-                return literal(bytes, offset, length, null, null, XSD_STRING, terms.literal(bytes, offset, length));
+                return makeLiteral(bytes, offset, length, null, null, XSD_STRING, terms.literal(bytes, offset, length));
             }
 
             @Override
@@ -182,8 +182,8 @@ enum TermPart {
                 }
                 byte[] lang = Arrays.copyOfRange(canonical, tag, end);
                 return end == canonical.length
-                        ? literal(bytes, offset, length, lang, null, RDF_LANG_STRING, canonical)
-                        : literal(bytes, offset, length, lang, Arrays.copyOfRange(canonical, end + 2, canonical.length),
+                        ? makeLiteral(bytes, offset, length, lang, null, RDF_LANG_STRING, canonical)
+                        : makeLiteral(bytes, offset, length, lang, Arrays.copyOfRange(canonical, end + 2, canonical.length),
                                 RDF_DIR_LANG_STRING, canonical);
             }
 
@@ -197,11 +197,11 @@ enum TermPart {
 
             @Override
             public TermParts typedLiteral(byte[] bytes, int offset, int length, TermParts datatype) {
-                return literal(bytes, offset, length, null, null, datatype.value,
+                return makeLiteral(bytes, offset, length, null, null, datatype.value,
                         terms.typedLiteral(bytes, offset, length, datatype.canonical));
             }
 
-            private static TermParts literal(byte[] bytes, int offset, int length, byte[] lang, byte[] direction,
+            private static TermParts makeLiteral(byte[] bytes, int offset, int length, byte[] lang, byte[] direction,
                     byte[] datatype, byte[] canonical) {
                 return new TermParts(LITERAL, Arrays.copyOfRange(bytes, offset, offset + length), lang, direction, datatype,
                         null, null, null, canonical);

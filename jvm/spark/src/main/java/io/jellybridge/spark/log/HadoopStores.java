@@ -52,10 +52,10 @@ public final class HadoopStores implements LogStores {
             Path folder = new Path(address);
             return new RenamingStore(folder, folder.getFileSystem(configuration()));
         }
-        return OTHERS.contains(scheme) ? conditional(scheme, address) : null;
+        return OTHERS.contains(scheme) ? withConditions(scheme, address) : null;
     }
 
-    private static LogStore conditional(String scheme, String address) throws IOException {
+    private static LogStore withConditions(String scheme, String address) throws IOException {
         Path folder = new Path(address);
         FileSystem files;
         try {
@@ -78,7 +78,7 @@ public final class HadoopStores implements LogStores {
     }
 
     private static IllegalArgumentException noClient(String scheme, String address, Exception e) {
-        return new IllegalArgumentException(Redaction.address(address) + ": Hadoop's client of " + scheme + " is not here; "
+        return new IllegalArgumentException(Redaction.redactAddress(address) + ": Hadoop's client of " + scheme + " is not here; "
                 + (scheme.startsWith("s3") ? "write s3a://, and add org.apache.hadoop:hadoop-aws:" + VersionInfo.getVersion()
                         + " to spark.jars.packages" : "add it to spark.jars.packages"), e);
     }
@@ -108,22 +108,22 @@ public final class HadoopStores implements LogStores {
             if (context == null) {
                 context = FileContext.getFileContext(files().getUri(), forSmallFiles());
             }
-            Path made = path(".append-" + UUID.randomUUID());
+            Path made = pathOf(".append-" + UUID.randomUUID());
             try {
                 if (file.contains("/")) {
-                    files().mkdirs(path(file).getParent());
+                    files().mkdirs(pathOf(file).getParent());
                 }
                 try (FSDataOutputStream out =
                         context.create(made, EnumSet.of(CreateFlag.CREATE), CreateOpts.createParent())) {
                     Files.copy(content, out);
                     out.hsync();
                 }
-                context.rename(made, path(file));
+                context.rename(made, pathOf(file));
             } catch (org.apache.hadoop.fs.FileAlreadyExistsException e) {
-                remove(made);
+                removeFile(made);
                 throw new FileAlreadyExistsException(name() + "/" + file);
             } catch (IOException | RuntimeException e) {
-                remove(made);
+                removeFile(made);
                 throw e;
             }
         }
@@ -140,7 +140,7 @@ public final class HadoopStores implements LogStores {
         }
 
         /** Deletes a temporary file. An error is ignored: nobody reads the file, and the original error matters more. */
-        private void remove(Path made) {
+        private void removeFile(Path made) {
             try {
                 context.delete(made, false);
             } catch (IOException e) {
@@ -175,7 +175,7 @@ public final class HadoopStores implements LogStores {
                 requireConditions();
             }
             try (InputStream in = Files.newInputStream(content)) {
-                put(path(file), in);
+                putObject(pathOf(file), in);
             } catch (IOException e) {
                 requireOwn(file, content, e);
             }
@@ -185,7 +185,7 @@ public final class HadoopStores implements LogStores {
         }
 
         /** Puts an object if there is none. An error before the end aborts the upload, so that no part of it becomes an object. */
-        private void put(Path file, InputStream content) throws IOException {
+        private void putObject(Path file, InputStream content) throws IOException {
             FSDataOutputStreamBuilder<?, ?> object = files().createFile(file);
             object.overwrite(false);
             object.recursive();
@@ -245,7 +245,7 @@ public final class HadoopStores implements LogStores {
                 return; // a log in the making, which ends with them
             }
             try {
-                put(path(LogProperties.NAME), new ByteArrayInputStream(there));
+                putObject(pathOf(LogProperties.NAME), new ByteArrayInputStream(there));
             } catch (PathIOException e) {
                 TRIED.add(files());
                 return;
@@ -272,7 +272,7 @@ public final class HadoopStores implements LogStores {
         }
 
         /** Returns where a file is. */
-        final Path path(String file) {
+        final Path pathOf(String file) {
             return new Path(folder, file);
         }
 
@@ -286,7 +286,7 @@ public final class HadoopStores implements LogStores {
             Map<String, Long> lengths = new HashMap<>();
             Map<String, Long> times = new HashMap<>();
             try {
-                RemoteIterator<FileStatus> found = files.listStatusIterator(subfolder.isEmpty() ? folder : path(subfolder));
+                RemoteIterator<FileStatus> found = files.listStatusIterator(subfolder.isEmpty() ? folder : pathOf(subfolder));
                 while (found.hasNext()) {
                     FileStatus file = found.next();
                     lengths.put(file.getPath().getName(), file.isFile() ? file.getLen() : -1);
@@ -301,14 +301,14 @@ public final class HadoopStores implements LogStores {
 
         /** {@inheritDoc} Here, only the objects together have one. */
         @Override
-        public final String stamp(String file) {
+        public final String stampOf(String file) {
             return file.equals(LISTED) ? stamp : null;
         }
 
         @Override
-        public final long length(String file) throws IOException {
+        public final long lengthOf(String file) throws IOException {
             try {
-                FileStatus found = files.getFileStatus(path(file));
+                FileStatus found = files.getFileStatus(pathOf(file));
                 return found.isFile() ? found.getLen() : -1;
             } catch (FileNotFoundException e) {
                 return -1;
@@ -317,7 +317,7 @@ public final class HadoopStores implements LogStores {
 
         @Override
         public final InputStream open(String file, long offset) throws IOException {
-            FSDataInputStream in = files.open(path(file));
+            FSDataInputStream in = files.open(pathOf(file));
             try {
                 in.seek(offset);
                 return in;
@@ -329,13 +329,13 @@ public final class HadoopStores implements LogStores {
 
         @Override
         public final void delete(String file) throws IOException {
-            files.delete(path(file), false);
+            files.delete(pathOf(file), false);
         }
 
         @Override
         public final void deleteFolder(String name, String first) throws IOException {
             delete(name + "/" + first);
-            files.delete(path(name), true);
+            files.delete(pathOf(name), true);
         }
     }
 }

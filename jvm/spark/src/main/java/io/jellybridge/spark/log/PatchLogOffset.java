@@ -52,7 +52,7 @@ final class PatchLogOffset extends Offset {
         if (version >= log.first()) {
             return LogVersions.headerOf(log, version);
         }
-        Checkpoint state = log.checkpoint(version);
+        Checkpoint state = log.findCheckpoint(version);
         return state == null || state.version() != version ? null : state.header();
     }
 
@@ -68,11 +68,11 @@ final class PatchLogOffset extends Offset {
      */
     static PatchLogOffset of(String json) {
         try {
-            JsonObject members = JsonText.object(json);
-            String log = JsonText.string(members, "log");
-            Long version = JsonText.whole(members, "version");
-            if (FORMAT.equals(JsonText.whole(members, "format")) && log != null && version != null) {
-                return new PatchLogOffset(log, version, JsonText.string(members, "id"), JsonText.string(members, "chain"),
+            JsonObject members = JsonText.parseObject(json);
+            String log = JsonText.getString(members, "log");
+            Long version = JsonText.getWhole(members, "version");
+            if (FORMAT.equals(JsonText.getWhole(members, "format")) && log != null && version != null) {
+                return new PatchLogOffset(log, version, JsonText.getString(members, "id"), JsonText.getString(members, "chain"),
                         members.get("state") instanceof JsonPrimitive state && state.getAsBoolean());
             }
         } catch (IOException e) {
@@ -106,18 +106,18 @@ final class PatchLogOffset extends Offset {
         }
         LogHead head = found.head();
         if (head.version() < version) {
-            throw rewritten(found, "ends at version " + head.version());
+            throw rewrittenError(found, "ends at version " + head.version());
         }
         PatchHeader is = version < found.first() ? null : LogVersions.headerOf(found, version);
         if (is != null && is.id() != null && !is.id().equals(id)) {
-            throw rewritten(found, "has " + is.id() + " as that version");
+            throw rewrittenError(found, "has " + is.id() + " as that version");
         }
         if (is != null && hash != null && is.hash() != null && !is.hash().equals(hash)) {
-            throw rewritten(found, "has other patches before that one");
+            throw rewrittenError(found, "has other patches before that one");
         }
     }
 
-    private IllegalStateException rewritten(PatchLog found, String has) {
+    private IllegalStateException rewrittenError(PatchLog found, String has) {
         return new IllegalStateException("the checkpoint is at version " + version + " of the patch log " + found.name()
                 + ", the patch " + id + ", and the log " + has + ": its history was rewritten, or an older copy took its place; "
                 + "bring the log back that has that patch, or use a new checkpoint, and an empty target");

@@ -1,9 +1,9 @@
 package io.jellybridge.spark.log;
 
-import static io.jellybridge.options.Option.choice;
-import static io.jellybridge.options.Option.flag;
-import static io.jellybridge.options.Option.large;
-import static io.jellybridge.options.Option.text;
+import static io.jellybridge.options.Option.ofChoice;
+import static io.jellybridge.options.Option.ofFlag;
+import static io.jellybridge.options.Option.ofLarge;
+import static io.jellybridge.options.Option.ofText;
 
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
@@ -36,20 +36,20 @@ import java.util.Map;
 record PatchLogOptions(String address, long startingVersion, long endingVersion, long maxPatchesPerTrigger,
         long patchesPerPartition, boolean committedOnly, HttpOptions server, String quarantine) implements Serializable {
     private static final Option<String> PATH =
-            text("path", "an address", null, "where the log is; also the argument of `load`");
-    static final Option<String> STARTING_VERSION = text("startingVersion", "earliest, state, latest or a version", null,
+            ofText("path", "an address", null, "where the log is; also the argument of `load`");
+    static final Option<String> STARTING_VERSION = ofText("startingVersion", "earliest, state, latest or a version", null,
             "the first version to read; without, version 1. `earliest`: the oldest patch that is there, whatever came before "
                     + "it; `state`: the newest checkpoint, as a patch that adds it, and the patches behind it; `latest`, in "
                     + "streams only: what comes after the head");
     static final Option<Long> ENDING_VERSION =
-            large("endingVersion", null, 1, "the last version of a batch read; without, the head");
-    static final Option<Long> MAX_PATCHES_PER_TRIGGER = large("maxPatchesPerTrigger", null, 1,
+            ofLarge("endingVersion", null, 1, "the last version of a batch read; without, the head");
+    static final Option<Long> MAX_PATCHES_PER_TRIGGER = ofLarge("maxPatchesPerTrigger", null, 1,
             "how many versions a micro-batch takes at most, also under `Trigger.AvailableNow`; without, all");
     private static final Option<Long> PATCHES_PER_PARTITION =
-            large("patchesPerPartition", 256L, 1, "how many versions a task reads");
-    private static final Option<OnError> ON_ERROR = choice("onError", OnError.class, OnError.STOP,
+            ofLarge("patchesPerPartition", 256L, 1, "how many versions a task reads");
+    private static final Option<OnError> ON_ERROR = ofChoice("onError", OnError.class, OnError.STOP,
             "what to do at a patch that can't be read; `quarantine`: leave it out");
-    private static final Option<String> QUARANTINE_PATH = text("quarantinePath", "a folder", null,
+    private static final Option<String> QUARANTINE_PATH = ofText("quarantinePath", "a folder", null,
             "with `onError=quarantine`: the folder for the reasons, `VERSION.reason.txt`");
 
     /** The starting version after the head. */
@@ -60,9 +60,9 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
     static final long STATE = -3;
 
     private static final Option<Boolean> COMMITTED_ONLY =
-            flag("committedOnly", false, "leave out the rows of transactions that were aborted (`TA`)");
+            ofFlag("committedOnly", false, "leave out the rows of transactions that were aborted (`TA`)");
 
-    static final OptionTable TABLE = SparkOptions.table(PatchLogTableProvider.SHORT_NAME,
+    static final OptionTable TABLE = SparkOptions.tableOf(PatchLogTableProvider.SHORT_NAME,
             OptionTable.join(
                     List.of(PATH, STARTING_VERSION, ENDING_VERSION, MAX_PATCHES_PER_TRIGGER, PATCHES_PER_PARTITION,
                             COMMITTED_ONLY, ON_ERROR, QUARANTINE_PATH),
@@ -84,11 +84,11 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
      * @throws IllegalArgumentException an option is unknown, missing, or has an invalid value
      */
     static PatchLogOptions of(Map<String, String> options) {
-        OptionValues given = TABLE.values(options);
-        String address = address(given);
-        return new PatchLogOptions(address, starting(given), orAll(given.get(ENDING_VERSION)),
+        OptionValues given = TABLE.parseValues(options);
+        String address = addressOf(given);
+        return new PatchLogOptions(address, startingVersion(given), orAll(given.get(ENDING_VERSION)),
                 orAll(given.get(MAX_PATCHES_PER_TRIGGER)), given.get(PATCHES_PER_PARTITION), given.get(COMMITTED_ONLY),
-                server(address, given), quarantine(given));
+                serverOptions(address, given), quarantineFolder(given));
     }
 
     /**
@@ -96,12 +96,12 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
      *
      * @throws IllegalArgumentException as {@link #of}
      */
-    static PatchLog open(OptionValues given) throws IOException {
-        String address = address(given);
-        return PatchLogs.open(address, server(address, given));
+    static PatchLog openLog(OptionValues given) throws IOException {
+        String address = addressOf(given);
+        return PatchLogs.open(address, serverOptions(address, given));
     }
 
-    private static String address(OptionValues given) {
+    private static String addressOf(OptionValues given) {
         String address = given.get(PATH);
         if (address == null) {
             throw new IllegalArgumentException(
@@ -119,31 +119,31 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
      * Returns the connection options of the log's server. They are resolved on the driver, including files and environment
      * variables.
      */
-    private static HttpOptions server(String address, OptionValues given) {
+    private static HttpOptions serverOptions(String address, OptionValues given) {
         Map<String, String> ofServer = given.of(OptionTable.names(HttpOptions.OPTIONS));
         if (!PatchLogs.isRemote(address)) {
             if (!ofServer.isEmpty()) {
-                throw new IllegalArgumentException("the log " + Redaction.address(address) + " is on no server, and has no "
+                throw new IllegalArgumentException("the log " + Redaction.redactAddress(address) + " is on no server, and has no "
                         + "options " + String.join(", ", ofServer.keySet()) + "; leave these out");
             }
             return null;
         }
         HttpOptions.checkWithoutUser(address, PATH.name());
-        return PatchLogs.server(address, ofServer);
+        return PatchLogs.serverOptions(address, ofServer);
     }
 
     PatchLog open() throws IOException {
         return PatchLogs.open(address, server);
     }
 
-    private static long starting(OptionValues given) {
+    private static long startingVersion(OptionValues given) {
         String said = given.get(STARTING_VERSION);
         return switch (said == null ? "1" : said.trim().toLowerCase(Locale.ROOT)) {
             case "1" -> 1;
             case "earliest" -> EARLIEST;
             case "state" -> STATE;
             case "latest" -> LATEST;
-            default -> given.get(large(STARTING_VERSION.name(), null, 1, STARTING_VERSION.meaning()));
+            default -> given.get(ofLarge(STARTING_VERSION.name(), null, 1, STARTING_VERSION.meaning()));
         };
     }
 
@@ -153,7 +153,7 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
      * @param upTo the last version to read
      * @throws IllegalArgumentException the log no longer has the first version to read
      */
-    PatchLogOffset start(PatchLog log, long upTo) throws IOException {
+    PatchLogOffset startOffset(PatchLog log, long upTo) throws IOException {
         if (startingVersion == LATEST) {
             return PatchLogOffset.at(log, log.head().version());
         }
@@ -161,7 +161,7 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
             requirePatches(log, Math.min(log.first(), upTo), upTo);
             return PatchLogOffset.at(log, log.first() - 1);
         }
-        Checkpoint state = startingVersion == STATE ? log.checkpoint(upTo) : null;
+        Checkpoint state = startingVersion == STATE ? log.findCheckpoint(upTo) : null;
         if (state != null && state.version() >= log.first() - 1) {
             return PatchLogOffset.before(state);
         }
@@ -190,7 +190,7 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
                                 + "=state, or read the state at a version by the format rdf-dataset"));
     }
 
-    private static String quarantine(OptionValues given) {
+    private static String quarantineFolder(OptionValues given) {
         if ((given.get(ON_ERROR) == OnError.QUARANTINE) != given.has(QUARANTINE_PATH)) {
             throw new IllegalArgumentException("options '" + ON_ERROR.name() + "=quarantine' and '" + QUARANTINE_PATH.name()
                     + "' of " + PatchLogTableProvider.SHORT_NAME + " go together: give both or none");

@@ -112,7 +112,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
     /** Opens a checkpoint as a patch. For a log on a server, fetches its files first. */
     private void openState() throws IOException {
         version = partition.from();
-        Checkpoint state = log.checkpoint(version);
+        Checkpoint state = log.findCheckpoint(version);
         if (state == null || state.version() != version) {
             throw new IOException(log.name() + " has no checkpoint of version " + version
                     + " any more, with which the read was to begin; begin anew");
@@ -149,7 +149,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
 
     @Override
     public CustomTaskMetric[] currentMetricsValues() {
-        return ChangeMetrics.scanned(rows, patches, quarantined);
+        return ChangeMetrics.scannedMetrics(rows, patches, quarantined);
     }
 
     @Override
@@ -167,20 +167,20 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
         rows++;
         writer.reset();
         writer.zeroOutNullBytes();
-        write(ChangeColumn.PATCH, version);
-        write(ChangeColumn.TX, tx);
-        write(ChangeColumn.ROW, row);
-        write(ChangeColumn.OP, OP_TEXTS[op.ordinal()]);
-        write(ChangeColumn.SUBJECT, subject);
-        write(ChangeColumn.PREDICATE, predicate);
-        write(ChangeColumn.OBJECT, object);
-        write(ChangeColumn.GRAPH, graph);
-        write(ChangeColumn.NAME, name);
-        write(ChangeColumn.VALUE, value);
+        writeColumn(ChangeColumn.PATCH, version);
+        writeColumn(ChangeColumn.TX, tx);
+        writeColumn(ChangeColumn.ROW, row);
+        writeColumn(ChangeColumn.OP, OP_TEXTS[op.ordinal()]);
+        writeColumn(ChangeColumn.SUBJECT, subject);
+        writeColumn(ChangeColumn.PREDICATE, predicate);
+        writeColumn(ChangeColumn.OBJECT, object);
+        writeColumn(ChangeColumn.GRAPH, graph);
+        writeColumn(ChangeColumn.NAME, name);
+        writeColumn(ChangeColumn.VALUE, value);
     }
 
     /** Writes a number; -1 becomes null. */
-    private void write(ChangeColumn column, long number) {
+    private void writeColumn(ChangeColumn column, long number) {
         int position = positions[column.ordinal()];
         if (position >= 0 && number >= 0) {
             writer.write(position, number);
@@ -189,7 +189,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
         }
     }
 
-    private void write(ChangeColumn column, byte[] text) {
+    private void writeColumn(ChangeColumn column, byte[] text) {
         int position = positions[column.ordinal()];
         if (position >= 0 && text != null) {
             writer.write(position, text);

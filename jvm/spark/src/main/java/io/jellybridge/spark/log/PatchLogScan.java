@@ -84,7 +84,7 @@ final class PatchLogScan
     public InputPartition[] planInputPartitions() {
         try (PatchLog log = options.open()) {
             long last = Math.min(options.endingVersion(), log.head().version());
-            return PatchLogPartition.cut(log, options, options.start(log, options.endingVersion()), last);
+            return PatchLogPartition.cut(log, options, options.startOffset(log, options.endingVersion()), last);
         } catch (FileNotFoundException e) {
             throw new IllegalArgumentException(e.getMessage(), e); // Python shows its message alone
         } catch (IOException e) {

@@ -46,7 +46,7 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
 
     @Override
     public Offset initialOffset() {
-        return SparkCall.unchecked(() -> options.start(log, Long.MAX_VALUE));
+        return SparkCall.unchecked(() -> options.startOffset(log, Long.MAX_VALUE));
     }
 
     @Override
@@ -67,7 +67,7 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
 
     @Override
     public Offset latestOffset(Offset start, ReadLimit limit) {
-        PatchLogOffset from = checked(start);
+        PatchLogOffset from = toOffset(start);
         try {
             from.checkHistory(log); // once per batch; readers check that its first patch follows
             long head = Math.min(end, log.head().version());
@@ -91,11 +91,11 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
 
     @Override
     public InputPartition[] planInputPartitions(Offset start, Offset last) {
-        return SparkCall.unchecked(() -> PatchLogPartition.cut(log, options, checked(start), checked(last).version()));
+        return SparkCall.unchecked(() -> PatchLogPartition.cut(log, options, toOffset(start), toOffset(last).version()));
     }
 
     /** Converts Spark's offset, and checks that it belongs to this log. */
-    private PatchLogOffset checked(Offset offset) {
+    private PatchLogOffset toOffset(Offset offset) {
         PatchLogOffset ours = offset instanceof PatchLogOffset same ? same : PatchLogOffset.of(offset.json());
         SparkCall.unchecked(() -> {
             ours.checkLog(log);

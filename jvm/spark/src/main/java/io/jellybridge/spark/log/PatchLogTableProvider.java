@@ -44,7 +44,7 @@ public final class PatchLogTableProvider extends RdfTableProvider {
     }
 
     @Override
-    protected Table table(StructType schema, Map<String, String> options) {
+    protected Table tableOf(StructType schema, Map<String, String> options) {
         PatchLogOptions given = PatchLogOptions.of(options);
         StagedWrite.check(schema);
         return new PatchLogTable(schema, given);
@@ -81,7 +81,7 @@ public final class PatchLogTableProvider extends RdfTableProvider {
 
                 @Override
                 public Write build() {
-                    OptionValues given = PatchLogOptions.TABLE.values(info.options());
+                    OptionValues given = PatchLogOptions.TABLE.parseValues(info.options());
                     StagingOptions staging = StagingOptions.of(given);
                     String writer = staging.txnAppId() == null ? info.queryId() : staging.txnAppId();
                     return new StagedWrite(name(), info.queryId(), info.schema(), staging,
@@ -108,11 +108,11 @@ public final class PatchLogTableProvider extends RdfTableProvider {
                 if (staged.rows() == 0) {
                     return;
                 }
-                try (PatchLog opened = PatchLogOptions.open(log)) {
+                try (PatchLog opened = PatchLogOptions.openLog(log)) {
                     LogHead lost = null;
                     while (true) {
                         try {
-                            append(opened, staged);
+                            appendBatch(opened, staged);
                             return;
                         } catch (LogConflictException e) {
                             // If another process appended first, the patch is tried again after that one. If the patch names the patch
@@ -126,16 +126,16 @@ public final class PatchLogTableProvider extends RdfTableProvider {
                 }
             }
 
-            private void append(PatchLog opened, StagedBatch staged) throws IOException {
+            private void appendBatch(PatchLog opened, StagedBatch staged) throws IOException {
                 try (PatchSource<byte[]> patches = staged.open(new Utf8Terms())) {
                     long number = 0;
-                    while (opened.appendAs(id(number), patches) != null) {
+                    while (opened.appendAs(idOf(number), patches) != null) {
                         number++;
                     }
                 }
             }
 
-            private UUID id(long number) {
+            private UUID idOf(long number) {
                 return UUID.nameUUIDFromBytes((writer + '/' + batch + '/' + number).getBytes(StandardCharsets.UTF_8));
             }
         }

@@ -30,7 +30,7 @@ public record ScanSize(OptionalLong sizeInBytes, OptionalLong numRows) implement
      */
     public static ScanSize of(String address, long from, long to) {
         try {
-            long bytes = StoreLog.bytes(PatchLogs.store(address), from, to);
+            long bytes = StoreLog.countBytes(PatchLogs.store(address), from, to);
             return new ScanSize(OptionalLong.of(bytes * EXPANSION), OptionalLong.empty());
         } catch (IOException | IllegalArgumentException e) {
             return UNKNOWN; // the scan itself says what is wrong

@@ -1,7 +1,7 @@
 package io.jellybridge.spark.sink;
 
-import static io.jellybridge.options.Option.flag;
-import static io.jellybridge.options.Option.text;
+import static io.jellybridge.options.Option.ofFlag;
+import static io.jellybridge.options.Option.ofText;
 
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
@@ -36,16 +36,16 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean txnConsecutive, boolean checkChain)
         implements QuadSource {
-    private static final Option<String> TARGET = text("target", "`tdb2:DIR` or a URL", null,
+    private static final Option<String> TARGET = ofText("target", "`tdb2:DIR` or a URL", null,
             "the dataset: a folder of the driver's disk, the URL of a Fuseki's dataset, or the address of a"
                     + " [SPARQL store](sparql-stores.md); must be given");
-    static final Option<Boolean> CHECK_CHAIN = flag("checkChain", true,
+    static final Option<Boolean> CHECK_CHAIN = ofFlag("checkChain", true,
             "whether patches must follow each other as their headers `id` and `prev` say");
-    private static final Option<Boolean> TXN_CONSECUTIVE = flag("txnConsecutive", false,
+    private static final Option<Boolean> TXN_CONSECUTIVE = ofFlag("txnConsecutive", false,
             "in batch: whether the numbers leave none out, as those of `foreachBatch`, so that a batch that does not follow"
                     + " the last one is refused");
 
-    static final OptionTable TABLE = SparkOptions.table(JenaTableProvider.SHORT_NAME,
+    static final OptionTable TABLE = SparkOptions.tableOf(JenaTableProvider.SHORT_NAME,
             OptionTable.join(List.of(TARGET, StagingOptions.STAGING_DIR), ServerLocation.OPTIONS), OptionTable.join(
             List.of(TARGET, CHECK_CHAIN), StagingOptions.OPTIONS, List.of(TXN_CONSECUTIVE), ServerLocation.OPTIONS));
 
@@ -57,8 +57,8 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
      * @throws IllegalArgumentException an option is unknown, missing or wrong; the message names it
      */
     static JenaSinkOptions of(Map<String, String> options) {
-        OptionValues given = TABLE.values(options);
-        if (given.text(PATH) != null) {
+        OptionValues given = TABLE.parseValues(options);
+        if (given.getText(PATH) != null) {
             throw new IllegalArgumentException("a path is given, which " + JenaTableProvider.SHORT_NAME
                     + " does not take; leave it out, and name the dataset by the option '" + TARGET.name()
                     + "': tdb2:DIR or the address of one of Fuseki's");
@@ -110,7 +110,7 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
         TargetLocation(String location, Map<String, String> options) {
             boolean isServer = ServerLocation.isOne(location);
             if (!isServer && !(location.startsWith(TDB2) && location.length() > TDB2.length())) {
-                throw new IllegalArgumentException("the target '" + Redaction.address(location)
+                throw new IllegalArgumentException("the target '" + Redaction.redactAddress(location)
                         + "' is none that Spark reads or writes; set it to "
                         + "tdb2:DIR, a TDB2 database on the driver's disk, to the URL of a Fuseki's dataset, or to "
                         + "sparql:http://host/update?query=http://host/query");

@@ -30,7 +30,7 @@ public final class JenaTableProvider extends RdfTableProvider {
     }
 
     @Override
-    protected Table table(StructType schema, Map<String, String> options) {
+    protected Table tableOf(StructType schema, Map<String, String> options) {
         JenaSinkOptions given = JenaSinkOptions.of(options);
         // A write is recognized by its columns, which Spark makes all nullable.
         if (!schema.equals(StatementColumns.QUADS)) {

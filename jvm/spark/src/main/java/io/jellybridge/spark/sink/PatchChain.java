@@ -73,7 +73,7 @@ final class PatchChain {
 
         @Override
         public void header(byte[] key, byte[] value) {
-            String name = ChainHeaders.name(key);
+            String name = ChainHeaders.nameOf(key);
             if (name != null) {
                 chain.put(name, new String(value, StandardCharsets.UTF_8));
             }
@@ -93,7 +93,7 @@ final class PatchChain {
             before = prev;
             first = id;
         } else {
-            check(id, prev);
+            checkChain(id, prev);
         }
         heads.remove(prev);
         heads.remove(id);
@@ -103,7 +103,7 @@ final class PatchChain {
         }
     }
 
-    private void check(String id, String prev) {
+    private void checkChain(String id, String prev) {
         if (heads.contains(id)) {
             return; // repeating a patch before its successors changes nothing
         }

@@ -42,7 +42,7 @@ final class TargetStep implements BatchStep {
     static TargetStep ofBatch(JenaSinkOptions options) {
         return options.staging().txnAppId() == null
                 ? new TargetStep(options, BATCH_KEY, NONE, false)
-                : numbered(options, options.staging().txnAppId(), options.staging().txnVersion(),
+                : withNumbers(options, options.staging().txnAppId(), options.staging().txnVersion(),
                         options.txnConsecutive());
     }
 
@@ -52,10 +52,10 @@ final class TargetStep implements BatchStep {
      * @param epoch from 0
      */
     static TargetStep ofEpoch(JenaSinkOptions options, String query, long epoch) {
-        return numbered(options, query, epoch, true);
+        return withNumbers(options, query, epoch, true);
     }
 
-    private static TargetStep numbered(JenaSinkOptions options, String writer, long number, boolean consecutive) {
+    private static TargetStep withNumbers(JenaSinkOptions options, String writer, long number, boolean consecutive) {
         return new TargetStep(options, QUERY_KEY + URLEncoder.encode(writer, StandardCharsets.UTF_8), number, consecutive);
     }
 
@@ -73,10 +73,10 @@ final class TargetStep implements BatchStep {
         }
         try {
             options.target().open(dataset -> {
-                String found = dataset.position(key);
-                BatchPosition last = found == null || number == NONE ? null : BatchPosition.parse(found, key);
+                String found = dataset.readPosition(key);
+                BatchPosition last = found == null || number == NONE ? null : BatchPosition.parsePosition(found, key);
                 if (number == NONE || isNext(last)) {
-                    dataset.apply(batch, new PositionUpdate(key, found, next(last, batch)), ProgressListener.NONE);
+                    dataset.apply(batch, new PositionUpdate(key, found, nextPosition(last, batch)), ProgressListener.NONE);
                 }
             });
         } catch (ApplyException | PositionConflictException e) {
@@ -98,7 +98,7 @@ final class TargetStep implements BatchStep {
         return number > had;
     }
 
-    private String next(BatchPosition last, StagedBatch batch) throws IOException {
+    private String nextPosition(BatchPosition last, StagedBatch batch) throws IOException {
         PatchChain chain = last == null ? new PatchChain() : last.chain();
         if (options.checkChain()) {
             chain.follow(batch);
@@ -127,14 +127,14 @@ final class TargetStep implements BatchStep {
          * @param key the key under which it is stored, for the message
          * @throws IllegalStateException the term is not a position
          */
-        static BatchPosition parse(String term, String key) {
+        static BatchPosition parsePosition(String term, String key) {
             Matcher matcher = TERM.matcher(term);
             if (!matcher.matches()) {
                 throw new IllegalStateException("the dataset is at " + term + " under <" + key
                         + ">, which is no number of a batch; something else than this sink wrote that");
             }
             List<String> state = matcher.group(2) == null ? List.of()
-                    : Arrays.stream(matcher.group(2).substring(1).split(" ")).map(BatchPosition::unescape).toList();
+                    : Arrays.stream(matcher.group(2).substring(1).split(" ")).map(BatchPosition::unescapeText).toList();
             return new BatchPosition(Long.parseLong(matcher.group(1)), new PatchChain(state));
         }
 
@@ -153,7 +153,7 @@ final class TargetStep implements BatchStep {
             return word;
         }
 
-        private static String unescape(String word) {
+        private static String unescapeText(String word) {
             String term = word;
             for (int i = ESCAPES.length - 1; i >= 0; i--) {
                 term = term.replace(ESCAPES[i][1], ESCAPES[i][0]);

@@ -193,7 +193,7 @@ public final class QuadScan implements ScanBuilder, SupportsPushDownRequiredColu
                 FileSystem files = folder.getFileSystem(hadoop);
                 files.deleteOnExit(folder);
                 CLEANER.register(this, new Removal(folder, hadoop));
-                source.open(dataset -> write(dataset, files, new Path(folder, "quads." + SPOOLED_AS)));
+                source.open(dataset -> writeQuads(dataset, files, new Path(folder, "quads." + SPOOLED_AS)));
             } catch (InterruptedIOException e) {
                 throw new UncheckedIOException(e); // Spark recognizes a stopped query by this exception
             } catch (IOException | IllegalStateException | IllegalArgumentException e) {
@@ -204,8 +204,8 @@ public final class QuadScan implements ScanBuilder, SupportsPushDownRequiredColu
                     .option("ignoreMissingFiles", false).load(folder.toString());
         }
 
-        private void write(OpenDataset dataset, FileSystem files, Path file) throws IOException {
-            try (QuadCursor quads = dataset.rows(selection);
+        private void writeQuads(OpenDataset dataset, FileSystem files, Path file) throws IOException {
+            try (QuadCursor quads = dataset.readRows(selection);
                     OutputStream out = new BufferedOutputStream(files.create(file, false), BUFFER_BYTES);
                     RdfWriter<byte[]> writer = new RdfWriter<>(out, file.toString(), new Utf8Terms(),
                             RdfOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT.withTerms(TermRules.ANY))) {

@@ -41,12 +41,12 @@ public record StagedBatch(JoinedPatches patches, long rows) implements Patches {
                         + StagingOptions.IN_ORDER.name() + "' out, or order the rows by patch and row before");
             }
             boolean goesOn = next != null && piece.last().patch() == next.first().patch();
-            pieces.add(new Piece(file(piece, reading, hadoop), goesOn ? piece.patches() - 1 : piece.patches()));
+            pieces.add(new Piece(openFile(piece, reading, hadoop), goesOn ? piece.patches() - 1 : piece.patches()));
         }
         return new StagedBatch(JoinedPatches.ofPieces(pieces), staged.stream().mapToLong(StagedPatch::rows).sum());
     }
 
-    private static Patches file(StagedPatch staged, ReadOptions reading, Configuration hadoop) {
+    private static Patches openFile(StagedPatch staged, ReadOptions reading, Configuration hadoop) {
         Path path = new Path(staged.file());
         return new Patches() {
             @Override

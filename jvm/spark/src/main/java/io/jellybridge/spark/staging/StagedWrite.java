@@ -65,8 +65,8 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
         this.options = options;
         this.ofBatch = ofBatch;
         this.ofEpoch = ofEpoch;
-        this.positions = ChangeRowFeed.positions(schema);
-        this.order = order(schema);
+        this.positions = ChangeRowFeed.positionsOf(schema);
+        this.order = orderOf(schema);
     }
 
     /**
@@ -74,19 +74,19 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
      *
      * @throws IllegalArgumentException the columns are not those of change rows, or define no order
      */
-    private static NamedReference[] order(StructType schema) {
-        if (column(schema, OP) == null) {
+    private static NamedReference[] orderOf(StructType schema) {
+        if (toColumn(schema, OP) == null) {
             throw new IllegalArgumentException(
                     "no column 'op': a change row says what it does by it, with one of " + Arrays.toString(Op.values()));
         }
-        if (column(schema, ROW) == null) {
+        if (toColumn(schema, ROW) == null) {
             throw new IllegalArgumentException("no column 'row': without it nothing says in which order the changes apply; "
                     + "number the rows, over all patches or in each");
         }
         List<NamedReference> columns = new ArrayList<>();
         for (String name : List.of(PATCH, ROW)) {
-            if (column(schema, name) != null) {
-                columns.add(Expressions.column(column(schema, name)));
+            if (toColumn(schema, name) != null) {
+                columns.add(Expressions.column(toColumn(schema, name)));
             }
         }
         return columns.toArray(NamedReference[]::new);
@@ -98,12 +98,12 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
      * @throws IllegalArgumentException as the constructor
      */
     public static void check(StructType schema) {
-        ChangeRowFeed.positions(schema);
-        order(schema);
+        ChangeRowFeed.positionsOf(schema);
+        orderOf(schema);
     }
 
     /** Returns the column's name as the schema spells it; null if it is missing. */
-    private static String column(StructType schema, String name) {
+    private static String toColumn(StructType schema, String name) {
         return Arrays.stream(schema.fieldNames()).filter(name::equalsIgnoreCase).findFirst().orElse(null);
     }
 

@@ -58,7 +58,7 @@ final class StagedWriter implements DataWriter<InternalRow> {
     StagedWriter(Path file, int[] positions, boolean isPiece, Configuration hadoop) throws IOException {
         this.folder = new StagingFolder(file.getParent(), hadoop);
         this.file = file;
-        this.out = folder.create(file);
+        this.out = folder.createFile(file);
         this.writer = new PatchWriter<>(out, null, new Utf8Terms(), OPTIONS,
                 isPiece ? WriteOptions.DEFAULT.ofPiece() : WriteOptions.DEFAULT);
         this.feed = new ChangeRowFeed(positions, writer, true);
@@ -83,9 +83,9 @@ final class StagedWriter implements DataWriter<InternalRow> {
             place = feed.place();
             throw e.at(place);
         } catch (ChangeRowSink.SamePlaceException e) {
-            throw ChangeRowFeed.refused("the batch", "two rows have " + feed.place(), SEVERAL_FILES);
+            throw ChangeRowFeed.refusalError("the batch", "two rows have " + feed.place(), SEVERAL_FILES);
         } catch (IllegalArgumentException e) {
-            throw ChangeRowFeed.refused(feed.place(), e);
+            throw ChangeRowFeed.refusalError(feed.place(), e);
         }
     }
 
@@ -109,13 +109,13 @@ final class StagedWriter implements DataWriter<InternalRow> {
 
     @Override
     public CustomTaskMetric[] currentMetricsValues() {
-        return ChangeMetrics.written(writer.rows(), patches);
+        return ChangeMetrics.writtenMetrics(writer.rows(), patches);
     }
 
     @Override
     public void abort() throws IOException {
         out.close();
-        folder.delete(file);
+        folder.deleteFile(file);
     }
 
     /** Closes the file as it is. Does nothing after {@link #commit()}. */

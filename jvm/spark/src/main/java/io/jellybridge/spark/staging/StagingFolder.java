@@ -37,7 +37,7 @@ final class StagingFolder {
      *
      * @throws FileNotFoundException the driver has deleted the folder
      */
-    OutputStream create(Path file) throws IOException {
+    OutputStream createFile(Path file) throws IOException {
         OutputStream out = null;
         IOException stopped;
         try {
@@ -67,7 +67,7 @@ final class StagingFolder {
         throw stopped;
     }
 
-    void delete(Path file) throws IOException {
+    void deleteFile(Path file) throws IOException {
         files.delete(file, false);
     }
 

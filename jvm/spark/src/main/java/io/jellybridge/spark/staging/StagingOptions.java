@@ -1,8 +1,8 @@
 package io.jellybridge.spark.staging;
 
-import static io.jellybridge.options.Option.flag;
-import static io.jellybridge.options.Option.large;
-import static io.jellybridge.options.Option.text;
+import static io.jellybridge.options.Option.ofFlag;
+import static io.jellybridge.options.Option.ofLarge;
+import static io.jellybridge.options.Option.ofText;
 
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionValues;
@@ -19,17 +19,17 @@ import org.apache.spark.sql.SparkSession;
  * @param txnVersion the number of the batch, with a {@code txnAppId}
  */
 public record StagingOptions(String stagingDir, boolean inOrder, String txnAppId, long txnVersion) {
-    public static final Option<String> STAGING_DIR = text("stagingDir", "a folder", null,
+    public static final Option<String> STAGING_DIR = ofText("stagingDir", "a folder", null,
             "a folder that driver and executors can write, where a batch waits to be applied; without, the setting"
                     + " `spark.jellybridge.stagingDir`, then one in `checkpointLocation`, and with a local master, where the JVM"
                     + " keeps temporary files");
-    public static final Option<Boolean> IN_ORDER = flag("inOrder", false,
+    public static final Option<Boolean> IN_ORDER = ofFlag("inOrder", false,
             "the rows come in order, within the partitions and from one to the next, as those of `diff` do: they are staged by"
                     + " all tasks at once, and not moved into one; others are refused");
     // The names are those of Delta Lake.
-    public static final Option<String> TXN_APP_ID = text("txnAppId", "a text", null,
+    public static final Option<String> TXN_APP_ID = ofText("txnAppId", "a text", null,
             "in batch: who writes, so that a batch comes once; goes with `txnVersion`");
-    public static final Option<Long> TXN_VERSION = large("txnVersion", 0L, 0,
+    public static final Option<Long> TXN_VERSION = ofLarge("txnVersion", 0L, 0,
             "in batch: the number of the batch; one that comes again is skipped");
 
     /** The setting of a session that stands for the option. */
@@ -60,8 +60,8 @@ public record StagingOptions(String stagingDir, boolean inOrder, String txnAppId
         if (!ofSession.isEmpty()) {
             return ofSession;
         }
-        if (given.text(CHECKPOINT_LOCATION) != null) {
-            return given.text(CHECKPOINT_LOCATION) + STAGING_IN_CHECKPOINT;
+        if (given.getText(CHECKPOINT_LOCATION) != null) {
+            return given.getText(CHECKPOINT_LOCATION) + STAGING_IN_CHECKPOINT;
         }
         if (SparkSession.active().sparkContext().isLocal()) {
             return Path.of(System.getProperty("java.io.tmpdir")).toUri().toString();

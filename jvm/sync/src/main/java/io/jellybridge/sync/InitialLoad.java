@@ -21,8 +21,8 @@ import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.StoreLog;
-import io.jellybridge.sync.Ledger.Applied;
-import io.jellybridge.sync.Ledger.SetAside;
+import io.jellybridge.sync.SyncState.Applied;
+import io.jellybridge.sync.SyncState.SetAside;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ import java.util.List;
  * Finds the place of a dataset in a log: its version, and what has changed since of the patches that it has applied. An empty
  * dataset begins with the newest checkpoint, and continues after it.
  */
-public record Bootstrap(PatchLog log) {
+public record InitialLoad(PatchLog log) {
     /** The advice for a dataset that is at no version of a log. */
     private static final String ADOPT = "with a dump of this dataset as its state, jellybridge log adopt LOG --dataset DATASET "
             + "puts the dataset there";
@@ -64,7 +64,7 @@ public record Bootstrap(PatchLog log) {
 
     /** Returns the error of a dataset at a patch before the oldest one. The position is null if it has none. */
     IllegalStateException isBehind(String position) throws IOException {
-        Checkpoint newest = log.checkpoint(Long.MAX_VALUE);
+        Checkpoint newest = log.findCheckpoint(Long.MAX_VALUE);
         String at = position == null ? "at no patch: the log " + log.name()
                 : "at " + position + ", which is no patch that the log " + log.name() + " has: it";
         return new IllegalStateException("the dataset is " + at + " begins with version " + log.first()
@@ -82,11 +82,11 @@ public record Bootstrap(PatchLog log) {
      * @param until the id of that patch, a term in canonical N-Triples; null for the newest of all
      */
     public Checkpoint find(OpenDataset dataset, String key, String until) throws IOException {
-        String position = dataset.position(key);
+        String position = dataset.readPosition(key);
         if (position != null && isKnown(position)) {
             return null;
         }
-        Checkpoint newest = log.checkpoint(until == null ? Long.MAX_VALUE : LogVersions.withTerm(log, until));
+        Checkpoint newest = log.findCheckpoint(until == null ? Long.MAX_VALUE : LogVersions.withTerm(log, until));
         boolean mayBegin = newest != null && (position == null || log.first() > 1);
         return mayBegin && dataset.size() == 0 ? newest : null;
     }
@@ -118,7 +118,7 @@ public record Bootstrap(PatchLog log) {
     private void loadFrom(Checkpoint checkpoint, OpenDataset dataset, String key, ProgressListener progress)
             throws IOException {
         CheckpointFiles.check(checkpoint, progress);
-        PositionUpdate advance = new PositionUpdate(key, Position.of(dataset.position(key)), position(checkpoint), List.of());
+        PositionUpdate advance = new PositionUpdate(key, Position.of(dataset.readPosition(key)), positionOf(checkpoint), List.of());
         dataset.apply(new WatchedPatches(new CheckpointPatches(checkpoint, false), progress), advance, progress);
     }
 
@@ -143,24 +143,24 @@ public record Bootstrap(PatchLog log) {
             throw new IllegalStateException("the log " + log.name() + " has no version that the dataset could be at; make one of a "
                     + "dump of the dataset: jellybridge log create LOG --state FILE");
         }
-        Position position = position(folder, wanted);
+        Position position = positionOf(folder, wanted);
         return dataset.exclusively(() -> {
             dataset.checkChangeable();
             Position before = dataset.stand(key);
             DatasetComparison.Report report =
                     DatasetComparison.at(folder, wanted, position.id(), dataset, shown, progress);
             if (report.isEqual() && !position.equals(before)) {
-                PositionUpdate step = new PositionUpdate(key, Position.of(Position.id(before)), position, List.of());
+                PositionUpdate step = new PositionUpdate(key, Position.of(Position.idOf(before)), position, List.of());
                 dataset.apply(JoinedPatches.of(List.of()), step, progress);
             }
             return report;
         });
     }
 
-    private Position position(StoreLog folder, long version) throws IOException {
+    private Position positionOf(StoreLog folder, long version) throws IOException {
         Checkpoint checkpoint = new Checkpoints(folder).at(version);
         if (checkpoint != null) {
-            return position(checkpoint);
+            return positionOf(checkpoint);
         }
         try (LogEntries entries = folder.fetch(version, version)) {
             LogEntry entry = entries.next();
@@ -177,7 +177,7 @@ public record Bootstrap(PatchLog log) {
      * Returns the position of a dataset with the content of a checkpoint. If the log has the patch, it includes the content of
      * the patch, and otherwise the version and no rows.
      */
-    public Position position(Checkpoint checkpoint) throws IOException {
+    public Position positionOf(Checkpoint checkpoint) throws IOException {
         try (LogEntries entries = log.fetch(checkpoint.version(), checkpoint.version())) {
             LogEntry entry = entries.next();
             boolean isPatch = entry != null && entry.version() == checkpoint.version();
@@ -216,7 +216,7 @@ public record Bootstrap(PatchLog log) {
             return new LogStand(versionOf(null), List.of());
         }
         Applied applied = Applied.at(at);
-        long version = version(at, applied);
+        long version = versionOf(at, applied);
         List<String> changes = new ArrayList<>();
         if (version != LogStand.NOT_KNOWN && applied != null && applied.rows() > 0 && version >= log.first()) {
             addRewritten(version, applied, changes);
@@ -230,7 +230,7 @@ public record Bootstrap(PatchLog log) {
         return new LogStand(version, changes);
     }
 
-    private long version(Position at, Applied applied) throws IOException {
+    private long versionOf(Position at, Applied applied) throws IOException {
         if (applied == null || applied.version() == null) {
             return log.isInPlace() ? versionOf(at.id()) : LogStand.NOT_KNOWN;
         }
@@ -238,12 +238,12 @@ public record Bootstrap(PatchLog log) {
         long first = log.first();
         long head = log.headVersion();
         if (stored > head) {
-            throw gone(at, ": it was version " + stored + ", and the log ends with version " + head);
+            throw goneError(at, ": it was version " + stored + ", and the log ends with version " + head);
         }
         if (stored < first - 1) {
             throw isBehind(at.id());
         }
-        requireSame(at, applied, stored < first ? before(first, stored) : header(stored));
+        requireSame(at, applied, stored < first ? headerBefore(first, stored) : readHeader(stored));
         return stored;
     }
 
@@ -252,15 +252,15 @@ public record Bootstrap(PatchLog log) {
         String id = there == null ? "not there" : there.idTerm();
         String was = ": it was version " + applied.version();
         if (!at.id().equalsIgnoreCase(id)) {
-            throw gone(at, was + ", which is " + id + " now");
+            throw goneError(at, was + ", which is " + id + " now");
         }
         if (applied.chain() != null && there.hash() != null && !there.hash().equals(applied.chain())) {
-            throw gone(at, was + " of the hash " + applied.chain() + ", which has the hash " + there.hash()
+            throw goneError(at, was + " of the hash " + applied.chain() + ", which has the hash " + there.hash()
                     + " now, as other patches are before it than those that the dataset has applied");
         }
     }
 
-    private PatchHeader header(long version) throws IOException {
+    private PatchHeader readHeader(long version) throws IOException {
         try (LogEntries entries = log.fetch(version, version)) {
             LogEntry entry = entries.next();
             return entry == null ? null : entry.header();
@@ -268,18 +268,18 @@ public record Bootstrap(PatchLog log) {
     }
 
     /** Returns what the oldest patch says of the one before it, or the log's beginning without any patch. */
-    private PatchHeader before(long first, long version) throws IOException {
+    private PatchHeader headerBefore(long first, long version) throws IOException {
         PatchHeader after = LogVersions.headerOf(log, first);
         if (after != null && after.id() != null) {
             String hash = after.chain() == null ? null : after.chain().before();
             return new PatchHeader(after.prev(), null, null, hash == null ? null : new Chain(Chain.START, hash));
         }
-        Checkpoint beginning = log.checkpoint(version);
+        Checkpoint beginning = log.findCheckpoint(version);
         return beginning == null || beginning.version() != version ? null : beginning.header();
     }
 
     /** Returns the error that a position is not in the log. {@code why} begins with a colon, if it is known. */
-    IllegalStateException gone(Position at, String why) {
+    IllegalStateException goneError(Position at, String why) {
         return new IllegalStateException("the dataset is at " + at.id() + ", which is no patch of the log " + log.name() + why
                 + "; check that this is the log that the dataset follows, and its files, by jellybridge log check; where the "
                 + "log was made anew " + ADOPT + ", and else have an empty dataset follow it");
@@ -299,7 +299,7 @@ public record Bootstrap(PatchLog log) {
     private void addMended(SetAside aside, List<String> notes, List<String> changes) throws IOException {
         try (LogEntries entries = log.fetch(aside.version(), aside.version())) {
             LogEntry entry = entries.next();
-            if (entry != null && LogReader.fault(entry) == null && !isNoted(aside.aside(), entry.hash(), notes)) {
+            if (entry != null && LogReader.findFault(entry) == null && !isNoted(aside.aside(), entry.hash(), notes)) {
                 changes.add(entry.name() + " was set aside, the dataset went on behind it, and now it can be read: its "
                         + "changes are not in the dataset; apply it by itself where they still fit, and delete the note of it, "
                         + "as the guide on syncs says, or have an empty dataset follow the log");
@@ -319,7 +319,7 @@ public record Bootstrap(PatchLog log) {
      */
     private static boolean isOther(LogEntry entry, String hash) throws IOException {
         try {
-            return !entry.hash().equals(hash) && LogReader.fault(entry) == null;
+            return !entry.hash().equals(hash) && LogReader.findFault(entry) == null;
         } catch (FormatException e) {
             return e.rule().equals(EntryCheck.CHAIN);
         }

@@ -20,22 +20,22 @@ import java.util.function.LongConsumer;
  * @param name  the name in errors; a temporary copy has the name of its original
  * @param bytes the number of bytes to read, or fewer if the file is shorter
  */
-public record Place(String path, String name, long bytes) {
+public record InputLocation(String path, String name, long bytes) {
     static final String STANDARD = "-";
 
     /** Creates a location for a whole file. */
-    public Place(String path, String name) {
+    public InputLocation(String path, String name) {
         this(path, name, Long.MAX_VALUE);
     }
 
     /** Creates a location for a file under its own name. */
-    public Place(String path) {
+    public InputLocation(String path) {
         this(path, path);
     }
 
     /** Returns the first bytes of the file, which may grow meanwhile. */
-    public Place upTo(long limit) {
-        return new Place(path, name, limit);
+    public InputLocation upTo(long limit) {
+        return new InputLocation(path, name, limit);
     }
 
     boolean isStandard() {
@@ -88,7 +88,7 @@ public record Place(String path, String name, long bytes) {
 
     /** Returns the format of an input: the given one, or that of the suffix. */
     Format inputFormat(Format told) {
-        return told != null ? told : Format.ofInput(named("--from-format"));
+        return told != null ? told : Format.ofInput(nameInErrors("--from-format"));
     }
 
     /**
@@ -97,10 +97,10 @@ public record Place(String path, String name, long bytes) {
      * @param option the name of the option that gives the format
      */
     Format outputFormat(Format told, String option) {
-        return told != null ? told : Format.ofFile(named(option));
+        return told != null ? told : Format.ofFile(nameInErrors(option));
     }
 
-    private String named(String option) {
+    private String nameInErrors(String option) {
         if (isStandard()) {
             throw new IllegalArgumentException(
                     "standard input and output have no suffix that names a format; name it by " + option);
@@ -113,7 +113,7 @@ public record Place(String path, String name, long bytes) {
         Compression compression = Compression.ofFile(path);
         InputStream raw = isStandard() ? new Unclosed(new FileInputStream(FileDescriptor.in)) : openFile();
         try {
-            InputStream file = meter.watched(new Metered(raw, meter, meter::addBytes));
+            InputStream file = meter.watchBytes(new Metered(raw, meter, meter::addBytes));
             return new Metered(CompressedStreams.decompress(compression, file, inputName()), meter, meter::addContent);
         } catch (IOException | RuntimeException e) {
             raw.close();
@@ -135,7 +135,7 @@ public record Place(String path, String name, long bytes) {
 
     /** Creates the output. */
     OutputFile create() throws IOException {
-        return isStandard() ? OutputFile.standard(name()) : OutputFile.of(path, name());
+        return isStandard() ? OutputFile.toStandardOutput(name()) : OutputFile.of(path, name());
     }
 
     private static final class Unclosed extends FilterInputStream {

@@ -8,11 +8,11 @@ import java.util.Objects;
  * @param isHead true for the current head, whichever it is
  * @param patch  otherwise the id or the hash of that patch; null for an empty log
  */
-record Follows(boolean isHead, String patch) {
-    static final Follows HEAD = new Follows(true, null);
+record ExpectedPrevious(boolean isHead, String patch) {
+    static final ExpectedPrevious HEAD = new ExpectedPrevious(true, null);
 
-    static Follows patch(String idOrHash) {
-        return new Follows(false, idOrHash);
+    static ExpectedPrevious patch(String idOrHash) {
+        return new ExpectedPrevious(false, idOrHash);
     }
 
     /** Returns the id of the patch to follow; null if there is none, or only its hash is known. */
@@ -29,12 +29,12 @@ record Follows(boolean isHead, String patch) {
      *
      * @param hash the hash of the head
      */
-    String prev(LogHead head, String hash) {
+    String prevFor(LogHead head, String hash) {
         return isHead || isHash() && patch.equals(hash) ? head.id() : patch;
     }
 
     /** Returns true if a patch with these headers may follow this one. */
-    boolean allows(PatchHeader header) {
+    boolean isAllowed(PatchHeader header) {
         return isHead || (isHash() ? header.chain() != null && patch.equals(header.chain().before())
                 : Objects.equals(patch, header.prev()));
     }

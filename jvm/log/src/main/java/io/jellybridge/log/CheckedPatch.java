@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * A patch of a source, which is read once. First it reads the headers, which determine its place in a log. The rest is then
  * read while it is written to the log. It rejects a patch that no follower of a log could apply.
  */
-public final class PatchIntake {
+public final class CheckedPatch {
     /** The largest size of the headers before other rows. They are kept in memory until the place of the patch is known. */
     private static final int HELD_BYTES = 1 << 20;
 
@@ -36,14 +36,14 @@ public final class PatchIntake {
     private boolean ended;
     private boolean started;
 
-    private PatchIntake(PatchSource<byte[]> source) {
+    private CheckedPatch(PatchSource<byte[]> source) {
         this.source = source;
         source.requireBalance();
     }
 
     /** Reads the headers of the next patch of a source; null if there is none. */
-    static PatchIntake next(PatchSource<byte[]> source) throws IOException {
-        PatchIntake patch = new PatchIntake(source);
+    static CheckedPatch next(PatchSource<byte[]> source) throws IOException {
+        CheckedPatch patch = new CheckedPatch(source);
         while (patch.pending == null && !patch.ended && source.next(patch.events)) {
             // the handler stores the headers
         }
@@ -51,7 +51,7 @@ public final class PatchIntake {
     }
 
     /** Returns the headers of the patch. */
-    PatchHeader header() {
+    PatchHeader headerFor() {
         return new PatchHeader(chain.id(), chain.prev(), time, place);
     }
 
@@ -81,7 +81,7 @@ public final class PatchIntake {
      * @param prevId the id of the patch before it; null to leave it out
      */
     void copyTo(PatchHandler<byte[]> target, String patchId, String prevId) throws IOException {
-        PatchIds.write(target, patchId, prevId);
+        PatchIds.writeIds(target, patchId, prevId);
         copyTo(target);
     }
 
@@ -90,9 +90,9 @@ public final class PatchIntake {
      * none, and replaces the chain of the patch by that of the header.
      */
     void copyTo(PatchHandler<byte[]> target, PatchHeader header) throws IOException {
-        PatchIds.write(target, header.id(), header.prev());
+        PatchIds.writeIds(target, header.id(), header.prev());
         if (!timed && header.time() != null) {
-            PatchTimes.write(target, PatchTimes.term(header.time()));
+            PatchTimes.write(target, PatchTimes.toTerm(header.time()));
         }
         if (header.chain() != null) {
             header.chain().writeTo(target);
@@ -101,7 +101,7 @@ public final class PatchIntake {
     }
 
     /** Returns the headers of the patch in a log, with the current time if it has none. */
-    PatchHeader header(String patchId, String prevId) {
+    PatchHeader headerFor(String patchId, String prevId) {
         return new PatchHeader(patchId, prevId, timed ? time : Instant.now().truncatedTo(ChronoUnit.MILLIS));
     }
 
@@ -123,9 +123,9 @@ public final class PatchIntake {
         @Override
         public void header(byte[] key, byte[] value) {
             started = true;
-            String name = ChainHeaders.name(key);
+            String name = ChainHeaders.nameOf(key);
             if (name != null) {
-                chain.put(name, checked(name, value));
+                chain.put(name, checkHeader(name, value));
             } else if (Chain.isChain(key)) {
                 place = place == null ? Chain.of(value) : place; // the log writes its own
             } else if (out != null) {
@@ -142,35 +142,35 @@ public final class PatchIntake {
         private void hold(byte[] key, byte[] value) {
             held += key.length + value.length;
             if (held > HELD_BYTES) {
-                throw source.error("patch-log", "headers of more than " + HELD_BYTES + " bytes before the other rows",
+                throw source.newError("patch-log", "headers of more than " + HELD_BYTES + " bytes before the other rows",
                         "say in rows what is no header");
             }
             headers.add(handler -> handler.header(key, value));
         }
 
-        private String checked(String name, byte[] value) {
+        private String checkHeader(String name, byte[] value) {
             if (out != null || pending != null) {
-                throw source.error("patch-log", "the header " + name + " after other rows", "put it first");
+                throw source.newError("patch-log", "the header " + name + " after other rows", "put it first");
             }
             String uuid = PatchIds.of(value);
             if (uuid == null) {
-                throw source.error("patch-log", "the header " + name + " is " + new String(value, StandardCharsets.UTF_8),
+                throw source.newError("patch-log", "the header " + name + " is " + new String(value, StandardCharsets.UTF_8),
                         "make it an IRI <urn:uuid:…>");
             }
             if (chain.has(name)) {
-                throw source.error("patch-log", "a second header " + name, "leave one of them out");
+                throw source.newError("patch-log", "a second header " + name, "leave one of them out");
             }
             return uuid;
         }
 
         @Override
         public void transaction(Op op) {
-            hand(handler -> handler.transaction(op));
+            passOn(handler -> handler.transaction(op));
         }
 
         @Override
         public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
-            hand(handler -> handler.prefix(op, name, namespace, graph));
+            passOn(handler -> handler.prefix(op, name, namespace, graph));
         }
 
         @Override
@@ -178,11 +178,11 @@ public final class PatchIntake {
             if (out != null) {
                 out.statement(op, subject, predicate, object, graph);
             } else {
-                hand(handler -> handler.statement(op, subject, predicate, object, graph));
+                passOn(handler -> handler.statement(op, subject, predicate, object, graph));
             }
         }
 
-        private void hand(Consumer<PatchHandler<byte[]>> event) {
+        private void passOn(Consumer<PatchHandler<byte[]>> event) {
             started = true;
             if (out != null) {
                 event.accept(out);

@@ -17,7 +17,7 @@ import org.apache.jena.graph.Node;
  * Converts quads to the form in which a dataset may store them. TDB2 stores numbers, dates and similar literals in its own
  * form, see {@link TdbTerms}. A server does not tell which store it has. Not thread-safe.
  */
-final class KeptTerms {
+final class StoredTerms {
     /** The longest term to cache. Dates and numbers repeat; longer terms are not cached. */
     private static final int MAX_KNOWN_BYTES = 96;
     private static final int KNOWN = 1 << 12;
@@ -57,12 +57,12 @@ final class KeptTerms {
             return term;
         }
         if (term.length > MAX_KNOWN_BYTES) {
-            return translated(term);
+            return translateTerm(term);
         }
         int hash = Arrays.hashCode(term);
         int slot = (hash ^ hash >>> 16) & KNOWN - 1;
         if (!Arrays.equals(known[slot], term)) {
-            knownKept[slot] = translated(term);
+            knownKept[slot] = translateTerm(term);
             known[slot] = term;
         }
         return knownKept[slot] == known[slot] ? term : knownKept[slot];
@@ -78,10 +78,10 @@ final class KeptTerms {
     }
 
     /** Computes the term that TDB2 stores; the same object if nothing changes. */
-    private byte[] translated(byte[] term) {
+    private byte[] translateTerm(byte[] term) {
         Node node = nodes.translate(term);
-        Node stored = TdbTerms.stored(node);
-        byte[] kept = stored == node ? term : texts.bytes(stored);
+        Node stored = TdbTerms.asStored(node);
+        byte[] kept = stored == node ? term : texts.toBytes(stored);
         return Arrays.equals(kept, term) ? term : kept;
     }
 }

@@ -1,7 +1,7 @@
 package io.jellybridge.spark.dataset;
 
 import io.jellybridge.checkpoint.CheckpointPart;
-import io.jellybridge.checkpoint.LogBeginning;
+import io.jellybridge.checkpoint.InitialState;
 import io.jellybridge.checkpoint.PartWriter;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.TermBuilder;
@@ -42,27 +42,27 @@ import org.apache.spark.sql.types.StructType;
  * file. Duplicates therefore meet in one task. Of a task that runs twice, Spark commits one attempt. The driver creates a
  * checkpoint from the committed files, in the order of the ranges.
  */
-final class BeginningWrite implements RequiresDistributionAndOrdering, BatchWrite {
+final class InitialStateWrite implements RequiresDistributionAndOrdering, BatchWrite {
     private final Path folder;
     private final int[] positions;
     private final SortOrder[] order;
-    private LogBeginning beginning;
+    private InitialState beginning;
 
     /**
      * @param folder    the folder of the log
      * @param positions the positions of the columns of statements
      */
-    BeginningWrite(Path folder, StructType schema, int[] positions) {
+    InitialStateWrite(Path folder, StructType schema, int[] positions) {
         this.folder = folder;
         this.positions = positions;
-        this.order = order(schema, positions);
+        this.order = orderOf(schema, positions);
     }
 
     /**
      * Returns the sort order by terms. It equals that of whole N-Quads lines. If a term is a prefix of another one, the next
      * byte of the other is greater than a space. The end of a line sorts before a graph.
      */
-    private static SortOrder[] order(StructType schema, int[] positions) {
+    private static SortOrder[] orderOf(StructType schema, int[] positions) {
         return Arrays.stream(positions).limit(StatementColumns.QUADS.size()).filter(position -> position >= 0)
                 .mapToObj(position -> Expressions.sort(Expressions.column(schema.fieldNames()[position]),
                         SortDirection.ASCENDING, NullOrdering.NULLS_FIRST)).toArray(SortOrder[]::new);
@@ -107,7 +107,7 @@ final class BeginningWrite implements RequiresDistributionAndOrdering, BatchWrit
     @Override
     public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
         try {
-            beginning = new LogBeginning(StoreLog.openOrCreate(new FolderStore(folder)));
+            beginning = new InitialState(StoreLog.openOrCreate(new FolderStore(folder)));
             return new PartDataWriter.Factory(beginning.folder().toString(), positions);
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
@@ -118,7 +118,7 @@ final class BeginningWrite implements RequiresDistributionAndOrdering, BatchWrit
     public void commit(WriterCommitMessage[] messages) {
         List<CheckpointPart> parts =
                 Arrays.stream(messages).map(message -> TaskMessage.read(message, CheckpointPart.class)).toList();
-        try (LogBeginning ended = beginning) {
+        try (InitialState ended = beginning) {
             ended.commit(parts);
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
@@ -180,19 +180,19 @@ final class BeginningWrite implements RequiresDistributionAndOrdering, BatchWrit
          */
         @Override
         public void write(InternalRow row) {
-            CanonicalQuad quad = new CanonicalQuad(term(row, 0), term(row, 1), term(row, 2), term(row, 3));
+            CanonicalQuad quad = new CanonicalQuad(getTerm(row, 0), getTerm(row, 1), getTerm(row, 2), getTerm(row, 3));
             if (quad.subject() == null || quad.predicate() == null || quad.object() == null) {
-                throw refused("a row without subject, predicate or object", "write quads, in which the graph alone may be null",
-                        row(quad));
+                throw refusalError("a row without subject, predicate or object", "write quads, in which the graph alone may be null",
+                        toLine(quad));
             }
             try {
                 writer.add(quad);
             } catch (FormatException e) {
-                throw e.at(row(quad));
+                throw e.at(toLine(quad));
             }
         }
 
-        private byte[] term(InternalRow row, int column) {
+        private byte[] getTerm(InternalRow row, int column) {
             int position = positions[column];
             if (position < 0 || row.isNullAt(position)) {
                 return null;
@@ -212,21 +212,21 @@ final class BeginningWrite implements RequiresDistributionAndOrdering, BatchWrit
             try {
                 same = canonical.translate(term);
             } catch (TermSyntaxException e) {
-                throw refused(e.found(), e.advice(), "the term " + found);
+                throw refusalError(e.found(), e.advice(), "the term " + found);
             } catch (IllegalArgumentException e) {
-                throw refused(e.getMessage(), "correct it", "the term " + found);
+                throw refusalError(e.getMessage(), "correct it", "the term " + found);
             }
             if (!Arrays.equals(term, same)) {
-                throw refused("a term that is not canonical", "write " + new String(same, StandardCharsets.UTF_8),
+                throw refusalError("a term that is not canonical", "write " + new String(same, StandardCharsets.UTF_8),
                         "the term " + found);
             }
         }
 
-        private static FormatException refused(String found, String advice, String place) {
+        private static FormatException refusalError(String found, String advice, String place) {
             return FormatException.ofRow(DatasetTableProvider.SHORT_NAME + " rows", place, found, advice);
         }
 
-        private static String row(CanonicalQuad quad) {
+        private static String toLine(CanonicalQuad quad) {
             return "the row " + new String(quad.line(), StandardCharsets.UTF_8);
         }
 

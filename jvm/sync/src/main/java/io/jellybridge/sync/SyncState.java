@@ -20,7 +20,7 @@ import java.util.Set;
  * detect changes of the source. It consists of {@link Applied the content of that patch} and of each patch that was
  * {@link SetAside set aside}. If the names of files are the order, it also has the files before.
  */
-public final class Ledger {
+public final class SyncState {
     /** Writes texts for datasets, without members that are null. */
     private static final Gson JSON = new GsonBuilder().disableHtmlEscaping().create();
 
@@ -34,7 +34,7 @@ public final class Ledger {
     /** The index in {@link #byNames} before which all files have a note. */
     private int passed;
 
-    private Ledger(Position at, boolean keepsContent, List<SyncPatch> byNames, Set<String> noted) {
+    private SyncState(Position at, boolean keepsContent, List<SyncPatch> byNames, Set<String> noted) {
         this.at = at;
         this.keepsContent = keepsContent;
         this.byNames = byNames;
@@ -45,8 +45,8 @@ public final class Ledger {
      * Creates a ledger that keeps only ids, for patches that have another form in the source the next time, see
      * {@link #ofPatches}.
      */
-    public static Ledger ofIds(Position at) {
-        return new Ledger(at, false, List.of(), Set.of());
+    public static SyncState ofIds(Position at) {
+        return new SyncState(at, false, List.of(), Set.of());
     }
 
     /**
@@ -54,8 +54,8 @@ public final class Ledger {
      *
      * @param at the position of the dataset when the pending patches were determined; null if it had none
      */
-    public static Ledger ofPatches(Position at) {
-        return new Ledger(at, true, List.of(), Set.of());
+    public static SyncState ofPatches(Position at) {
+        return new SyncState(at, true, List.of(), Set.of());
     }
 
     /**
@@ -65,12 +65,12 @@ public final class Ledger {
      * @param patches all patches of the source, in that order
      * @param noted   the notes in the dataset
      */
-    public static Ledger ofNames(Position at, List<SyncPatch> patches, List<String> noted) {
-        return new Ledger(at, true, List.copyOf(patches), new HashSet<>(noted));
+    public static SyncState ofNames(Position at, List<SyncPatch> patches, List<String> noted) {
+        return new SyncState(at, true, List.copyOf(patches), new HashSet<>(noted));
     }
 
     /** Reads a text of a dataset; null if it is null, of another program or of another kind. */
-    private static <N> N parse(String text, Class<N> kind) {
+    private static <N> N parseNote(String text, Class<N> kind) {
         try {
             return JSON.fromJson(text, kind);
         } catch (JsonParseException e) {
@@ -86,7 +86,7 @@ public final class Ledger {
 
         /** Parses a note; null if it is a note of another kind. */
         static PassedFile parse(String note) {
-            PassedFile file = Ledger.parse(note, PassedFile.class);
+            PassedFile file = SyncState.parseNote(note, PassedFile.class);
             return file == null || file.file == null || file.patches == 0 ? null : file;
         }
 
@@ -103,7 +103,7 @@ public final class Ledger {
     }
 
     /** Returns the name of a patch's file, given the name of the patch. */
-    static String file(String patch) {
+    static String fileName(String patch) {
         return patch.substring(0, Math.max(patch.lastIndexOf('#'), 0));
     }
 
@@ -118,16 +118,16 @@ public final class Ledger {
     }
 
     /** Returns the position of a dataset whose last patch is the given one, with this content. */
-    Position position(SyncPatch last, SyncPatch.Content content) {
+    Position positionAfter(SyncPatch last, SyncPatch.Content content) {
         return keepsContent ? Applied.of(last, content, !byNames.isEmpty()).position() : Position.of(last.position());
     }
 
     /** Returns the notes to store with that position. */
-    List<String> notes(SyncPatch last) {
+    List<String> notesFor(SyncPatch last) {
         List<String> notes = new ArrayList<>(waiting);
         Map<String, PassedFile> files = new LinkedHashMap<>();
-        for (SyncPatch patch : byNames.subList(passed, start(last))) {
-            String file = file(patch.name());
+        for (SyncPatch patch : byNames.subList(passed, firstOfFile(last))) {
+            String file = fileName(patch.name());
             files.put(file, files.getOrDefault(file, new PassedFile(file, 0, 0, null)).and(patch.rows(), patch.fileHash()));
         }
         files.values().stream().map(JSON::toJson).filter(note -> !noted.contains(note)).forEach(notes::add);
@@ -135,16 +135,16 @@ public final class Ledger {
     }
 
     /** Records that the dataset has the position of this patch and its notes. */
-    void committed(SyncPatch last, Position position) {
+    void onCommitted(SyncPatch last, Position position) {
         at = position;
         waiting.clear();
-        passed = start(last);
+        passed = firstOfFile(last);
     }
 
     /** Returns the index of the first patch in the same file. */
-    private int start(SyncPatch last) {
+    private int firstOfFile(SyncPatch last) {
         int start = passed;
-        while (start < byNames.size() && !file(byNames.get(start).name()).equals(file(last.name()))) {
+        while (start < byNames.size() && !fileName(byNames.get(start).name()).equals(fileName(last.name()))) {
             start++;
         }
         return start;
@@ -167,7 +167,7 @@ public final class Ledger {
             String known = patch.id() == null ? id : patch.id();
             if (patch.fault() == null) {
                 try {
-                    SyncPatch.Content content = cursor.content(patch);
+                    SyncPatch.Content content = cursor.readContent(patch);
                     return new SetAside(patch.name(), known, patch.version(), content.rows(), content.hash());
                 } catch (FormatException e) {
                     // like a patch whose fault was known before
@@ -178,7 +178,7 @@ public final class Ledger {
 
         /** Parses a note; null if it is a note of another kind. */
         static SetAside parse(String note) {
-            SetAside patch = Ledger.parse(note, SetAside.class);
+            SetAside patch = SyncState.parseNote(note, SetAside.class);
             return patch == null || patch.aside == null ? null : patch;
         }
 
@@ -213,7 +213,7 @@ public final class Ledger {
 
         /** Returns the stored content of the patch at a position; null if there is none. */
         static Applied at(Position position) {
-            Applied applied = position == null ? null : Ledger.parse(position.applied(), Applied.class);
+            Applied applied = position == null ? null : SyncState.parseNote(position.applied(), Applied.class);
             return applied != null && Objects.equals(applied.patch, position.id()) && applied.hash != null ? applied : null;
         }
 

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.convert.CanonicalQuad;
-import io.jellybridge.convert.Place;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
@@ -43,7 +43,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LogBeginningTest {
+class InitialStateTest {
     private static final List<String> STATE = List.of("<urn:a> <urn:p> \"1\" .", "<urn:a> <urn:p> \"1\" <urn:g> .",
             "<urn:a> <urn:p> \"1\" _:g .", "<urn:a> <urn:p> \"1\"@en-gb .", "<urn:counter> <urn:p> \"1\" .",
             "_:b <urn:p> <<( <urn:s> <urn:p> \"o\" )>> .");
@@ -65,7 +65,7 @@ class LogBeginningTest {
         List<String> backwards = new ArrayList<>(lines);
         Collections.reverse(backwards);
         Path file = Files.write(temporary.resolve("state.nq"), backwards, UTF_8);
-        return CheckpointFiles.begin(new FolderStore(folder()), new Place(file.toString()), ProgressListener.NONE);
+        return CheckpointFiles.begin(new FolderStore(folder()), new InputLocation(file.toString()), ProgressListener.NONE);
     }
 
     private static List<String> versions(StoreLog log) throws IOException {
@@ -135,7 +135,7 @@ class LogBeginningTest {
         try (State state = State.at(other, 1, ProgressListener.NONE)) {
             state.write(file.toString());
         }
-        CheckpointFiles.begin(new FolderStore(folder()), new Place(file.toString()), ProgressListener.NONE);
+        CheckpointFiles.begin(new FolderStore(folder()), new InputLocation(file.toString()), ProgressListener.NONE);
         try (State state = State.at(StoreLog.open(folder()), 1, ProgressListener.NONE)) {
             assertEquals(List.of("ex"), List.copyOf(state.prefixes().keySet()));
             assertEquals("<http://example.org/>", new String(state.prefixes().get("ex"), UTF_8));
@@ -150,7 +150,7 @@ class LogBeginningTest {
         try (State state = State.at(other, 1, ProgressListener.NONE)) {
             state.write(file.toString());
         }
-        assertEquals(0, CheckpointFiles.begin(new FolderStore(folder()), new Place(file.toString()), ProgressListener.NONE).quads());
+        assertEquals(0, CheckpointFiles.begin(new FolderStore(folder()), new InputLocation(file.toString()), ProgressListener.NONE).quads());
         try (State state = State.at(StoreLog.open(folder()), 1, ProgressListener.NONE)) {
             assertEquals(List.of("ex"), List.copyOf(state.prefixes().keySet()));
         }
@@ -193,9 +193,9 @@ class LogBeginningTest {
         assertFalse(Files.exists(folder().resolve("checkpoints")));
         Path begun = temporary.resolve("begun");
         Path file = Files.write(temporary.resolve("one.nq"), STATE, UTF_8);
-        Checkpoint one = CheckpointFiles.begin(new FolderStore(begun), new Place(file.toString()), ProgressListener.NONE);
+        Checkpoint one = CheckpointFiles.begin(new FolderStore(begun), new InputLocation(file.toString()), ProgressListener.NONE);
         assertThrows(IllegalStateException.class,
-                () -> CheckpointFiles.begin(new FolderStore(begun), new Place(file.toString()), ProgressListener.NONE));
+                () -> CheckpointFiles.begin(new FolderStore(begun), new InputLocation(file.toString()), ProgressListener.NONE));
         assertEquals(one.id(), StoreLog.open(begun).head().id());
     }
 
@@ -205,7 +205,7 @@ class LogBeginningTest {
         assertFalse(Files.exists(folder()), "the file is read before the log is made");
         List<String> many = IntStream.range(0, 10_000).mapToObj(n -> "<urn:s" + n + "> <urn:p> <urn:o> .").toList();
         Path file = Files.write(temporary.resolve("many.nq"), many, UTF_8);
-        assertThrows(CancellationException.class, () -> CheckpointFiles.begin(new FolderStore(folder()), new Place(file.toString()),
+        assertThrows(CancellationException.class, () -> CheckpointFiles.begin(new FolderStore(folder()), new InputLocation(file.toString()),
                 new ProgressListener() {
                     @Override
                     public void progress(long rows) {
@@ -222,7 +222,7 @@ class LogBeginningTest {
         assertEquals(STATE.size(), begin().quads(), "an empty log may be taken");
     }
 
-    private static CheckpointPart part(LogBeginning beginning, String name, String... subjects) throws IOException {
+    private static CheckpointPart part(InitialState beginning, String name, String... subjects) throws IOException {
         try (PartWriter out = new PartWriter(beginning.folder().resolve(name), Map.of(), TermRules.RDF)) {
             for (String subject : subjects) {
                 out.add(new CanonicalQuad(
@@ -235,7 +235,7 @@ class LogBeginningTest {
     @Test
     void ofTheFilesOfTasksThoseCountThatAreTold() throws IOException {
         StoreLog log = StoreLog.create(folder());
-        try (LogBeginning beginning = new LogBeginning(log)) {
+        try (InitialState beginning = new InitialState(log)) {
             CheckpointPart one = part(beginning, "task-0", "<urn:a>", "<urn:a>", "<urn:b>");
             part(beginning, "task-1", "<urn:b>", "<urn:c>"); // failed behind its last row
             CheckpointPart none = part(beginning, "task-3");
@@ -256,7 +256,7 @@ class LogBeginningTest {
     void whatATaskStillWritesThatNobodyWaitsForIsNoPartAndKeepsNothingBack() throws Exception {
         for (int round = 0; round < 20; round++) {
             StoreLog log = StoreLog.create(temporary.resolve("log" + round));
-            LogBeginning beginning = new LogBeginning(log);
+            InitialState beginning = new InitialState(log);
             CheckpointPart told = part(beginning, "task-0", "<urn:a>");
             AtomicLong late = new AtomicLong();
             Thread task = new Thread(() -> {
@@ -286,7 +286,7 @@ class LogBeginningTest {
     @Test
     void filesThatOverlapOrAreMissingMakeNoVersion() throws IOException {
         StoreLog log = StoreLog.create(folder());
-        try (LogBeginning beginning = new LogBeginning(log)) {
+        try (InitialState beginning = new InitialState(log)) {
             CheckpointPart one = part(beginning, "task-0", "<urn:a>", "<urn:c>");
             CheckpointPart two = part(beginning, "task-1", "<urn:c>", "<urn:d>");
             assertThrows(IllegalStateException.class, () -> beginning.commit(List.of(one, two)));
@@ -316,7 +316,7 @@ class LogBeginningTest {
                             if (number % 2 == 0) {
                                 log.append(LogPatches.source(LogPatches.patch(null, null, LogPatches.add(number))), null);
                             } else {
-                                try (LogBeginning beginning = new LogBeginning(log)) {
+                                try (InitialState beginning = new InitialState(log)) {
                                     beginning.commit(List.of(part(beginning, "task-0", "<urn:s" + number + ">")));
                                 }
                             }
@@ -343,7 +343,7 @@ class LogBeginningTest {
     void aCaptureGoesOnBehindTheStateAndWhatAKilledOneLeftIsInTheLogFirst() throws IOException {
         LogWriter.Rotation never = new LogWriter.Rotation(Long.MAX_VALUE, Long.MAX_VALUE, 1_000_000);
         StoreLog empty = StoreLog.create(temporary.resolve("empty"));
-        LogBeginning late = new LogBeginning(empty);
+        InitialState late = new InitialState(empty);
         CheckpointPart part = part(late, "task-0", "<urn:a>");
         LogWriter other = new LogWriter(empty, never, false);
         String first = UUID.randomUUID().toString();

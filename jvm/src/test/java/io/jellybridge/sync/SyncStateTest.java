@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.log.ContentHash;
-import io.jellybridge.sync.Ledger.Applied;
-import io.jellybridge.sync.Ledger.SetAside;
+import io.jellybridge.sync.SyncState.Applied;
+import io.jellybridge.sync.SyncState.SetAside;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LedgerTest {
+class SyncStateTest {
     private static final String ONE = "TX .\nA <urn:s> <urn:p> <urn:o> .\nTC .\n";
     private static final String TEXT_OF_A = ONE + "Z .\n" + ONE + "Z .\n";
     private static final String TEXT_OF_B = "H id <urn:b> .\n" + ONE + "Z .\n";
@@ -48,46 +48,46 @@ class LedgerTest {
         cursor.close();
     }
 
-    private Position position(Ledger ledger, SyncPatch last) throws IOException {
-        return ledger.position(last, cursor.content(last));
+    private Position position(SyncState ledger, SyncPatch last) throws IOException {
+        return ledger.positionAfter(last, cursor.readContent(last));
     }
 
     @Test
     void whereNamesAreTheOrderEachFileThatIsPassedIsNotedOnceWithAllItsPatches() throws IOException {
         List<SyncPatch> patches = patches();
-        Ledger ledger = Ledger.ofNames(null, patches, List.of());
-        assertEquals(List.of(), ledger.notes(patches.get(1)), "the file of the position is not passed");
-        assertEquals(List.of(NOTE_OF_A), ledger.notes(patches.get(2)));
-        assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), ledger.notes(patches.get(3)));
-        assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), ledger.notes(patches.get(4)), "what was not committed is not noted yet");
-        ledger.committed(patches.get(2), position(ledger, patches.get(2)));
-        assertEquals(List.of(), ledger.notes(patches.get(2)));
-        assertEquals(List.of(NOTE_OF_B), ledger.notes(patches.get(3)));
-        ledger.committed(patches.get(3), position(ledger, patches.get(3)));
-        assertEquals(List.of(), ledger.notes(patches.get(4)));
+        SyncState ledger = SyncState.ofNames(null, patches, List.of());
+        assertEquals(List.of(), ledger.notesFor(patches.get(1)), "the file of the position is not passed");
+        assertEquals(List.of(NOTE_OF_A), ledger.notesFor(patches.get(2)));
+        assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), ledger.notesFor(patches.get(3)));
+        assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), ledger.notesFor(patches.get(4)), "what was not committed is not noted yet");
+        ledger.onCommitted(patches.get(2), position(ledger, patches.get(2)));
+        assertEquals(List.of(), ledger.notesFor(patches.get(2)));
+        assertEquals(List.of(NOTE_OF_B), ledger.notesFor(patches.get(3)));
+        ledger.onCommitted(patches.get(3), position(ledger, patches.get(3)));
+        assertEquals(List.of(), ledger.notesFor(patches.get(4)));
     }
 
     @Test
     void whatTheDatasetHasNotedOfAFileIsNotNotedAgainButWhatBecameOfItIs() throws IOException {
         List<SyncPatch> patches = patches();
-        assertEquals(List.of(NOTE_OF_B), Ledger.ofNames(null, patches, List.of(NOTE_OF_A)).notes(patches.get(4)));
+        assertEquals(List.of(NOTE_OF_B), SyncState.ofNames(null, patches, List.of(NOTE_OF_A)).notesFor(patches.get(4)));
         String shorter = note("a.rdfp", 2, 3, TEXT_OF_A);
-        assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), Ledger.ofNames(null, patches, List.of(shorter)).notes(patches.get(4)));
+        assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), SyncState.ofNames(null, patches, List.of(shorter)).notesFor(patches.get(4)));
     }
 
     @Test
     void theNoteOfAPatchThatWasSetAsideWaitsForATransactionThatIsCommitted() throws IOException {
         List<SyncPatch> patches = patches();
-        Ledger ledger = Ledger.ofPatches(null);
+        SyncState ledger = SyncState.ofPatches(null);
         ledger.setAside(patches.get(0), "<urn:named-by-the-next>", cursor);
         ledger.setAside(patches.get(2), "<urn:other>", cursor);
-        List<SetAside> noted = ledger.notes(patches.get(3)).stream().map(SetAside::parse).toList();
+        List<SetAside> noted = ledger.notesFor(patches.get(3)).stream().map(SetAside::parse).toList();
         assertEquals(List.of("a.rdfp#0", "b.rdfp#0"), noted.stream().map(SetAside::aside).toList());
         assertEquals(List.of("<urn:named-by-the-next>", "<urn:b>"), noted.stream().map(SetAside::id).toList());
-        assertEquals(cursor.content(patches.get(0)), new SyncPatch.Content(noted.get(0).rows(), noted.get(0).hash()));
-        assertEquals(2, ledger.notes(patches.get(4)).size());
-        ledger.committed(patches.get(4), position(ledger, patches.get(4)));
-        assertEquals(List.of(), ledger.notes(patches.get(4)));
+        assertEquals(cursor.readContent(patches.get(0)), new SyncPatch.Content(noted.get(0).rows(), noted.get(0).hash()));
+        assertEquals(2, ledger.notesFor(patches.get(4)).size());
+        ledger.onCommitted(patches.get(4), position(ledger, patches.get(4)));
+        assertEquals(List.of(), ledger.notesFor(patches.get(4)));
     }
 
     @Test
@@ -104,18 +104,18 @@ class LedgerTest {
         Position before = Position.of("<urn:before>");
         SyncPatch last = patches.get(2);
         for (boolean names : new boolean[] {true, false}) {
-            Ledger ledger = names ? Ledger.ofNames(before, patches, List.of()) : Ledger.ofPatches(before);
+            SyncState ledger = names ? SyncState.ofNames(before, patches, List.of()) : SyncState.ofPatches(before);
             assertEquals(before, ledger.at());
             Applied applied = Applied.at(position(ledger, last));
-            assertEquals(new Applied("<urn:b>", "b.rdfp#0", null, 4, cursor.content(last).hash(), names ? "names" : null, null),
+            assertEquals(new Applied("<urn:b>", "b.rdfp#0", null, 4, cursor.readContent(last).hash(), names ? "names" : null, null),
                     applied);
-            ledger.committed(last, position(ledger, last));
+            ledger.onCommitted(last, position(ledger, last));
             assertEquals(applied, Applied.at(ledger.at()));
         }
-        Ledger ids = Ledger.ofIds(before);
+        SyncState ids = SyncState.ofIds(before);
         assertEquals("<urn:b>", position(ids, last).id());
         assertNull(position(ids, last).applied());
-        assertEquals(List.of(), ids.notes(last));
+        assertEquals(List.of(), ids.notesFor(last));
     }
 
     @Test

@@ -22,7 +22,7 @@ import java.util.UUID;
  * of tasks write its files in parallel, each into {@link #folder()}. Files of failed or duplicate tasks are ignored: only the
  * files passed to {@link #commit} count. Until then the log has no version. It begins with the complete state or not at all.
  */
-public final class LogBeginning implements Closeable {
+public final class InitialState implements Closeable {
     /** The version of the state. */
     static final long VERSION = 1;
 
@@ -35,7 +35,7 @@ public final class LogBeginning implements Closeable {
      * @param log the log to begin
      * @throws IllegalStateException the log has versions
      */
-    public LogBeginning(StoreLog log) throws IOException {
+    public InitialState(StoreLog log) throws IOException {
         this.checkpoints = new Checkpoints(log);
         checkpoints.requireNoVersion();
         this.written = checkpoints.begin(VERSION);
@@ -65,7 +65,7 @@ public final class LogBeginning implements Closeable {
                 }
                 String name = checkpoints.partName(listed.size(), part.sha256());
                 Files.move(part.path(), making.path().resolve(name));
-                listed.add(part.listed(name));
+                listed.add(part.toListed(name));
                 all.add(part.quads(), part.hash());
                 before = part.last() == null ? before : part;
             }
