@@ -17,6 +17,7 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Dict, Iterator, List, Set, Tuple
 
 import pytest
@@ -1017,6 +1018,30 @@ def test_work_without_rows_shows_how_long_it_takes(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sys, "stderr", Terminal())
     _progress.timed("compact", False, lambda: time.sleep(0.6))
     assert sys.stderr.getvalue() == ""  # type: ignore[attr-defined]
+
+
+def test_a_notebook_shows_one_line_that_is_cleared_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: List[str] = []
+
+    class Handle:
+        def update(self, data: Dict[str, str], raw: bool) -> None:
+            shown.append(data["text/plain"])
+
+    def display(data: Dict[str, str], raw: bool, display_id: bool) -> Handle:
+        shown.append("new: " + data["text/plain"])
+        return Handle()
+
+    def run(shell: object, progress: bool) -> List[str]:
+        shown.clear()
+        notebook = SimpleNamespace(get_ipython=lambda: shell, display=SimpleNamespace(display=display))
+        monkeypatch.setitem(sys.modules, "IPython", notebook)  # type: ignore[arg-type]
+        _progress.timed("compact", progress, lambda: time.sleep(0.6))
+        return shown
+
+    lines = run(SimpleNamespace(kernel=1), True)
+    assert (lines[0], lines[-1]) == ("new: compact  0 s", "") and not any(line.startswith("new") for line in lines[1:])
+    assert run(SimpleNamespace(kernel=1), False) == []
+    assert run(SimpleNamespace(), True) == run(None, True) == []
 
 
 def test_a_bar_names_the_phase_and_says_what_is_left_of_it() -> None:

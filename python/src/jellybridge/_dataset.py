@@ -194,7 +194,7 @@ class Dataset(Closing):
                 one. ``None`` looks at deletions with blank nodes alone: if the dataset has other labels, the patch would leave
                 its old nodes beside new ones. ``False`` looks at nothing. The quads of the patches are kept in memory. For a server, more than a hundred quads mean that the whole
                 dataset is read, and others may change it before the patches arrive.
-            progress: ``True`` draws a bar on a terminal. A function is called regularly and at the end with the number of ``A``
+            progress: ``True`` draws a bar on a terminal or in a notebook. A function is called regularly and at the end with the number of ``A``
                 and ``D`` rows applied so far, which is 0 during the check. If it raises an error, the work ends as with an
                 interrupt: the running transaction is rolled back, and earlier ones stay.
 
@@ -299,7 +299,7 @@ class Dataset(Closing):
             batch_seconds: transactions become smaller if the dataset needs longer than this for one.
             net_effect: apply only the last operation on each quad of a transaction. For a DataFrame, Spark computes the net
                 effect of all rows, which become one transaction.
-            progress: ``True`` draws a bar on a terminal. A function is called regularly and at the end with the number of
+            progress: ``True`` draws a bar on a terminal or in a notebook. A function is called regularly and at the end with the number of
                 change rows so far.
             source_options: connection options of a patch log on a server, as in :meth:`PatchLog.open`.
             allow_empty: accept a folder without any patch file. An empty folder is accepted anyway if the dataset has a
@@ -480,7 +480,7 @@ class Dataset(Closing):
                 another client replaces one quad by another.
             format: the format of files, as in :func:`convert`; ``None`` = by their suffixes.
             strict: as in :func:`convert`.
-            progress: ``True`` draws a bar on a terminal. A function is called regularly and at the end with the number of rows
+            progress: ``True`` draws a bar on a terminal or in a notebook. A function is called regularly and at the end with the number of rows
                 applied so far. If it raises an error, the work ends and nothing is changed.
             log_options: connection options of a log on a server, as in :meth:`PatchLog.open`.
             bad_statements: a file for bad statements, as in :func:`convert`. The other statements are published.
@@ -526,7 +526,7 @@ class Dataset(Closing):
         Args:
             log: the folder of the log.
             key: the key of the dataset's position, as in :meth:`sync`.
-            progress: ``True`` draws a bar on a terminal. A function is called regularly with the number of rows read.
+            progress: ``True`` draws a bar on a terminal or in a notebook. A function is called regularly with the number of rows read.
 
         Raises:
             JellybridgeError: the dataset is at no version of the log, or was synced meanwhile; the log no longer has the

@@ -733,7 +733,7 @@ class PatchLog(Closing):
 
         Args:
             version: the version; ``None`` = the head.
-            progress: ``True`` draws a bar on a terminal. A function is called regularly with the number of rows read.
+            progress: ``True`` draws a bar on a terminal or in a notebook. A function is called regularly with the number of rows read.
 
         Raises:
             JellybridgeError: the log has no such version, or no longer has the patches for its state; or a patch does not

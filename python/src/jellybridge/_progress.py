@@ -1,4 +1,4 @@
-"""Reports progress, as a bar on a terminal or to a function."""
+"""Reports progress, as a bar on a terminal or in a notebook, or to a function."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Callable, Optional, TextIO, TypeVar, Union
 from ._convert import in_thread
 from ._doors import Door
 
-#: ``True`` draws a bar on a terminal. A function gets the number of rows.
+#: ``True`` draws a bar on a terminal or in a notebook. A function gets the number of rows.
 RowsProgress = Union[bool, None, Callable[[int], None]]
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ def readable(size: float) -> str:
 
 
 class ProgressBar:
-    """A progress bar: one line on a terminal that is redrawn. Draws nothing if the stream is not a terminal.
+    """A progress bar: one line on a terminal or in a notebook that is redrawn. Draws nothing elsewhere.
 
     Args:
         stream: the terminal.
@@ -47,10 +47,12 @@ class ProgressBar:
         self._stream = stream
         self._label = label
         self._total = total
-        self._shown = shown and stream.isatty()
+        self._notebook = _notebook() if shown else None
+        self._shown = shown and (self._notebook is not None or stream.isatty())
         self._start = time.monotonic()
         self._drawn = 0.0
         self._visible = False
+        self._handle: Any = None
         self._phase = ""
         self._phase_start = 0.0
         self._rows_before = 0
@@ -71,8 +73,11 @@ class ProgressBar:
         if not self._shown or now - self._start < _SECONDS_BEFORE_SHOWN or now - self._drawn < _SECONDS_BETWEEN_DRAWS:
             return
         self._drawn = now
-        self._visible = True
         line = self._line(size, rows, checked, now - self._start, phase, of)
+        if self._notebook is not None:
+            self._display(line)
+            return
+        self._visible = True
         width = shutil.get_terminal_size().columns - 1
         self._stream.write("\r" + line[:width] + "\x1b[K")
         self._stream.flush()
@@ -93,12 +98,28 @@ class ProgressBar:
         counts = f"{rows:,} rows, {rows / taken:,.0f} rows/s"
         return _with_part(label, counts, rows, of, taken)
 
+    def _display(self, line: str) -> None:
+        """Displays the line in the notebook, in place of the one before it."""
+        data = {"text/plain": line}
+        if self._handle is None:
+            self._handle = self._notebook.display(data, raw=True, display_id=True)
+        else:
+            self._handle.update(data, raw=True)
+
     def clear(self) -> None:
         """Clears the line."""
+        if self._handle is not None:
+            self._display("")
         if self._visible:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
             self._visible = False
+
+
+def _notebook() -> Any:
+    """Returns the module of IPython that displays in a notebook; None if no notebook runs this program."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return sys.modules["IPython"].display if hasattr(shell, "kernel") else None
 
 
 def timed(label: str, shown: bool, call: Callable[[], T]) -> T:
