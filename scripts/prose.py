@@ -170,6 +170,25 @@ def openings_out_of_bounds(found: Openings) -> List[str]:
     return wrong
 
 
+#: At most so many of the methods of Java may be named by one word, in %. `read` says enough in a reader; `text` rarely does.
+ONE_WORD_NAMES = 40
+#: A method with a body: its name stands between a type and the parameters.
+METHOD = re.compile(r"^ {4,8}(?:[\w@]+ )*?(?:<[^>]+> )?[\w.<>\[\], ?]+ ([a-z]\w*)\([^;{}]*\)(?: throws [\w., ]+)? *\{", re.MULTILINE)
+
+
+def one_word_names(texts: Iterable[str]) -> float:
+    """Returns the share of methods, in %, whose name is one word in lower case."""
+    names = [name for text in texts for name in METHOD.findall(re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL))]
+    return 100 * sum(name.islower() and name.isalpha() for name in names) / max(1, len(names))
+
+
+def java_texts() -> Iterator[str]:
+    """Yields the text of each file of the modules of Java."""
+    for module, files in modules().items():
+        if module.startswith("jvm/"):
+            yield from (file.read_text(encoding="utf-8") for file in files)
+
+
 def main(arguments: List[str]) -> int:
     print(*(f"{name:>9}" for name in BOUNDS))
     bad = 0
@@ -194,7 +213,9 @@ def measure_modules() -> int:
         bad += bool(wrong)
         print(f"{found.clauses:9.1f} {found.verbs:9.1f}", "!" if wrong else " ", module)
     print("clauses: % of Javadoc and docstrings that open with What, Where, Who, How, When, Of, …; verbs: % that open with a verb")
-    return bad
+    names = one_word_names(java_texts())
+    print(f"{names:.1f} % of the methods of Java are named by one word, of {ONE_WORD_NAMES}")
+    return bad + (names > ONE_WORD_NAMES)
 
 
 if __name__ == "__main__":

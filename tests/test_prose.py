@@ -136,3 +136,33 @@ def test_comments_are_measured_by_their_first_words(tmp_path: Path) -> None:
     assert len(prose.openings_out_of_bounds(found)) == 1
     assert len(prose.openings_out_of_bounds(prose.Openings(clauses=2, verbs=39))) == 2
     assert prose.openings_out_of_bounds(prose.Openings(clauses=1, verbs=40)) == []
+
+
+def test_methods_say_what_they_do_with_what() -> None:
+    assert prose.one_word_names(prose.java_texts()) <= prose.ONE_WORD_NAMES
+
+
+def test_names_are_those_of_methods_with_a_body() -> None:
+    java = """
+class Log {
+    /** void comment() { */
+    private static <T> List<T> read(String file,
+            int count) throws IOException {
+        if (isOpen()) {
+            call(file);
+        }
+    }
+
+    @Override
+    public long headVersion() {
+        return of(1);
+    }
+
+    abstract int size();
+
+    Log(int size) {
+    }
+}
+"""
+    assert prose.METHOD.findall(java.replace("/** void comment() { */", "")) == ["read", "headVersion"]
+    assert prose.one_word_names([java]) == 50
