@@ -263,7 +263,8 @@ public final class Bridge {
     public static long[] load(OpenDataset store, String path, String name, String base, String syntax, boolean remoteContexts,
             BadStatementFile bad) throws IOException {
         long[] ofPlace = new long[1];
-        LoadReport report = store.load(new RdfFile(path, name, base, syntax, remoteContexts, ConvertBridge.statements(bad), count -> ofPlace[0] = count));
+        LoadReport report = store.load(new RdfFile(path, name, base, syntax, remoteContexts, ConvertBridge.statements(bad),
+                count -> ofPlace[0] = count));
         return new long[] {ofPlace[0], report.statements(), report.positions()};
     }
 

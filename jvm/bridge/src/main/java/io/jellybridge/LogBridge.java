@@ -286,7 +286,8 @@ public final class LogBridge {
      * @return the number of changes of the version, and how many of them the patch undoes
      */
     public static long[] revert(PatchLog log, long version, String patch, Bridge.Progress progress) throws IOException {
-        try (PatchSink target = new PatchSink(new InputLocation(patch), null, PatchOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT)) {
+        try (PatchSink target = new PatchSink(new InputLocation(patch), null, PatchOptions.DEFAULT.withRdfStar(true),
+                WriteOptions.DEFAULT)) {
             long[] counts = LogDifference.revert(log.stored(), version, target, progress);
             target.commit();
             return counts;

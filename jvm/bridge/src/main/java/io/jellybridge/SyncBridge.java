@@ -120,11 +120,13 @@ public final class SyncBridge {
     }
 
     /** The result as JSON. The states are null if they were not requested. */
-    private record Found(long before, long deleted, long added, int unsettled, int prefixes, long positions, String stateBefore, String stateAfter) {
+    private record Found(long before, long deleted, long added, int unsettled, int prefixes, long positions, String stateBefore,
+            String stateAfter) {
     }
 
     private static String json(Publication publication, Publication.Report report) {
-        return CheckpointBridge.JSON.toJson(new Found(report.before(), report.deleted(), report.added(), report.unsettled(), report.prefixes(),
+        return CheckpointBridge.JSON.toJson(new Found(report.before(), report.deleted(), report.added(), report.unsettled(),
+                report.prefixes(),
                 publication.positions(), publication.stateBefore(), publication.stateAfter()));
     }
 }

@@ -33,7 +33,8 @@ import org.apache.jena.tdb2.sys.TDBInternal;
  * or is an error. A slow client blocks no transaction and no thread.
  *
  * <p>This applies only to datasets that show all their data to every user: TDB2, transactional in-memory datasets, and both
- * inside a {@link LoggedDataset} or Jena's change log wrapper. Other datasets, such as those with access rights per graph or with inference, keep Fuseki's
+ * inside a {@link LoggedDataset} or Jena's change log wrapper. Other datasets, such as those with access rights per graph or
+ * with inference, keep Fuseki's
  * response.
  */
 final class QuadsAnswer {

@@ -421,8 +421,9 @@ public final class ReadableText {
                 Count count = each.getValue();
                 String name = each.getKey().isEmpty() ? hasSubjects && of.equals("class") ? "(no class)" : "(default graph)"
                         : hasSubjects ? names.show(each.getKey()) : names.toPredicate(each.getKey());
-                rows.add(hasSubjects ? new String[] {name, formatNumber(count.isNew), formatNumber(count.isGone), formatNumber(count.isChanged),
-                    formatNumber(count.added), formatNumber(count.deleted)} : new String[] {name, formatNumber(count.added), formatNumber(count.deleted)});
+                rows.add(hasSubjects ? new String[] {name, formatNumber(count.isNew), formatNumber(count.isGone),
+                    formatNumber(count.isChanged), formatNumber(count.added), formatNumber(count.deleted)}
+                    : new String[] {name, formatNumber(count.added), formatNumber(count.deleted)});
             });
             tables.add(rows);
         }
@@ -504,7 +505,8 @@ public final class ReadableText {
         for (String each : subject.classes()) {
             json.value(each);
         }
-        json.endArray().name("change").value(subject.isNew() ? "new" : subject.isGone() ? "deleted" : "changed").name("changes").beginArray();
+        json.endArray().name("change").value(subject.isNew() ? "new" : subject.isGone() ? "deleted" : "changed")
+                .name("changes").beginArray();
         for (Change change : subject.changes()) {
             json.beginObject().name("predicate").value(change.predicate());
             writeJson("deleted", subject.graph(), change.deleted(), false, json);

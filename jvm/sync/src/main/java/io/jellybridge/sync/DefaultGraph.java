@@ -76,7 +76,8 @@ final class DefaultGraph {
                 throw client.notMade("the mark of a change");
             }
             if (found.stream().anyMatch(row -> row.get("unnamed") != null)) {
-                throw sharedGraphError("nothing was done: its default graph is all that there is, so that what is deleted from it would be deleted from "
+                throw sharedGraphError("nothing was done: its default graph is all that there is, so that what is deleted from "
+                        + "it would be deleted from "
                         + "named graphs too", "");
             }
         } finally {

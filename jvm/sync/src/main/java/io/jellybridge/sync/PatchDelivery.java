@@ -158,7 +158,8 @@ final class PatchDelivery {
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
-            HttpException unknown = HttpException.ofUnknown(client.sendOptions().url(), "the patches were applied", "sync again", failure, e);
+            HttpException unknown = HttpException.ofUnknown(client.sendOptions().url(), "the patches were applied", "sync again",
+                    failure, e);
             throw unknown;
         }
         if (advance.next().isAt(found)) {

@@ -117,7 +117,8 @@ public final class JellyFunctions {
                 toExample("rdf_typed_literal", "_FUNC_('1', 'urn:t')", "\"1\"^^<urn:t>"),
                 toExample("rdf_blank_nodes", "_FUNC_('<<( _:a <urn:p> _:b )>>')", "[_:a, _:b]"),
                 toExample("rdf_structure", "_FUNC_(" + QUADS.formatted("a") + ") = _FUNC_(" + QUADS.formatted("b") + ")", "true"),
-                toExample("rdf_rename_as_before", "_FUNC_(" + QUADS.formatted("a") + ", " + QUADS.formatted("b") + ", '1')[0].subject", "_:a"),
+                toExample("rdf_rename_as_before",
+                        "_FUNC_(" + QUADS.formatted("a") + ", " + QUADS.formatted("b") + ", '1')[0].subject", "_:a"),
                 toExample("patch_order", "_FUNC_(array(" + PATCH.formatted("2", 0) + ", " + PATCH.formatted("1", 0) + "))", "[1, 0]"));
 
         private Examples() {

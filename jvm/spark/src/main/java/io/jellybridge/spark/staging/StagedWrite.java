@@ -205,7 +205,8 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
             } catch (IOException e) {
                 throw new UncheckedIOException("can't make " + folder + ": " + e.getMessage(), e);
             }
-            return new StagedWriter.Factory(folder.toString(), write.positions, write.options.inOrder(), HadoopConf.broadcast(spark, hadoop));
+            return new StagedWriter.Factory(folder.toString(), write.positions, write.options.inOrder(),
+                    HadoopConf.broadcast(spark, hadoop));
         }
 
         /**
