@@ -1,8 +1,9 @@
-"""Kills syncs, publications and servers at random moments, and checks that nothing is lost and nothing is applied twice.
+"""Kills syncs, publications, writers of logs and servers at random moments, and checks that nothing is lost or applied twice.
 
     python tests/chaos.py --kills 50
 
-Six groups, each with so many kills (SIGKILL): the process that syncs into a TDB2 folder, by transactions and by the bulk
+Seven groups, each with so many kills (SIGKILL): the process that appends to a log, captures into it, compacts it, makes
+checkpoints and prunes it; the process that syncs into a TDB2 folder, by transactions and by the bulk
 loader; the one that publishes into a TDB2 folder, and the one that does by a log; the process that syncs into a Fuseki; the
 Fuseki, which has jellybridge beside it. After each kill the next run
 checks the whole dataset against its position before it goes on, and after the last a run goes to the end. The last line is
@@ -131,6 +132,19 @@ class TdbLoad(TdbSync):
             raise AssertionError("the bulk loader was not used")
 
 
+class KeepLog(KilledSync):
+    """Kills the process that appends to a log, captures into it, compacts it, makes checkpoints and prunes it."""
+
+    does = "keep"
+    patches = 60
+
+    def one_dataset(self, log: Path, place: Path) -> None:
+        jellybridge.PatchLog.create(place).close()
+        self.until_done(str(place), Path("-"))
+        for left in place.parent.glob(f"{place.name}*"):
+            shutil.rmtree(left) if left.is_dir() else left.unlink()
+
+
 class Publish(TdbSync):
     """Kills the process that publishes one snapshot after the other: what it leaves is one of them."""
 
@@ -207,6 +221,7 @@ class KilledFuseki(Group):
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("--kills", type=int, default=50, help="of each group (default 50)")
+    arguments.add_argument("--only", default=None, help="a group")
     arguments.add_argument("--seed", type=int, default=None, help="of the moments; by default another one each time")
     given = arguments.parse_args()
     seed = given.seed if given.seed is not None else random.SystemRandom().randrange(1 << 32)
@@ -219,10 +234,11 @@ def main() -> int:
         groups: List[Group] = [
             kind(name, given.kills, Path(folder), random.Random(f"{seed} {name}"))
             for kind, name in (
-                (TdbSync, "tdb2-sync"), (TdbLoad, "tdb2-load"), (Publish, "publish"),
+                (KeepLog, "log"), (TdbSync, "tdb2-sync"), (TdbLoad, "tdb2-load"), (Publish, "publish"),
                 (PublishByLog, "publish-log"), (FusekiSync, "fuseki-sync"), (KilledFuseki, "fuseki-server"),
             )
         ]
+        groups = [group for group in groups if given.only in (None, group.name)]
         for group in groups:
             group.run(logs[group.rows])
     lost = sum(group.lost for group in groups)

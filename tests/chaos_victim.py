@@ -1,7 +1,8 @@
-"""One run of a sync, or of publications, to be killed: checks what the runs before it left, then follows the log, or publishes
-the states that the patches come to, one after the other.
+"""One run of a sync, of publications, or of work on a log, to be killed: checks what the runs before it left, then follows the
+log, or publishes the states that the patches come to, one after the other, or appends them.
 
     python chaos_victim.py sync|publish DATASET LOG ROWS PATCHES
+    python chaos_victim.py keep LOG - ROWS PATCHES
 
 Exits with 3 when the dataset is not exactly what the patches up to its position make of it. Publications go to the log too,
 where one is named (``-`` is none); the dataset says by its content how far they are.
@@ -9,7 +10,10 @@ where one is named (``-`` is none); the dataset says by its content how far they
 
 from __future__ import annotations
 
+import os
+import random
 import sys
+import uuid
 from pathlib import Path
 from typing import FrozenSet, Iterator, List, Optional, Tuple
 
@@ -68,13 +72,82 @@ def found(dataset: Dataset) -> FrozenSet[str]:
     )
 
 
+def keep(log: str, rows: int, last: int) -> Optional[str]:
+    """Appends to a log, captures into it, compacts it, makes checkpoints and prunes it; says what is wrong with what is there."""
+    said = Path(f"{log}.said")  # the last version that an append or a capture acknowledged
+    with Dataset.open("mem:") as dataset, dataset.capture(log, position=None):
+        pass  # completes what a capture left that was killed
+    with PatchLog.open(log) as opened:
+        wrong = wrong_in(opened, int(said.read_text()) if said.exists() else 0, Path(f"{log}.nq"), rows, last)
+        if wrong is not None:
+            return wrong
+        print("checked", flush=True)
+        head = opened.head.version
+        while head < last:
+            work = random.choice(["append"] * 4 + ["capture", "compact", "checkpoint", "prune"])
+            if work == "append":
+                opened.append(patch(Path(f"{log}.jellyp"), head + 1, rows))
+                head = acknowledge(said, head + 1)
+            elif work == "capture":
+                with Dataset.open("mem:") as dataset, dataset.capture(log, position=None):
+                    for _ in range(min(3, last - head)):
+                        dataset.apply(patch(Path(f"{log}.jellyp"), head + 1, rows))
+                        head = acknowledge(said, head + 1)
+            elif work == "compact":
+                opened.compact()
+            elif head:
+                opened.checkpoint(progress=False)
+                if work == "prune":
+                    opened.prune(before=head)
+        return wrong_in(opened, last, Path(f"{log}.nq"), rows, last)
+
+
+def wrong_in(log: PatchLog, acknowledged: int, state: Path, rows: int, last: int) -> Optional[str]:
+    """Checks a log: its files, its state and that nothing is lost or twice."""
+    head = log.head.version
+    if head < acknowledged:
+        return f"version {acknowledged} was acknowledged, and the log ends with {head}"
+    faults = [fault for fault in log.check() if fault.kind != "UNFINISHED"]
+    if faults or not log.verify(progress=False).ok:
+        return f"the log has faults: {faults} {log.verify(progress=False)}"
+    if head:
+        log.state(state, progress=False)
+        quads = {line[: -len(" .")] for line in state.read_text().splitlines()}
+        if quads != expected(identifier(head), rows, last):
+            return f"the state at version {head} is another"
+    return None
+
+
+def patch(file: Path, number: int, rows: int) -> Path:
+    """Writes the patch of a number, whose id is the same each time."""
+    lines = [ChangeRow(op="H", name="id", value=f"<urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, str(number))}>"), ChangeRow(op="TX")]
+    for op, quad in changes(number, rows):
+        subject, predicate, obj = quad.split(" ", 2)
+        lines.append(ChangeRow(op=op, subject=subject, predicate=predicate, object=obj))
+    write_patch(file, [*lines, ChangeRow(op="TC")])
+    return file
+
+
+def acknowledge(said: Path, version: int) -> int:
+    made = said.with_suffix(".making")
+    made.write_text(str(version))
+    os.replace(made, said)
+    return version
+
+
 def main(does: str, location: str, log: str, rows: int, last: int) -> int:
+    if does == "keep":
+        return ended(keep(location, rows, last))
     # A server needs longer to start again than a sync tries by default.
     options = {"attempts": 8} if location.startswith("http") else None
     with Dataset.open(location, options=options) as dataset:
         done = sync(dataset, log, rows, last) if does == "sync" else publish(dataset, None if log == "-" else log, rows, last)
-    if done is not None:
-        print(done, file=sys.stderr)
+    return ended(done)
+
+
+def ended(wrong: Optional[str]) -> int:
+    if wrong is not None:
+        print(wrong, file=sys.stderr)
         return WRONG
     print("done", flush=True)
     return 0

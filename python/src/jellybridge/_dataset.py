@@ -577,7 +577,7 @@ class Dataset(Closing):
         key = as_iri("key", key)
         store = self._open_store()
         with self._door.errors():
-            found = store.position(key)
+            found = store.readPosition(key)
         return None if found is None else str(found)
 
     def query(self, sparql: str, *, service: bool = False, timeout: Optional[float] = None) -> QueryResult:
@@ -684,7 +684,7 @@ class Dataset(Closing):
         check("text", sparql=sparql)
         store = self._open_store()
         with self._door.errors():
-            found: Dict[str, Any] = json.loads(str(store.query(sparql, self._limits(False, service, timeout))))
+            found: Dict[str, Any] = json.loads(str(store.runQuery(sparql, self._limits(False, service, timeout))))
         return found
 
     def _limits(self, load: bool, service: bool, timeout: Optional[float]) -> Any:

@@ -119,11 +119,11 @@ class _Py4jDoor:
         try:
             yield
         except Py4JJavaError as e:
-            raise python_error(e.java_exception, self.java_class(_EXCEPTION_MESSAGES).text) from None
+            raise python_error(e.java_exception, self.java_class(_EXCEPTION_MESSAGES).toText) from None
         except CapturedException as e:
             if e._origin is None:
                 raise
-            raise python_error(e._origin, self.java_class(_EXCEPTION_MESSAGES).text) from None
+            raise python_error(e._origin, self.java_class(_EXCEPTION_MESSAGES).toText) from None
 
 
 #: More arguments for the JVM of this process. The command line sets them before the JVM starts.
@@ -265,7 +265,7 @@ class _JPypeDoor:
             self._check()
             raise
         except self._jpype.JException as e:
-            raise python_error(e, self.java_class(_EXCEPTION_MESSAGES).text) from None
+            raise python_error(e, self.java_class(_EXCEPTION_MESSAGES).toText) from None
 
 
 if hasattr(os, "register_at_fork"):

@@ -354,7 +354,7 @@ def _check_after(job: _Job, position: str, found: _Found) -> None:
 def _position(job: _Job) -> Optional[str]:
     """Returns the id of the version of the log that the dataset is at; ``None`` if it is at none."""
     with job.door.errors():
-        position = job.store.position(LOG_KEY)
+        position = job.store.readPosition(LOG_KEY)
     return None if position is None else str(position)
 
 

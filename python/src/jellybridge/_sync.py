@@ -146,7 +146,7 @@ def sync(
         )
     with door.errors(), described(source.sparkSession, "find new changes"):
         _changes.require_one_file_a_patch(source)
-        position = store.position(key)
+        position = store.readPosition(key)
         changes = _after(source, None if position is None else str(position))
     if net_effect and changes.take(1):
         changes = changes.transform(_changes.net_effect)

@@ -127,7 +127,7 @@ class GrpcLogTest extends PatchLogContract {
             PatchLog again = open();
             assertEquals(4, again.head().version(), "nothing was appended");
             String message = assertThrows(IllegalStateException.class,
-                    () -> FollowedLog.open(again, store.stand(SyncOptions.LOG), store.readNotes(SyncOptions.LOG))).getMessage();
+                    () -> FollowedLog.open(again, store.storedPosition(SyncOptions.LOG), store.readNotes(SyncOptions.LOG))).getMessage();
             assertTrue(message.contains("other patches are before it than those that the dataset has applied"), message);
         }
     }

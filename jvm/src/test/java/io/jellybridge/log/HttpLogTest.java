@@ -207,7 +207,7 @@ class HttpLogTest extends PatchLogContract {
     }
 
     private FollowedLog follow(DatasetStore store) throws IOException {
-        return FollowedLog.open(log, store.stand(SyncOptions.LOG), store.readNotes(SyncOptions.LOG));
+        return FollowedLog.open(log, store.storedPosition(SyncOptions.LOG), store.readNotes(SyncOptions.LOG));
     }
 
     private void append(int number) throws IOException {

@@ -46,7 +46,7 @@ class AdoptTest {
     }
 
     private static long sync(StoreLog log, OpenDataset dataset) throws IOException {
-        try (FollowedLog followed = FollowedLog.open(log, dataset.stand(SyncOptions.LOG), dataset.readNotes(SyncOptions.LOG))) {
+        try (FollowedLog followed = FollowedLog.open(log, dataset.storedPosition(SyncOptions.LOG), dataset.readNotes(SyncOptions.LOG))) {
             return Synchronizer.run(followed.patches(), dataset, new SyncOptions(SyncOptions.LOG, false, 100, 1000, 10, false),
                     ProgressListener.NONE).patches();
         }
@@ -85,7 +85,7 @@ class AdoptTest {
             DatasetComparison.Report report = adopt(log, dataset, 1);
             assertEquals(List.of(0L, 1L, List.of("<urn:b> <urn:p> <urn:o> .")),
                     List.of(report.missing(), report.surplus(), report.surplusQuads()));
-            assertNull(dataset.stand(SyncOptions.LOG));
+            assertNull(dataset.storedPosition(SyncOptions.LOG));
             StoreLog next = logOf(dataset, "next");
             assertTrue(adopt(next, dataset, 1).isEqual());
             StoreLog last = logOf(dataset, "last");

@@ -12,7 +12,7 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.StoreLog;
-import io.jellybridge.sync.InitialLoad.LogStand;
+import io.jellybridge.sync.InitialLoad.LogPosition;
 import io.jellybridge.sync.FollowedLog.LogSpool;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,11 +61,11 @@ class LogSpoolTest {
         assertEquals(5, positions.size());
         for (String[] expected : new String[][] {{positions.get(2), "4.jellyp#0", "5.jellyp#0"},
             {positions.get(3), "5.jellyp#0"}, {positions.get(4), "5.jellyp#0"}}) {
-            try (LogSpool spool = LogSpool.fetch(log, expected[0], LogStand.NOT_KNOWN)) {
+            try (LogSpool spool = LogSpool.fetch(log, expected[0], LogPosition.NOT_KNOWN)) {
                 assertEquals(List.of(expected).subList(1, expected.length), names(spool));
             }
         }
-        try (LogSpool unknown = LogSpool.fetch(log, "<urn:none>", LogStand.NOT_KNOWN)) {
+        try (LogSpool unknown = LogSpool.fetch(log, "<urn:none>", LogPosition.NOT_KNOWN)) {
             assertEquals(5, unknown.patches().size());
         }
     }
@@ -106,7 +106,7 @@ class LogSpoolTest {
     void aPatchThatCantBeReadStaysInTheLogAndItsFaultIsAmongThePatches() throws IOException {
         List<String> positions = positions();
         Files.write(LogPatches.file(log, 3), new byte[] {1, 2, 3});
-        try (LogSpool spool = LogSpool.fetch(log, positions.get(0), LogStand.NOT_KNOWN)) {
+        try (LogSpool spool = LogSpool.fetch(log, positions.get(0), LogPosition.NOT_KNOWN)) {
             assertEquals(List.of("2.jellyp#0", "3.jellyp#0", "4.jellyp#0", "5.jellyp#0"), names(spool));
             SyncPatch lost = spool.patches().get(1);
             assertTrue(lost.fault().getMessage().contains(LogPatches.file(log, 3).getFileName().toString()),

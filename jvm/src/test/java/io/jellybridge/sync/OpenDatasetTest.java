@@ -150,17 +150,17 @@ class OpenDatasetTest {
         Position ended = new Position("<urn:uuid:1>", "more");
         try (TestDataset.Opened opened = kind.open(folder)) {
             OpenDataset target = opened.target();
-            assertNull(target.stand(KEY));
+            assertNull(target.storedPosition(KEY));
             apply(target, new PositionUpdate(KEY, null, begun, List.of("note é\n\"1\"", "note 2")), "A <urn:s> <urn:p> <urn:1> .");
-            assertEquals(begun, target.stand(KEY));
+            assertEquals(begun, target.storedPosition(KEY));
             PositionUpdate rest = new PositionUpdate(KEY, begun, ended, List.of("note 2", "note 3"));
             apply(target, rest, "A <urn:s> <urn:p> <urn:2> .");
-            assertEquals(ended, target.stand(KEY));
+            assertEquals(ended, target.storedPosition(KEY));
             String refused = assertThrows(PositionConflictException.class,
                     () -> apply(target, rest, "A <urn:s> <urn:p> <urn:3> .")).getMessage();
             assertTrue(refused.contains("begins at <urn:uuid:1>, of which it has applied more or fewer rows"), refused);
             apply(target, step("<urn:uuid:1>", "<urn:uuid:2>"), "D <urn:s> <urn:p> <urn:1> .");
-            assertEquals(Position.of("<urn:uuid:2>"), target.stand(KEY));
+            assertEquals(Position.of("<urn:uuid:2>"), target.storedPosition(KEY));
             assertEquals(set("note é\n\"1\"", "note 2", "note 3"), new TreeSet<>(target.readNotes(KEY)));
             assertEquals(List.of(), target.readNotes("urn:another"));
             assertEquals(set("<urn:s> <urn:p> <urn:2>"), content(opened.dataset()));

@@ -132,7 +132,7 @@ class PatchDeliveryTest {
             proxy.fail(fault);
             target.apply(TextBatch.of("D <urn:s> <urn:p> 1 .", "A <urn:s> <urn:p> 2 ."),
                     new PositionUpdate(KEY, Position.of("<urn:1>"), ended, List.of("note")), ProgressListener.NONE);
-            assertEquals(ended, target.stand(KEY));
+            assertEquals(ended, target.storedPosition(KEY));
             assertEquals(set("2", "urn:1", "more", "note"), objects(fuseki));
             target.apply(TextBatch.of("D <urn:s> <urn:p> 2 .", "A <urn:s> <urn:p> 3 ."),
                     new PositionUpdate(KEY, ended, Position.of("<urn:2>"), List.of()), ProgressListener.NONE);
@@ -398,7 +398,7 @@ class PatchDeliveryTest {
                 OpenDataset target = new FusekiDataset(impatient("http://localhost:" + silent.getLocalPort() + "/ds"))) {
             assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
                 HttpException failure = assertThrows(HttpException.class, () -> move(target, 0, 1));
-                assertTrue(failure.getMessage().contains("no whole answer within 0.5 s"), failure.getMessage());
+                assertTrue(failure.getMessage().contains("no whole answer within 1.0 s"), failure.getMessage());
             });
         }
     }

@@ -90,7 +90,7 @@ class ServedCheckpointTest {
                 }
             }
             HttpResponse<byte[]> answer = HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofByteArray());
-            for (String header : List.of("Content-Range", "Content-Length")) {
+            for (String header : List.of("Content-Range", "Content-Length", "Jellybridge-Patch-Logs")) {
                 answer.headers().firstValue(header).ifPresent(value -> exchange.getResponseHeaders().set(header, value));
             }
             if (exchange.getRequestMethod().equals("HEAD")) {
@@ -137,7 +137,7 @@ class ServedCheckpointTest {
         if (checkpoint != null) {
             bootstrap.load(checkpoint, store, SyncOptions.LOG, ProgressListener.NONE);
         }
-        try (FollowedLog behind = FollowedLog.open(log, store.stand(SyncOptions.LOG), store.readNotes(SyncOptions.LOG))) {
+        try (FollowedLog behind = FollowedLog.open(log, store.storedPosition(SyncOptions.LOG), store.readNotes(SyncOptions.LOG))) {
             assertEquals(List.of(), behind.changes());
             SyncReport report = Synchronizer.run(behind.patches(), store, OPTIONS, ProgressListener.NONE);
             return Arrays.asList(checkpoint == null ? null : checkpoint.version(), report.patches());

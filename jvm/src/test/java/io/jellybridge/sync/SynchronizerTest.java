@@ -299,7 +299,7 @@ class SynchronizerTest {
         FilePatches.Cursor cursor = new FilePatches.Cursor();
         ledger.setAside(all.get(2), null, cursor);
         assertEquals(2, Synchronizer.run(all.subList(3, 5), store, DEFAULTS, ledger, ProgressListener.NONE).patches());
-        assertEquals(ledger.at(), store.stand(SyncOptions.LOG));
+        assertEquals(ledger.at(), store.storedPosition(SyncOptions.LOG));
         Applied applied = Applied.at(ledger.at());
         assertEquals(List.of("<urn:id:5>", cursor.readContent(all.get(4)).hash()), List.of(applied.patch(), applied.hash()));
         cursor.close();
@@ -425,7 +425,7 @@ class SynchronizerTest {
     void whatWasWorkedOutForAPositionIsAppliedThereAlone() throws IOException {
         chain(1, 5);
         List<SyncPatch> patches = patches();
-        SyncState before = SyncState.ofPatches(store.stand(SyncOptions.LOG));
+        SyncState before = SyncState.ofPatches(store.storedPosition(SyncOptions.LOG));
         Synchronizer.run(patches.subList(0, 3), store, DEFAULTS, ProgressListener.NONE);
         PositionConflictException conflict = assertThrows(PositionConflictException.class,
                 () -> Synchronizer.run(patches, store, DEFAULTS, before, ProgressListener.NONE));

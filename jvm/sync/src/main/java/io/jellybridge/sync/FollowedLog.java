@@ -15,7 +15,7 @@ import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.StoreLog;
-import io.jellybridge.sync.InitialLoad.LogStand;
+import io.jellybridge.sync.InitialLoad.LogPosition;
 import io.jellybridge.sync.SyncState.Applied;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -49,7 +49,7 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
      * @throws IOException           the log can't be read
      */
     public static FollowedLog open(PatchLog log, Position at, List<String> notes) throws IOException {
-        LogStand stand = new InitialLoad(log).stand(at, notes);
+        LogPosition stand = new InitialLoad(log).locate(at, notes);
         if (!log.isInPlace()) {
             LogSpool spool = LogSpool.fetch(log, Position.idOf(at), stand.version());
             try {
@@ -73,9 +73,9 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
     }
 
     /** Returns the downloaded patches, without the one at the dataset's position. */
-    private static List<SyncPatch> patchesBehind(PatchLog log, Position at, LogStand stand, LogSpool spool) throws IOException {
+    private static List<SyncPatch> patchesBehind(PatchLog log, Position at, LogPosition stand, LogSpool spool) throws IOException {
         List<SyncPatch> patches = spool.patches();
-        if (stand.version() != LogStand.NOT_KNOWN) {
+        if (stand.version() != LogPosition.NOT_KNOWN) {
             return patches;
         }
         if (!spool.isFound()) {
@@ -85,7 +85,7 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
     }
 
     /** Returns the hash of what the dataset has applied, or null if it is unknown. */
-    private static String idBefore(Position at, LogStand stand) {
+    private static String idBefore(Position at, LogPosition stand) {
         Applied applied = Applied.at(at);
         return at == null && stand.version() == 0 ? Chain.START : applied == null ? null : applied.chain();
     }
@@ -131,13 +131,13 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
          * Fetches the patches. If a patch can't be read, the list has its fault, and the patch stays on the server.
          *
          * @param position the position of the dataset; null if it has applied no patch
-         * @param version  the version of the position, or {@link LogStand#NOT_KNOWN}
+         * @param version  the version of the position, or {@link LogPosition#NOT_KNOWN}
          * @throws IOException the log can't be reached
          */
         static LogSpool fetch(PatchLog log, String position, long version) throws IOException {
             LogSpool spool = new LogSpool(Files.createTempDirectory("jellybridge-"), new ArrayList<>());
             try {
-                if (version == LogStand.NOT_KNOWN) {
+                if (version == LogPosition.NOT_KNOWN) {
                     spool.fetchBackwards(log, position);
                 } else {
                     spool.fetchAfter(log, version);

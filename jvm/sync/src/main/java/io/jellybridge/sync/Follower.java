@@ -106,7 +106,7 @@ public final class Follower {
         }
         try (FilePatches.Cursor cursor = new FilePatches.Cursor()) {
             while (true) {
-                Position at = dataset.stand(options.key());
+                Position at = dataset.storedPosition(options.key());
                 List<String> notes = dataset.readNotes(options.key());
                 FilePatches.Listing listing = FilePatches.listPatches(folder.files(), progress);
                 PatchFolder now = PatchFolder.of(path);
@@ -127,7 +127,7 @@ public final class Follower {
      * keeps their ids only.
      */
     public Report followChanges(Path file, ProgressListener progress) throws IOException {
-        Position at = dataset.stand(options.key());
+        Position at = dataset.storedPosition(options.key());
         List<SyncPatch> listed = FilePatches.list(List.of(file), progress);
         if (listed.stream().anyMatch(patch -> patch.id() == null && patch.fault() == null)) {
             throw new IllegalStateException("a patch has no id, by which it would be known to be applied: give each a header row "
@@ -170,7 +170,7 @@ public final class Follower {
             bootstrap.load(begun, dataset, options.key(), progress);
         }
         boolean isAhead = begun != null && options.dryRun();
-        Position at = isAhead ? bootstrap.positionOf(begun) : dataset.stand(options.key());
+        Position at = isAhead ? bootstrap.positionOf(begun) : dataset.storedPosition(options.key());
         List<String> notes = isAhead ? List.of() : dataset.readNotes(options.key());
         try (FollowedLog followed = FollowedLog.open(log, at, notes); FilePatches.Cursor cursor = new FilePatches.Cursor()) {
             if (!followed.changes().isEmpty()) {

@@ -175,7 +175,7 @@ public final class FusekiDataset extends ServerDataset {
     @Override
     public ApplyReport apply(Patches patches, PositionUpdate advance, ProgressListener listener) throws IOException {
         // Reads the position first, so that patches are not checked in vain.
-        advance.check(stand(advance.key()));
+        advance.check(storedPosition(advance.key()));
         ApplyReport report;
         try {
             report = sendPatches(patches, advance);

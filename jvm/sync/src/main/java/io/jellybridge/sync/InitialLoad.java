@@ -55,7 +55,7 @@ public record InitialLoad(PatchLog log) {
     }
 
     /**
-     * Returns the version of a position. Returns 0 if the log does not have it, or is on a server; {@link LogStand} then finds
+     * Returns the version of a position. Returns 0 if the log does not have it, or is on a server; {@link LogPosition} then finds
      * it by the notes of the dataset.
      */
     private long versionWith(String position) throws IOException {
@@ -146,7 +146,7 @@ public record InitialLoad(PatchLog log) {
         Position position = positionOf(folder, wanted);
         return dataset.exclusively(() -> {
             dataset.checkChangeable();
-            Position before = dataset.stand(key);
+            Position before = dataset.storedPosition(key);
             DatasetComparison.Report report =
                     DatasetComparison.at(folder, wanted, position.id(), dataset, shown, progress);
             if (report.isEqual() && !position.equals(before)) {
@@ -198,7 +198,7 @@ public record InitialLoad(PatchLog log) {
      * @param version the version up to which the dataset has applied the log; 0 for nothing; or {@link #NOT_KNOWN}
      * @param changes the changes in the log since then, one sentence each
      */
-    record LogStand(long version, List<String> changes) {
+    record LogPosition(long version, List<String> changes) {
         /** The version of a position that was stored without one, and whose id the log does not find. */
         static final long NOT_KNOWN = -1;
     }
@@ -211,14 +211,14 @@ public record InitialLoad(PatchLog log) {
      * @throws IllegalStateException the position is not a patch of the log
      * @throws IOException           the log can't be read
      */
-    LogStand stand(Position at, List<String> notes) throws IOException {
+    LogPosition locate(Position at, List<String> notes) throws IOException {
         if (at == null) {
-            return new LogStand(versionOf(null), List.of());
+            return new LogPosition(versionOf(null), List.of());
         }
         Applied applied = Applied.at(at);
         long version = versionOf(at, applied);
         List<String> changes = new ArrayList<>();
-        if (version != LogStand.NOT_KNOWN && applied != null && applied.rows() > 0 && version >= log.first()) {
+        if (version != LogPosition.NOT_KNOWN && applied != null && applied.rows() > 0 && version >= log.first()) {
             addRewritten(version, applied, changes);
         }
         for (String note : notes) {
@@ -227,12 +227,12 @@ public record InitialLoad(PatchLog log) {
                 addMended(aside, notes, changes);
             }
         }
-        return new LogStand(version, changes);
+        return new LogPosition(version, changes);
     }
 
     private long versionOf(Position at, Applied applied) throws IOException {
         if (applied == null || applied.version() == null) {
-            return log.isInPlace() ? versionOf(at.id()) : LogStand.NOT_KNOWN;
+            return log.isInPlace() ? versionOf(at.id()) : LogPosition.NOT_KNOWN;
         }
         long stored = applied.version();
         long first = log.first();

@@ -154,7 +154,7 @@ final class PatchDelivery {
             if (lease != null) {
                 lost = takeAgain(lease);
             }
-            found = client.stand(advance.key());
+            found = client.storedPosition(advance.key());
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
@@ -313,7 +313,7 @@ final class PatchDelivery {
         if (status / 100 == 2) {
             Position found;
             try {
-                found = client.stand(advance.key());
+                found = client.storedPosition(advance.key());
             } catch (HttpException e) {
                 return e;
             }
@@ -338,7 +338,7 @@ final class PatchDelivery {
         }
         if (answer.statusCode() == 409 && json != null && json.has("found")) {
             String found = JsonText.getString(json, "found");
-            if (attempt > 1 && advance.next().id().equals(found) && advance.next().isAt(client.stand(advance.key()))) {
+            if (attempt > 1 && advance.next().id().equals(found) && advance.next().isAt(client.storedPosition(advance.key()))) {
                 return null; // an earlier attempt was applied after all
             }
             throw new PositionConflictException(advance, Position.of(found));

@@ -202,7 +202,7 @@ public final class Publication {
      */
     public Report publish(InputLocation patch) throws IOException {
         return dataset.exclusively(() -> {
-            Position at = dataset.stand(KEY);
+            Position at = dataset.storedPosition(KEY);
             try (Difference difference = checkAndReturn(checksContent() || dataset.isShared() && graphs != null)) {
                 writeDifference(difference, patch);
             }
@@ -228,7 +228,7 @@ public final class Publication {
                 dataset.apply(PatchFiles.openPatches(patch, null, true), step, listener);
                 return;
             } catch (PositionConflictException e) {
-                stand = dataset.stand(KEY); // read first, to detect a publication that comes after it
+                stand = dataset.storedPosition(KEY); // read first, to detect a publication that comes after it
                 boolean isOfOthers = graphs != null && attempt < MOST_ATTEMPTS && state().equals(stateBefore);
                 if (!isOfOthers) {
                     throw new IllegalStateException("another publication came first, and the difference is of what the dataset "
@@ -363,13 +363,13 @@ public final class Publication {
      * @param position the id of a patch, as the dataset stores it
      */
     public static String notedState(OpenDataset dataset, String position) throws IOException {
-        Position noted = dataset.stand(KEY);
+        Position noted = dataset.storedPosition(KEY);
         return noted != null && noted.id().equals(position) ? noted.applied() : null;
     }
 
     /** Stores the state of the dataset at a position of its log, in its own transaction. */
     public static void noteState(OpenDataset dataset, String position, String state) throws IOException {
-        Position noted = dataset.stand(KEY);
+        Position noted = dataset.storedPosition(KEY);
         Position next = new Position(position, state);
         if (!next.equals(noted)) {
             PositionUpdate step = new PositionUpdate(KEY, Position.of(Position.idOf(noted)), next, List.of());

@@ -110,9 +110,9 @@ abstract class ServerDataset implements OpenDataset {
     }
 
     @Override
-    public final Position stand(String key) throws IOException {
+    public final Position storedPosition(String key) throws IOException {
         checkOpen();
-        return client.stand(key);
+        return client.storedPosition(key);
     }
 
     @Override

@@ -192,8 +192,8 @@ class SparqlClient {
 
     // --- positions
 
-    /** Reads a position, see {@link io.jellybridge.jena.dataset.OpenDataset#stand}. */
-    final Position stand(String key) throws IOException {
+    /** Reads a position, see {@link io.jellybridge.jena.dataset.OpenDataset#storedPosition}. */
+    final Position storedPosition(String key) throws IOException {
         return toStored(key).position();
     }
 

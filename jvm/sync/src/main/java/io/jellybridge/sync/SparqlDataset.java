@@ -177,7 +177,7 @@ public final class SparqlDataset extends ServerDataset {
     @Override
     public ApplyReport apply(Patches patches, PositionUpdate advance, ProgressListener listener) throws IOException {
         // Reads the position first, so that patches are not checked in vain.
-        advance.check(stand(advance.key()));
+        advance.check(storedPosition(advance.key()));
         ApplyCheck check = checkPatches(patches);
         try (SparqlDelivery.Step step = delivery.new Step(advance);
                 PatchSource<Node> source = patches.open(new NodeTerms())) {

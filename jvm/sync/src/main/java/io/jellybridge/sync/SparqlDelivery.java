@@ -237,7 +237,7 @@ final class SparqlDelivery {
             held = new Lease(leases, lease);
             lease = lease.withBreaks(false);
             held.take();
-            advance.check(client.stand(advance.key()));
+            advance.check(client.storedPosition(advance.key()));
             chain = new Chain(inPositions(held.claim()));
         }
 
@@ -250,7 +250,7 @@ final class SparqlDelivery {
             if (isTaken()) {
                 return true;
             }
-            advance.check(client.stand(advance.key()));
+            advance.check(client.storedPosition(advance.key()));
             return false; // another sync has, or had, a lease
         }
 
@@ -266,7 +266,7 @@ final class SparqlDelivery {
                 held.ended();
                 return;
             }
-            advance.check(client.stand(advance.key()));
+            advance.check(client.storedPosition(advance.key()));
             if (!Boolean.TRUE.equals(held.holds(advance))) {
                 throw held.lossError();
             }

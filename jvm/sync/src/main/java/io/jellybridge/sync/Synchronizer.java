@@ -93,7 +93,7 @@ public final class Synchronizer {
     /** Applies patches from the dataset's position up to the first faulty one. */
     public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options,
             ProgressListener progress) throws IOException {
-        return run(pending, dataset, options, SyncState.ofPatches(dataset.stand(options.key())), progress);
+        return run(pending, dataset, options, SyncState.ofPatches(dataset.storedPosition(options.key())), progress);
     }
 
     /** Applies patches up to the first faulty one, with a cursor of its own. */

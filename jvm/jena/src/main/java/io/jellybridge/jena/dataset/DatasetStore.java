@@ -154,7 +154,7 @@ public final class DatasetStore implements OpenDataset {
     @Override
     public ApplyReport apply(Patches patches, PositionUpdate advance, ProgressListener listener) throws IOException {
         // Checked first, since checking all patches takes long.
-        advance.check(stand(advance.key()));
+        advance.check(storedPosition(advance.key()));
         PatchApplier.Patches nodes = () -> patches.open(new NodeTerms());
         synchronized (writing) {
             Optional<ApplyReport> loaded = load(nodes, advance, LEAST_ROWS_TO_LOAD, listener);
@@ -304,7 +304,7 @@ public final class DatasetStore implements OpenDataset {
     }
 
     @Override
-    public Position stand(String key) throws IOException {
+    public Position storedPosition(String key) throws IOException {
         StoredPosition position = new StoredPosition(key);
         return read(() -> position.find(base));
     }

@@ -81,11 +81,11 @@ public interface OpenDataset extends Closeable {
      * @throws IllegalStateException there are several, which no follower writes
      * @throws IOException the dataset can't be read
      */
-    Position stand(String key) throws IOException;
+    Position storedPosition(String key) throws IOException;
 
-    /** Returns the id of the position under a key, a term in canonical N-Triples; null if there is none, see {@link #stand}. */
+    /** Returns the id of the position under a key, a term in canonical N-Triples; null if there is none, see {@link #storedPosition}. */
     default String readPosition(String key) throws IOException {
-        return Position.idOf(stand(key));
+        return Position.idOf(storedPosition(key));
     }
 
     /**
