@@ -85,11 +85,11 @@ final class AlteredRestarts {
 
     private static byte[] patches(int seed, Random random) {
         StreamType type = StreamType.values()[random.nextInt(StreamType.values().length)];
-        byte[] file = StreamPartTest.withoutChecksums(StreamPartTest.randomFile(seed, type, cut(random)));
+        byte[] file = StreamSplitTest.withoutChecksums(StreamSplitTest.randomFile(seed, type, cut(random)));
         // Of joined FLAT streams others make one patch.
         return type == StreamType.FLAT || random.nextInt(4) > 0 ? file
-                : StreamPartTest.join(file,
-                        StreamPartTest.withoutChecksums(StreamPartTest.randomFile(seed + 1L, type, cut(random))));
+                : StreamSplitTest.join(file,
+                        StreamSplitTest.withoutChecksums(StreamSplitTest.randomFile(seed + 1L, type, cut(random))));
     }
 
     private static byte[] statements(int seed, Random random) throws IOException {
@@ -99,7 +99,7 @@ final class AlteredRestarts {
         try (RdfWriter<byte[]> writer = new RdfWriter<>(out, "test", new Utf8Terms(), options, cut(random))) {
             new RandomStatements(seed, options).frames(writer, 8, () -> { });
         }
-        return StreamPartTest.withoutChecksums(out.toByteArray());
+        return StreamSplitTest.withoutChecksums(out.toByteArray());
     }
 
     // --- altering
@@ -166,7 +166,7 @@ final class AlteredRestarts {
         length.writeVarint(head.length + rest.length);
         byte[] before = new byte[length.size()];
         length.copyTo(before, 0, before.length);
-        return StreamPartTest.join(before, head, rest);
+        return StreamSplitTest.join(before, head, rest);
     }
 
     private static void alter(List<Message> rows, Random random) {

@@ -29,10 +29,10 @@ public final class Checksums {
     }
 
     private static void renew(byte[] made) {
-        for (int at = 0; at < made.length; at = StreamPartTest.frameEnd(made, at)) {
-            int end = StreamPartTest.frameEnd(made, at) - FrameChecksum.BYTES;
+        for (int at = 0; at < made.length; at = StreamSplitTest.frameEnd(made, at)) {
+            int end = StreamSplitTest.frameEnd(made, at) - FrameChecksum.BYTES;
             CRC32C sum = new CRC32C();
-            int start = StreamPartTest.frameStart(made, at);
+            int start = StreamSplitTest.frameStart(made, at);
             sum.update(made, start, end - start);
             ByteBuffer.wrap(made).order(ByteOrder.LITTLE_ENDIAN).putInt(end + 2, (int) sum.getValue());
         }

@@ -1,6 +1,6 @@
 package io.jellybridge.codec;
 
-import static io.jellybridge.codec.StreamPartTest.withoutChecksums;
+import static io.jellybridge.codec.StreamSplitTest.withoutChecksums;
 import static io.jellybridge.codec.Streams.add;
 import static io.jellybridge.codec.Streams.bind;
 import static io.jellybridge.codec.Streams.utf8;

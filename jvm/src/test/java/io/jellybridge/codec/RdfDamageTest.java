@@ -52,7 +52,7 @@ class RdfDamageTest {
                 to.endFrame(Map.of("c", new byte[] {(byte) part, -1}));
             }
         }
-        return StreamPartTest.withoutChecksums(out.toByteArray()); // or hardly any damage would be read as far as its row
+        return StreamSplitTest.withoutChecksums(out.toByteArray()); // or hardly any damage would be read as far as its row
     }
 
     /** What a reader hands over before it fails; the ends of frames count. */

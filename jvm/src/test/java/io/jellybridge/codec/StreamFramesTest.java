@@ -19,7 +19,7 @@ class StreamFramesTest {
     private static final byte[][] FILES = {file(1), file(2), file(3), file(4)};
 
     private static byte[] file(long seed) {
-        return StreamPartTest.randomFile(seed, StreamType.PUNCTUATED, StreamPartTest.SMALL_PARTS);
+        return StreamSplitTest.randomFile(seed, StreamType.PUNCTUATED, StreamSplitTest.SMALL_PARTS);
     }
 
     /** @param atATime how many bytes a read brings at the most */
@@ -34,7 +34,7 @@ class StreamFramesTest {
 
     @Test
     void eachFileBeginsWhereTheOneBeforeEnds() throws IOException {
-        byte[] joined = StreamPartTest.join(FILES);
+        byte[] joined = StreamSplitTest.join(FILES);
         List<Long> begins = new ArrayList<>();
         long before = 0;
         int frames = 0;
@@ -42,7 +42,7 @@ class StreamFramesTest {
             assertEquals(0, found.end());
             for (; found.next(); before = found.end()) {
                 frames++;
-                assertEquals(StreamPartTest.frameEnd(joined, (int) before), found.end());
+                assertEquals(StreamSplitTest.frameEnd(joined, (int) before), found.end());
                 if (found.beginsStream()) {
                     begins.add(before);
                 }
@@ -60,8 +60,8 @@ class StreamFramesTest {
     @Test
     void aFrameThatIsCutOffIsNone() throws IOException {
         byte[] file = FILES[0];
-        int first = StreamPartTest.frameEnd(file, 0);
-        for (int length = first; length < StreamPartTest.frameEnd(file, first); length++) {
+        int first = StreamSplitTest.frameEnd(file, 0);
+        for (int length = first; length < StreamSplitTest.frameEnd(file, first); length++) {
             try (StreamFrames found = new StreamFrames(in(Arrays.copyOf(file, length), Integer.MAX_VALUE))) {
                 assertTrue(found.next());
                 assertFalse(found.next(), length + " bytes");
@@ -77,7 +77,7 @@ class StreamFramesTest {
         for (int between : new int[] {0, 5, (1 << 16) - 40, 1 << 17}) {
             byte[] damage = new byte[between];
             Arrays.fill(damage, Restart.FIRST_BYTE);
-            byte[] joined = StreamPartTest.join(damage, FILES[0], damage, FILES[1], damage, FILES[2],
+            byte[] joined = StreamSplitTest.join(damage, FILES[0], damage, FILES[1], damage, FILES[2],
                     Arrays.copyOf(FILES[3], Restart.FIRST_BYTES + 4));
             assertEquals(4, StreamFrames.countBeginnings(in(joined, atATime)), between + " bytes between");
             assertEquals(0, StreamFrames.countBeginnings(in(damage, atATime)));

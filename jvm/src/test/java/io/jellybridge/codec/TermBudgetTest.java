@@ -129,7 +129,7 @@ class TermBudgetTest {
     void whatIsReadDoesNotDependOnWhatTheCacheOfIrisMayTake() {
         ReadOptions little = ReadOptions.DEFAULT.withMaxBytes(LARGE, 10_000);
         for (int seed = 0; seed < 50; seed++) {
-            byte[] file = StreamPartTest.randomFile(seed, StreamType.PUNCTUATED, StreamPartTest.SMALL_PARTS);
+            byte[] file = StreamSplitTest.randomFile(seed, StreamType.PUNCTUATED, StreamSplitTest.SMALL_PARTS);
             assertEquals(Streams.read(file, ReadOptions.DEFAULT), Streams.read(file, little), "seed " + seed);
         }
     }

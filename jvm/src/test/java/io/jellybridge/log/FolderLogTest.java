@@ -113,7 +113,7 @@ class FolderLogTest extends PatchLogContract {
     @Test
     void theIndexMayBeOldDamagedOrMissing() throws IOException {
         fill(5);
-        Path index = folder.resolve(LogIndex.NAME);
+        Path index = folder.resolve(IndexCache.NAME);
         List<String> lines = Files.readAllLines(index);
         assertEquals(6, lines.size());
         Random random = new Random(5);
@@ -178,7 +178,7 @@ class FolderLogTest extends PatchLogContract {
     void nothingIsAppendedToALogWithAGap() throws IOException {
         fill(4);
         Files.delete(file(3));
-        Files.delete(folder.resolve(LogIndex.NAME));
+        Files.delete(folder.resolve(IndexCache.NAME));
         IOException gap = assertThrows(IOException.class, () -> append(open(), patch(null, null, add(5))));
         assertTrue(gap.getMessage().contains("version 3 is missing"), gap.getMessage());
     }

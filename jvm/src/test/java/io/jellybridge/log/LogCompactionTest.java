@@ -145,10 +145,10 @@ class LogCompactionTest {
         fill(10);
         compact(open());
         fill(3);
-        Files.delete(folder.resolve(LogIndex.NAME));
+        Files.delete(folder.resolve(IndexCache.NAME));
         assertEquals(new LogHead(13, ids.get(12)), open().head());
         for (int version = 1; version <= 13; version++) {
-            Files.deleteIfExists(folder.resolve(LogIndex.NAME));
+            Files.deleteIfExists(folder.resolve(IndexCache.NAME));
             assertEquals(ids.get(version - 1), id(open(), version));
         }
         FileHeader seventh = open().read(new LogObject(1, 10).name()).get(6);
@@ -248,7 +248,7 @@ class LogCompactionTest {
                 Files.copy(kept.resolve(LogObject.fileName(version)), file(version));
             }
             if (!indexed) {
-                Files.delete(folder.resolve(LogIndex.NAME));
+                Files.delete(folder.resolve(IndexCache.NAME));
             }
             assertEquals(new LogHead(8, ids.get(7)), open().head());
             assertEquals(before, texts(open(), 1, 8));
@@ -265,7 +265,7 @@ class LogCompactionTest {
     void theHeadStaysWhereItIsWhileFilesAreJoined() throws Exception {
         int patches = 300;
         fill(2);
-        byte[] oldIndex = Files.readAllBytes(folder.resolve(LogIndex.NAME)); // as of those who died before they added to it
+        byte[] oldIndex = Files.readAllBytes(folder.resolve(IndexCache.NAME)); // as of those who died before they added to it
         fill(patches - 2);
         Path kept = Files.createDirectory(folder.resolveSibling("kept-" + folder.getFileName()));
         for (int version = 1; version <= patches; version++) {
@@ -277,12 +277,12 @@ class LogCompactionTest {
                 Files.deleteIfExists(file(version));
                 Files.createLink(file(version), kept.resolve(LogObject.fileName(version)));
             }
-            Files.write(folder.resolve(LogIndex.NAME), oldIndex);
+            Files.write(folder.resolve(IndexCache.NAME), oldIndex);
             StoreLog compacted = open();
             AtomicBoolean joined = new AtomicBoolean();
             FutureTask<Void> reader = new FutureTask<>(() -> {
                 while (!joined.get()) {
-                    Files.write(folder.resolve(LogIndex.NAME), oldIndex);
+                    Files.write(folder.resolve(IndexCache.NAME), oldIndex);
                     heads.add(open().headVersion());
                 }
                 return null;
@@ -325,7 +325,7 @@ class LogCompactionTest {
             assertEquals(1, StoredSlice.of(file(version)).size(), "file " + version);
         }
         assertEquals(before, texts(open(), 1, 6));
-        Files.delete(folder.resolve(LogIndex.NAME));
+        Files.delete(folder.resolve(IndexCache.NAME));
         assertEquals(before, texts(open(), 1, 6));
         assertEquals(6, open().head().version());
     }

@@ -303,11 +303,11 @@ class LogHistoriesTest {
 
         private void loseIndex() throws IOException {
             Path copy = anyCopy();
-            Path index = folder.resolve(LogIndex.NAME);
+            Path index = folder.resolve(IndexCache.NAME);
             Files.deleteIfExists(index);
-            if (copy != null && random.nextBoolean() && Files.exists(copy.resolve(LogIndex.NAME))) {
+            if (copy != null && random.nextBoolean() && Files.exists(copy.resolve(IndexCache.NAME))) {
                 steps.add("the index of " + copy.getFileName());
-                Files.copy(copy.resolve(LogIndex.NAME), index);
+                Files.copy(copy.resolve(IndexCache.NAME), index);
             } else {
                 steps.add("no index");
             }

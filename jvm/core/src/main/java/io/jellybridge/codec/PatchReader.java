@@ -37,7 +37,7 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
      * @param options the strictness and the limits
      */
     public PatchReader(InputStream in, String file, TermFactory<T> terms, ReadOptions options) {
-        this(StreamPart.wholeStream(in), file, terms, options);
+        this(StreamSplit.wholeStream(in), file, terms, options);
     }
 
     /**
@@ -45,7 +45,7 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
      *
      * @param part the part; closed by {@link #close()}
      */
-    public PatchReader(StreamPart part, String file, TermFactory<T> terms, ReadOptions options) {
+    public PatchReader(StreamSplit part, String file, TermFactory<T> terms, ReadOptions options) {
         super(part, file, terms, options);
     }
 

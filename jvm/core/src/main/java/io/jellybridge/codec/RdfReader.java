@@ -38,7 +38,7 @@ public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implement
      * @param options the strictness and the limits
      */
     public RdfReader(InputStream in, String file, TermFactory<T> terms, ReadOptions options) {
-        this(StreamPart.wholeStream(in), file, terms, options);
+        this(StreamSplit.wholeStream(in), file, terms, options);
     }
 
     /**
@@ -46,7 +46,7 @@ public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implement
      *
      * @param part the part; closed by {@link #close()}
      */
-    public RdfReader(StreamPart part, String file, TermFactory<T> terms, ReadOptions options) {
+    public RdfReader(StreamSplit part, String file, TermFactory<T> terms, ReadOptions options) {
         super(part, file, terms, options);
     }
 

@@ -31,7 +31,7 @@ public abstract class StreamReader<T, H> implements Closeable {
 
     private final TermFactory<T> factory;
     private final FrameReader frames;
-    private final StreamPart part;
+    private final StreamSplit part;
     private final String file;
     private boolean inFrame;
     private int frameEnd;
@@ -54,7 +54,7 @@ public abstract class StreamReader<T, H> implements Closeable {
     /** Whether the frames of the file end with checksums; null before the first frame. */
     private Boolean checksums;
 
-    StreamReader(StreamPart part, String file, TermFactory<T> factory, ReadOptions limits) {
+    StreamReader(StreamSplit part, String file, TermFactory<T> factory, ReadOptions limits) {
         this.factory = factory;
         this.part = part;
         this.frames = new FrameReader(part.in(), limits.maxFrameBytes(), part.start());
@@ -398,7 +398,7 @@ public abstract class StreamReader<T, H> implements Closeable {
         }
     }
 
-    /** Checks that the bytes before this message have the form that {@link StreamPart.RestartScanner} searches for. */
+    /** Checks that the bytes before this message have the form that {@link StreamSplit.RestartScanner} searches for. */
     private boolean readsAsFound() {
         return frames.offsetOf(wire.position()) - frameOffset == Restart.bytesBefore(frameEnd - frames.start());
     }

@@ -34,7 +34,7 @@ import java.util.regex.Pattern;
  * <p>Beside the objects, the folder has what no other process needs:
  *
  * <ul>
- *   <li>{@code .index}, see {@link LogIndex};</li>
+ *   <li>{@code .index}, see {@link IndexCache};</li>
  *   <li>{@code .append-*}, unfinished files of running or interrupted writers, which nobody reads;</li>
  *   <li>{@code .*.part}, the file that a {@link LogWriter} writes;</li>
  *   <li>{@code .writer.lock}, {@code .compact.lock};</li>
@@ -165,7 +165,7 @@ public record FolderStore(Path path, String name) implements LogStore {
 
     @Override
     public Path index() {
-        return path.resolve(LogIndex.NAME);
+        return path.resolve(IndexCache.NAME);
     }
 
     @Override

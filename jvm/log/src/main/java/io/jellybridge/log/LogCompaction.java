@@ -68,16 +68,16 @@ public final class LogCompaction {
     }
 
     private Report run() throws IOException {
-        LogLayout layout = patches.layoutAnew(); // throws an error if two objects differ in a version that both have
+        VersionMap layout = patches.layoutAnew(); // throws an error if two objects differ in a version that both have
         for (LogObject gone : layout.covered()) {
             store.delete(gone.name()); // an interrupted compaction had joined it
         }
-        List<LogIndex.Row> run = new ArrayList<>();
+        List<IndexCache.Row> run = new ArrayList<>();
         long objects = 0;
         long bytes = 0;
         for (LogObject object : layout.objects()) {
             long length = store.lengthOf(object.name());
-            List<LogIndex.Row> next = length >= maxBytes ? null : patches.patchesOf(object);
+            List<IndexCache.Row> next = length >= maxBytes ? null : patches.patchesOf(object);
             if (next == null || bytes + length > maxBytes) {
                 joinPatches(run, objects);
                 run.clear();
@@ -99,7 +99,7 @@ public final class LogCompaction {
         return new Report(before, layout.objects().size() + left, joined);
     }
 
-    private void joinPatches(List<LogIndex.Row> run, long objects) throws IOException {
+    private void joinPatches(List<IndexCache.Row> run, long objects) throws IOException {
         if (objects < 2) {
             return;
         }
@@ -124,7 +124,7 @@ public final class LogCompaction {
         } finally {
             Files.deleteIfExists(made);
         }
-        run.stream().map(LogIndex.Row::file).distinct().forEach(this::deleteObject);
+        run.stream().map(IndexCache.Row::file).distinct().forEach(this::deleteObject);
         left -= objects - 1;
     }
 
@@ -136,10 +136,10 @@ public final class LogCompaction {
         }
     }
 
-    private long copyPatches(List<LogIndex.Row> run, Path made) throws IOException {
+    private long copyPatches(List<IndexCache.Row> run, Path made) throws IOException {
         try (FileChannel channel = FileChannel.open(made, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             OutputStream out = Channels.newOutputStream(channel);
-            for (LogIndex.Row patch : run) {
+            for (IndexCache.Row patch : run) {
                 try (InputStream in = patches.sliceOf(patch).open()) {
                     in.transferTo(out);
                 }
@@ -150,19 +150,19 @@ public final class LogCompaction {
     }
 
     /** Checks that the objects have one history, since joined objects of two histories could not be told apart. */
-    private void requireChain(List<LogIndex.Row> run) {
+    private void requireChain(List<IndexCache.Row> run) {
         for (int i = 1; i < run.size(); i++) {
-            LogIndex.Row patch = run.get(i);
+            IndexCache.Row patch = run.get(i);
             BrokenChainException.requireBehind(store.name() + "/" + patch.file(), patch.version(),
                     run.get(i - 1).header().hash(), patch.header().chain(), patch.header().prev());
         }
     }
 
     /** Checks that a joined object has all patches of its objects, before it is created. */
-    private void requireAll(List<LogIndex.Row> run, List<StoredSlice> places) throws IOException {
+    private void requireAll(List<IndexCache.Row> run, List<StoredSlice> places) throws IOException {
         boolean isSame = places.size() == run.size();
         for (int i = 0; isSame && i < places.size(); i++) {
-            LogIndex.Row patch = run.get(i);
+            IndexCache.Row patch = run.get(i);
             StoredPatches.Checked read = StoredPatches.checkPatch(places.get(i), places.get(i).file(), log.id(), patch.version());
             isSame = patch.header().equals(read.header()) && read.fault() == null == (patch.hash() != null);
         }

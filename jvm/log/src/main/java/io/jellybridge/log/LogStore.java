@@ -102,7 +102,7 @@ public interface LogStore {
         return null;
     }
 
-    /** Returns the local file for the {@link LogIndex}; null to keep the index in memory only. */
+    /** Returns the local file for the {@link IndexCache}; null to keep the index in memory only. */
     default Path index() {
         return null;
     }

@@ -35,7 +35,7 @@ import java.util.Objects;
  * changes. In a store without locks, a compaction or a pruning may have deleted the name meanwhile. So the writer lists the
  * objects once more, and takes its own object back if it is not the next one.
  *
- * <p>{@link LogCompaction} joins objects: it creates the joined one, then deletes the others. {@link LogLayout} defines the
+ * <p>{@link LogCompaction} joins objects: it creates the joined one, then deletes the others. {@link VersionMap} defines the
  * object of each version, even if the deletion is incomplete.
  *
  * <p>A handle belongs to one log and one history of it. If the place later has another log, or another copy without the head
@@ -168,7 +168,7 @@ public final class StoreLog implements PatchLog {
     public static long countBytes(LogStore store, long from, long to) throws IOException {
         Map<String, Long> names = store.list("");
         long bytes = 0;
-        for (LogObject object : LogLayout.of(names.keySet()).objects()) {
+        for (LogObject object : VersionMap.of(names.keySet()).objects()) {
             if (object.first() <= to && object.last() >= from) {
                 long listed = names.get(object.name());
                 bytes += listed >= 0 ? listed : Math.max(0, store.lengthOf(object.name()));
@@ -242,7 +242,7 @@ public final class StoreLog implements PatchLog {
     /** Returns the newest version, even if its patch is damaged, after checking that the store has the log and its history still. */
     private long headOfThisLog() throws IOException {
         requireThisLog();
-        LogLayout layout = patches.layout();
+        VersionMap layout = patches.layout();
         long first = patches.firstSeen();
         long version = layout.isEmpty() ? first - 1 : layout.last();
         requireHistory(first, version);
@@ -318,7 +318,7 @@ public final class StoreLog implements PatchLog {
     /** {@inheritDoc} The patch may have been pruned, if the index still knows it. */
     @Override
     public long versionWith(String patchId) throws IOException {
-        LogIndex.Row found = patches.find(patchId, headVersion());
+        IndexCache.Row found = patches.find(patchId, headVersion());
         return found == null ? 0 : found.version();
     }
 
@@ -377,7 +377,7 @@ public final class StoreLog implements PatchLog {
 
         @Override
         public PatchHeader header() throws IOException {
-            LogIndex.Row row = patches.knownRow(version());
+            IndexCache.Row row = patches.knownRow(version());
             return row != null ? row.header() : super.header();
         }
 
@@ -389,7 +389,7 @@ public final class StoreLog implements PatchLog {
 
         @Override
         public long rows() throws IOException {
-            LogIndex.Row row = patches.rowOf(version());
+            IndexCache.Row row = patches.rowOf(version());
             return row.hash() != null ? row.rows() : super.rows(); // the error of a placeholder
         }
 
@@ -437,7 +437,7 @@ public final class StoreLog implements PatchLog {
     public LogHead append(CheckedPatch patch, ExpectedPrevious follows) throws IOException {
         LogHead head = settledHead();
         String given = patch.headerFor().id();
-        LogIndex.Row there = given == null ? null : patches.find(given, head.version());
+        IndexCache.Row there = given == null ? null : patches.find(given, head.version());
         if (there != null) {
             return handleRepeated(patch, follows, there);
         }
@@ -477,7 +477,7 @@ public final class StoreLog implements PatchLog {
     }
 
     /** Handles a patch whose id is in the log already. */
-    private LogHead handleRepeated(CheckedPatch patch, ExpectedPrevious follows, LogIndex.Row there) throws IOException {
+    private LogHead handleRepeated(CheckedPatch patch, ExpectedPrevious follows, IndexCache.Row there) throws IOException {
         LogHead found = new LogHead(there.version(), there.id());
         ContentHash content = new ContentHash();
         patch.copyTo(content, there.id(), there.header().prev());
@@ -541,7 +541,7 @@ public final class StoreLog implements PatchLog {
                     || !Objects.equals(header.prev(), head.id())) {
                 throw new LogConflictException(name(), header.prev(), head);
             }
-            LogIndex.Row there = patches.find(header.id(), head.version());
+            IndexCache.Row there = patches.find(header.id(), head.version());
             if (there != null || header.id().equals(idBeforeFirst())) {
                 throw LogConflictException.idTakenError(name(),
                         new LogHead(there == null ? first() - 1 : there.version(), header.id()));
@@ -561,7 +561,7 @@ public final class StoreLog implements PatchLog {
      */
     private boolean isNext(LogHead head, PatchHeader header) throws IOException {
         long version = head.version() + 1;
-        LogLayout layout = LogLayout.of(store.list("").keySet());
+        VersionMap layout = VersionMap.of(store.list("").keySet());
         LogObject object = layout.objectWith(version);
         if (object == null || object.versions() > 1 && !header.equals(patches.headerIn(object, version))) {
             return false;

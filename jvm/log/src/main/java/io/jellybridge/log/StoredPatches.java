@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The patches in a log's store: their versions, their objects, and facts about them from the {@link LogIndex} or from the
+ * The patches in a log's store: their versions, their objects, and facts about them from the {@link IndexCache} or from the
  * patches. Compactions move them to other objects meanwhile, and appends add patches.
  */
 final class StoredPatches {
@@ -30,10 +30,10 @@ final class StoredPatches {
     private final LogStore store;
     private final String log;
     /** What is known of the patches. Where objects have no stamps, it is what was read since they changed. */
-    private volatile LogIndex index;
+    private volatile IndexCache index;
     /** The names and lengths when they were last listed, and what follows from them. */
     private volatile Map<String, Long> names = Map.of();
-    private volatile LogLayout layout = new LogLayout(List.of());
+    private volatile VersionMap layout = new VersionMap(List.of());
     /** Pairs of objects that have the same patches. */
     private final Set<String> compared = new HashSet<>();
     /** The stamp of the objects when they were last listed; null if unknown. */
@@ -55,7 +55,7 @@ final class StoredPatches {
     StoredPatches(LogStore store, String log) throws IOException {
         this.store = store;
         this.log = log;
-        this.index = new LogIndex(store.index(), log);
+        this.index = new IndexCache(store.index(), log);
     }
 
     // --- which there are
@@ -63,7 +63,7 @@ final class StoredPatches {
     /** Returns the oldest version, even of a log with faults. Without patches, it returns the version of the first one. */
     long first() throws IOException {
         names = listed();
-        layout = LogLayout.of(names.keySet());
+        layout = VersionMap.of(names.keySet());
         return firstSeen();
     }
 
@@ -91,19 +91,19 @@ final class StoredPatches {
      * @throws IOException a version is missing before others, so that an append would fork the log; or two objects have
      *                     different patches of one version
      */
-    LogLayout layout() throws IOException {
+    VersionMap layout() throws IOException {
         return whileObjectsMove(this::look);
     }
 
     /** As {@link #layout}, where every object is looked at again. */
-    LogLayout layoutAnew() throws IOException {
+    VersionMap layoutAnew() throws IOException {
         compared.clear();
         return layout();
     }
 
-    private LogLayout look() throws IOException {
+    private VersionMap look() throws IOException {
         names = listed();
-        layout = LogLayout.of(names.keySet());
+        layout = VersionMap.of(names.keySet());
         long missing = layout.isEmpty() ? 0 : layout.missing();
         if (missing > 0) {
             throw new MissingVersionException(store.name() + ": version " + missing + " is missing, and version "
@@ -120,7 +120,7 @@ final class StoredPatches {
             String now = store.stampOf(LogStore.LISTED);
             if (now == null || !now.equals(stamp)) {
                 forget();
-                index = new LogIndex(null, log);
+                index = new IndexCache(null, log);
             }
             stamp = now;
         }
@@ -219,8 +219,8 @@ final class StoredPatches {
      *
      * @throws RuntimeException the patch can't be read (the error of its format)
      */
-    LogIndex.Row rowOf(long version) throws IOException {
-        LogIndex.Row row = knownRow(version);
+    IndexCache.Row rowOf(long version) throws IOException {
+        IndexCache.Row row = knownRow(version);
         if (row == null) {
             row = whereItIs(version, patch -> {
                 String stamp = store.stampOf(patch.file());
@@ -235,30 +235,30 @@ final class StoredPatches {
         return row;
     }
 
-    private static LogIndex.Row rowOf(long version, Checked read, StoredSlice patch, String stamp) {
+    private static IndexCache.Row rowOf(long version, Checked read, StoredSlice patch, String stamp) {
         String hash = read.fault() == null ? read.content().hash() : null; // the error of a placeholder
-        return LogIndex.Row.of(version, read.header(), read.content().rows(), hash, patch, stamp);
+        return IndexCache.Row.of(version, read.header(), read.content().rows(), hash, patch, stamp);
     }
 
     /** Returns the row of a version in the index; null if it has none, or its object has changed. */
-    LogIndex.Row knownRow(long version) throws IOException {
-        LogIndex.Row row = index.rowOf(version);
+    IndexCache.Row knownRow(long version) throws IOException {
+        IndexCache.Row row = index.rowOf(version);
         if (row == null) {
             return null;
         }
-        boolean isThere = row.stamp().equals(LogIndex.UNKNOWN) ? store.index() == null && names.containsKey(row.file())
+        boolean isThere = row.stamp().equals(IndexCache.UNKNOWN) ? store.index() == null && names.containsKey(row.file())
                 : row.stamp().equals(store.stampOf(row.file()));
         return isThere ? row : null;
     }
 
     /** Finds a patch by its id, up to a version; null if there is none. */
-    LogIndex.Row find(String patchId, long head) throws IOException {
+    IndexCache.Row find(String patchId, long head) throws IOException {
         if (store.index() == null) {
             Long version = versionOf(patchId, head);
-            LogIndex.Row there = version == null ? null : rowOf(version);
+            IndexCache.Row there = version == null ? null : rowOf(version);
             return there != null && there.id().equals(patchId) ? there : null;
         }
-        LogIndex.Row found = index.rowOf(patchId);
+        IndexCache.Row found = index.rowOf(patchId);
         if (found == null || found.version() > head || knownRow(found.version()) == null) {
             completeIndex(head);
             found = index.rowOf(patchId);
@@ -269,7 +269,7 @@ final class StoredPatches {
         if (found.version() < firstSeen()) {
             return wasPruned(found) ? found : null; // it must not be appended again
         }
-        LogIndex.Row now = rowOf(found.version());
+        IndexCache.Row now = rowOf(found.version());
         return now.id().equals(patchId) ? now : null;
     }
 
@@ -294,13 +294,13 @@ final class StoredPatches {
      * Returns true if a patch is one of those before the first one that exists. The index must have an unbroken chain from it
      * to that first patch.
      */
-    private boolean wasPruned(LogIndex.Row found) throws IOException {
+    private boolean wasPruned(IndexCache.Row found) throws IOException {
         if (layout.isEmpty()) {
             return false;
         }
         PatchHeader after = rowOf(layout.first()).header();
         for (long version = layout.first() - 1; version >= found.version() && after.chain() != null; version--) {
-            LogIndex.Row row = index.rowOf(version);
+            IndexCache.Row row = index.rowOf(version);
             if (row == null || !after.chain().before().equals(row.header().hash())) {
                 return false;
             }
@@ -324,7 +324,7 @@ final class StoredPatches {
     void addAppended(LogHead appended, ChainedFile written, long length) throws IOException {
         String file = LogObject.fileName(appended.version());
         ContentHash content = written.content();
-        index.add(LogIndex.Row.of(appended.version(), written.header(), content.rows(), content.hash(),
+        index.add(IndexCache.Row.of(appended.version(), written.header(), content.rows(), content.hash(),
                 new StoredSlice(this::open, file, 0, length), store.stampOf(file)));
     }
 
@@ -353,7 +353,7 @@ final class StoredPatches {
                 }
                 seen = there.keySet();
                 names = there;
-                layout = new LogLayout(List.of());
+                layout = new VersionMap(List.of());
                 index.refresh();
             }
         }
@@ -376,7 +376,7 @@ final class StoredPatches {
      * @throws FileNotFoundException there is no such version any more, or not yet
      */
     StoredSlice sliceOf(long version) throws IOException {
-        LogIndex.Row row = knownRow(version);
+        IndexCache.Row row = knownRow(version);
         if (row != null) {
             return new StoredSlice(this::open, row.file(), row.offset(), row.bytes());
         }
@@ -458,8 +458,8 @@ final class StoredPatches {
      * Reads the patches of an object, and checks that each is the appended patch. Returns null if one is not, or is a stream
      * that can't be joined to others.
      */
-    List<LogIndex.Row> patchesOf(LogObject object) throws IOException {
-        List<LogIndex.Row> rows = new ArrayList<>();
+    List<IndexCache.Row> patchesOf(LogObject object) throws IOException {
+        List<IndexCache.Row> rows = new ArrayList<>();
         String stamp = store.stampOf(object.name());
         for (StoredSlice patch : slicesOf(object)) {
             long version = object.first() + rows.size();
@@ -474,13 +474,13 @@ final class StoredPatches {
     }
 
     /** Returns the bytes of a patch that the index describes. */
-    StoredSlice sliceOf(LogIndex.Row row) {
+    StoredSlice sliceOf(IndexCache.Row row) {
         return new StoredSlice(this::open, row.file(), row.offset(), row.bytes());
     }
 
     /** Records that patches are in one object now, each at the given place. */
-    void recordMove(List<LogIndex.Row> patches, LogObject object, List<StoredSlice> places) throws IOException {
-        List<LogIndex.Row> rows = new ArrayList<>();
+    void recordMove(List<IndexCache.Row> patches, LogObject object, List<StoredSlice> places) throws IOException {
+        List<IndexCache.Row> rows = new ArrayList<>();
         String stamp = store.stampOf(object.name());
         for (StoredSlice place : places) {
             rows.add(patches.get(rows.size())

@@ -7,14 +7,14 @@ import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.ReadOptions;
-import io.jellybridge.codec.StreamPart;
+import io.jellybridge.codec.StreamSplit;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
 import io.jellybridge.spark.ChangeRowBatches.WholeTransactions;
-import io.jellybridge.spark.FileScan.FileInput;
+import io.jellybridge.spark.SplitReader.FileInput;
 import io.jellybridge.spark.FileWriter.FileOutput;
 import io.jellybridge.spark.FileWriter.OutputFolder;
 import io.jellybridge.spark.FileWriter.RowWriter;
@@ -206,7 +206,7 @@ public abstract class ChangeFileFormat extends RdfFileFormat {
             @Override
             public <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, TermFactory<T> terms)
                     throws IOException {
-                StreamPart part = HadoopFiles.openPart(path, hadoop, start, end);
+                StreamSplit part = HadoopFiles.openPart(path, hadoop, start, end);
                 return part == null ? null : new PatchReader<>(part, path.toString(), terms, options);
             }
         }

@@ -3,7 +3,7 @@ package io.jellybridge.spark;
 import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
-import io.jellybridge.codec.StreamPart;
+import io.jellybridge.codec.StreamSplit;
 import io.jellybridge.files.CompressedData;
 import io.jellybridge.files.Compression;
 import io.jellybridge.files.ConcatenatedGzipInputStream;
@@ -70,12 +70,12 @@ final class HadoopFiles {
      * @param end the offset after the split
      * @return null if nothing belongs to the split
      */
-    static StreamPart openPart(Path path, Configuration hadoop, long start, long end) throws IOException {
+    static StreamSplit openPart(Path path, Configuration hadoop, long start, long end) throws IOException {
         if (isCompressed(path, hadoop)) {
-            return StreamPart.wholeStream(openFile(path, hadoop));
+            return StreamSplit.wholeStream(openFile(path, hadoop));
         }
         FileSystem files = path.getFileSystem(hadoop);
-        return StreamPart.of(offset -> {
+        return StreamSplit.of(offset -> {
             FSDataInputStream in = files.open(path);
             try {
                 in.seek(offset);

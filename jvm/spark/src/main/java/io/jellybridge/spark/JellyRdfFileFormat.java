@@ -12,12 +12,12 @@ import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.StatementWriter;
-import io.jellybridge.codec.StreamPart;
+import io.jellybridge.codec.StreamSplit;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
-import io.jellybridge.spark.FileScan.FileInput;
+import io.jellybridge.spark.SplitReader.FileInput;
 import io.jellybridge.spark.FileWriter.FileOutput;
 import io.jellybridge.spark.FileWriter.OutputFolder;
 import io.jellybridge.spark.FileWriter.RowWriter;
@@ -84,7 +84,7 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
         @Override
         public FileBatches open(PartitionedFile part, Configuration hadoop, RowBatch rows, PushedFilter filter)
                 throws IOException {
-            StreamPart bytes = HadoopFiles.openPart(part.toPath(), hadoop, part.start(), part.start() + part.length());
+            StreamSplit bytes = HadoopFiles.openPart(part.toPath(), hadoop, part.start(), part.start() + part.length());
             if (bytes == null) {
                 return null;
             }

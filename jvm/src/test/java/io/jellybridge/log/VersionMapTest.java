@@ -23,7 +23,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One rule says where a version is, for whoever looks, with an index and without. */
-class LogLayoutTest {
+class VersionMapTest {
     @TempDir
     Path temporary;
 
@@ -45,7 +45,7 @@ class LogLayoutTest {
     }
 
     private Path index() {
-        return folder.resolve(LogIndex.NAME);
+        return folder.resolve(IndexCache.NAME);
     }
 
     private void fill(int count) throws IOException {
@@ -74,12 +74,12 @@ class LogLayoutTest {
         LogCompaction.run(StoreLog.open(log), Long.MAX_VALUE);
     }
 
-    private static LogLayout layout(long... ends) {
+    private static VersionMap layout(long... ends) {
         List<LogObject> objects = new ArrayList<>();
         for (int i = 0; i < ends.length; i += 2) {
             objects.add(new LogObject(ends[i], ends[i + 1]));
         }
-        return new LogLayout(objects);
+        return new VersionMap(objects);
     }
 
     private static String of(LogObject object) {
@@ -88,17 +88,17 @@ class LogLayoutTest {
 
     @Test
     void aVersionIsInTheObjectThatNoOtherCovers() {
-        LogLayout layout = layout(3, 4, 1, 6, 7, 7, 1, 2);
+        VersionMap layout = layout(3, 4, 1, 6, 7, 7, 1, 2);
         assertEquals(List.of("1-6", "1-6", "1-6", "7-7", "none"),
                 List.of(1, 3, 6, 7, 8).stream().map(version -> of(layout.objectWith(version))).toList());
         assertEquals(List.of(1L, 7L, 0L), List.of(layout.first(), layout.last(), layout.missing()));
         List<String> overlaps = new ArrayList<>();
         layout.findOverlaps((before, object) -> overlaps.add(of(before) + " " + of(object)));
         assertEquals(List.of("1-6 1-2", "1-6 3-4"), overlaps);
-        assertEquals(List.of("1-6", "7-7"), layout.objects().stream().map(LogLayoutTest::of).toList());
+        assertEquals(List.of("1-6", "7-7"), layout.objects().stream().map(VersionMapTest::of).toList());
         assertEquals(4, layout(1, 3, 5, 5).missing());
         assertEquals(9, layout(1, 9, 2, 2).last());
-        LogLayout overlapping = layout(1, 5, 4, 8, 6, 9);
+        VersionMap overlapping = layout(1, 5, 4, 8, 6, 9);
         assertEquals(List.of("1-5", "1-5", "4-8", "4-8", "6-9"),
                 List.of(1, 5, 6, 8, 9).stream().map(version -> of(overlapping.objectWith(version))).toList());
         List<String> both = new ArrayList<>();
@@ -216,7 +216,7 @@ class LogLayoutTest {
             ids.subList(count, count + 3).clear();
             folder = here;
             if (!linked) {
-                Files.copy(copy.resolve(LogIndex.NAME), index(), StandardCopyOption.REPLACE_EXISTING);
+                Files.copy(copy.resolve(IndexCache.NAME), index(), StandardCopyOption.REPLACE_EXISTING);
             }
             assertEquals(new LogHead(count, ids.get(count - 1)), open().head());
             for (String id : theirs) {

@@ -39,7 +39,7 @@ import java.util.zip.CRC32;
  * <p>Every writer appends its lines, each with a line feed before it, so that a cut line damages no other. The last line of a
  * version counts.
  */
-final class LogIndex {
+final class IndexCache {
     static final String NAME = ".index";
     /** The stamp of an object in a store that knows none. Its objects never change. */
     static final String UNKNOWN = "-";
@@ -64,7 +64,7 @@ final class LogIndex {
      * @param file the file; null to keep it in memory only
      * @param log  the log's id; the index of another log, which was in the folder before, is ignored
      */
-    LogIndex(Path file, String log) {
+    IndexCache(Path file, String log) {
         this.file = file;
         this.title = TITLE + log;
     }

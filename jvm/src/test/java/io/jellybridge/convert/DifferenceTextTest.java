@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What people read of a difference. */
-class ReadableTextTest {
+class DifferenceTextTest {
     private static final String PREFIXES = """
             @prefix ex: <https://example.org/> .
             @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -28,7 +28,7 @@ class ReadableTextTest {
     @TempDir
     private Path folder;
 
-    private ReadableDifference difference(String old, String next, String suffix) throws IOException {
+    private ChangesBySubject difference(String old, String next, String suffix) throws IOException {
         Path one = Files.writeString(folder.resolve("old" + suffix), old);
         Path other = Files.writeString(folder.resolve("new" + suffix), next);
         ConvertOptions options = ConvertOptions.strict(false);
@@ -37,12 +37,12 @@ class ReadableTextTest {
                 new SnapshotFile(new InputLocation(one.toString()), null, options, meter),
                 new SnapshotFile(new InputLocation(other.toString()), null, options, meter.fork()),
                 suffix.equals(".nq") ? BlankNodes.LABEL : BlankNodes.STRUCTURE, meter)) {
-            return ReadableDifference.of(difference, Map.of());
+            return ChangesBySubject.of(difference, Map.of());
         }
     }
 
     private String text(String old, String next) throws IOException {
-        return new ReadableText(difference(PREFIXES + old, PREFIXES + next, ".ttl"), "a", "b", false).toText("text", false);
+        return new DifferenceText(difference(PREFIXES + old, PREFIXES + next, ".ttl"), "a", "b", false).toText("text", false);
     }
 
     /** The lines of the subjects, without what stands before and after them. */
@@ -130,21 +130,21 @@ class ReadableTextTest {
 
     @Test
     void aNodeWithoutADescriptionIsItsLabel() throws IOException {
-        String text = new ReadableText(difference("", "<urn:s> <urn:p> _:a .\n", ".nq"), "a", "b", false).toText("text", false);
+        String text = new DifferenceText(difference("", "<urn:s> <urn:p> _:a .\n", ".nq"), "a", "b", false).toText("text", false);
         assertTrue(text.contains("+     <urn:p>  _:a\n"), text);
     }
 
     @Test
     void nodesInACircleAndNodesWithTwoReferencesKeepTheirLabels() throws IOException {
         String circle = "_:a <urn:p> _:b <urn:g> .\n_:b <urn:p> _:a <urn:g> .\n_:c <urn:q> _:a <urn:g> .\n";
-        String text = new ReadableText(difference("", circle, ".nq"), "a", "b", false).toText("text", false);
+        String text = new DifferenceText(difference("", circle, ".nq"), "a", "b", false).toText("text", false);
         assertTrue(text.contains("graph <urn:g>\n"), text);
         assertTrue(text.contains("+ _:a\n+     <urn:p>  [ <urn:p> _:a ]\n"), text);
         assertTrue(text.contains("+ []\n+     <urn:q>  _:a\n"), text);
         String two = "_:a <urn:p> _:b .\n_:b <urn:p> _:a .\n";
-        text = new ReadableText(difference("", two, ".nq"), "a", "b", false).toText("text", false);
+        text = new DifferenceText(difference("", two, ".nq"), "a", "b", false).toText("text", false);
         assertTrue(text.contains("+ _:a\n+     <urn:p>  _:b\n\n+ _:b\n+     <urn:p>  _:a\n"), text);
-        String self = new ReadableText(difference("", "_:a <urn:p> _:a .\n", ".nq"), "a", "b", false).toText("text", false);
+        String self = new DifferenceText(difference("", "_:a <urn:p> _:a .\n", ".nq"), "a", "b", false).toText("text", false);
         assertTrue(self.contains("+     <urn:p>  _:a"), self);
     }
 
@@ -188,7 +188,7 @@ class ReadableTextTest {
 
     @Test
     void markdownHasASectionForEachKind() throws IOException {
-        ReadableDifference difference = difference(PREFIXES + "ex:a a owl:Class .", PREFIXES + "ex:b rdfs:label \"<b>\" .", ".ttl");
+        ChangesBySubject difference = difference(PREFIXES + "ex:a a owl:Class .", PREFIXES + "ex:b rdfs:label \"<b>\" .", ".ttl");
         assertEquals("""
                 # Changes from `a` to `b`
 
@@ -213,13 +213,13 @@ class ReadableTextTest {
                 - ex:a
                 -     a  owl:Class
                 ```
-                """, new ReadableText(difference, "a", "b", false).toText("markdown", false).replace("```diff\n+  ", "```diff\n+ ex:b\n+  ")
+                """, new DifferenceText(difference, "a", "b", false).toText("markdown", false).replace("```diff\n+  ", "```diff\n+ ex:b\n+  ")
                 .replace("```diff\n-  ", "```diff\n- ex:a\n-  "));
     }
 
     @Test
     void countsAreByClassAndPredicate() throws IOException {
-        ReadableDifference difference = difference(PREFIXES + "ex:a a owl:Class ; rdfs:seeAlso ( 1 2 ) .",
+        ChangesBySubject difference = difference(PREFIXES + "ex:a a owl:Class ; rdfs:seeAlso ( 1 2 ) .",
                 PREFIXES + "ex:a a owl:Class ; rdfs:seeAlso ( 1 3 2 ) . ex:b rdfs:label \"b\" .", ".ttl");
         assertEquals("""
                 --- a
@@ -236,13 +236,13 @@ class ReadableTextTest {
 
                 4 statements added, 1 deleted. Subjects: 1 new, 0 deleted, 1 changed.
                 """.replace("    prefix ex: <https://example.org/>\n", ""),
-                new ReadableText(difference, "a", "b", false).toText("text", true));
+                new DifferenceText(difference, "a", "b", false).toText("text", true));
     }
 
     @Test
     void jsonHasTermsAndTexts() throws IOException {
-        ReadableDifference difference = difference(PREFIXES + "ex:a rdfs:seeAlso ( 1 ) .", PREFIXES + "ex:a rdfs:seeAlso ( 2 ) .", ".ttl");
-        JsonObject json = JsonParser.parseString(new ReadableText(difference, "a", "b", true).toText("json", false)).getAsJsonObject();
+        ChangesBySubject difference = difference(PREFIXES + "ex:a rdfs:seeAlso ( 1 ) .", PREFIXES + "ex:a rdfs:seeAlso ( 2 ) .", ".ttl");
+        JsonObject json = JsonParser.parseString(new DifferenceText(difference, "a", "b", true).toText("json", false)).getAsJsonObject();
         JsonObject subject = json.getAsJsonArray("subjects").get(0).getAsJsonObject();
         assertEquals("<https://example.org/a>", subject.get("subject").getAsString());
         JsonObject change = subject.getAsJsonArray("changes").get(0).getAsJsonObject();
@@ -252,17 +252,17 @@ class ReadableTextTest {
 
     @Test
     void coloursMarkTheWordsThatDiffer() throws IOException {
-        ReadableDifference difference = difference(PREFIXES + "ex:a rdfs:comment \"one two three\" .",
+        ChangesBySubject difference = difference(PREFIXES + "ex:a rdfs:comment \"one two three\" .",
                 PREFIXES + "ex:a rdfs:comment \"one 2 three\" .", ".ttl");
-        String text = new ReadableText(difference, "a", "b", true).toText("text", false);
+        String text = new DifferenceText(difference, "a", "b", true).toText("text", false);
         assertTrue(text.contains("\u001b[32m+     rdfs:comment  \"one \u001b[7m2\u001b[27m three\"\u001b[0m\n"), text);
-        assertFalse(new ReadableText(difference, "a", "b", false).toText("text", false).contains("\u001b"));
+        assertFalse(new DifferenceText(difference, "a", "b", false).toText("text", false).contains("\u001b"));
     }
 
     @Test
     void equalSnapshotsHaveNoDifference() throws IOException {
         assertEquals("--- a\n+++ b\n\nNo difference.\n", text("ex:a a owl:Class .", "ex:a a owl:Class ."));
         assertThrows(IllegalArgumentException.class,
-                () -> new ReadableText(difference("", "", ".nt"), "a", "b", false).toText("html", false));
+                () -> new DifferenceText(difference("", "", ".nt"), "a", "b", false).toText("html", false));
     }
 }

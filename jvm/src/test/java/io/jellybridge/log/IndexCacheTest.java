@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The index of a log by itself: a log without it says the same, so that no test of a log tells whether it is used. */
-class LogIndexTest {
+class IndexCacheTest {
     /** The lines of so many patches are longer than the end that is read first. */
     private static final int MANY = 200;
 
@@ -32,11 +32,11 @@ class LogIndexTest {
     @TempDir
     Path folder;
 
-    private LogIndex index;
+    private IndexCache index;
 
     @BeforeEach
     void open() {
-        index = new LogIndex(file(), LOG);
+        index = new IndexCache(file(), LOG);
     }
 
     private static String id(long version) {
@@ -44,30 +44,30 @@ class LogIndexTest {
     }
 
     /** A patch that is alone in its file. */
-    private static LogIndex.Row row(long version) {
+    private static IndexCache.Row row(long version) {
         return row(version, version, 0);
     }
 
-    private static LogIndex.Row row(long version, long first, long offset) {
+    private static IndexCache.Row row(long version, long first, long offset) {
         PatchHeader header = new PatchHeader(id(version), version == 1 ? null : id(version - 1),
                 version % 3 == 0 ? null : Instant.ofEpochMilli(version * 1000), version % 4 == 0 ? null : CHAIN);
-        return new LogIndex.Row(version, header, version * 7, version % 5 == 0 ? null : "hash" + version,
+        return new IndexCache.Row(version, header, version * 7, version % 5 == 0 ? null : "hash" + version,
                 LogObject.fileName(first), offset, 10, "1234-(dev=1,ino=" + version + ")");
     }
 
     /** The same patch elsewhere. */
-    private static LogIndex.Row moved(long version, long first, long offset, long modified) {
-        LogIndex.Row row = row(version, first, offset);
-        return new LogIndex.Row(version, row.header(), row.rows(), row.hash(), LogObject.fileName(first), offset, row.bytes(),
+    private static IndexCache.Row moved(long version, long first, long offset, long modified) {
+        IndexCache.Row row = row(version, first, offset);
+        return new IndexCache.Row(version, row.header(), row.rows(), row.hash(), LogObject.fileName(first), offset, row.bytes(),
                 Long.toString(modified));
     }
 
-    private static List<LogIndex.Row> rows(int count) {
-        return LongStream.rangeClosed(1, count).mapToObj(LogIndexTest::row).toList();
+    private static List<IndexCache.Row> rows(int count) {
+        return LongStream.rangeClosed(1, count).mapToObj(IndexCacheTest::row).toList();
     }
 
     private Path file() {
-        return folder.resolve(LogIndex.NAME);
+        return folder.resolve(IndexCache.NAME);
     }
 
     private void append(String text) throws IOException {
@@ -94,11 +94,11 @@ class LogIndexTest {
     void eachRowIsReadAsItWasWritten() throws IOException {
         index.add(rows(MANY));
         for (long version = 1; version <= MANY; version++) {
-            assertEquals(row(version), new LogIndex(file(), LOG).rowOf(version));
-            assertEquals(row(version), new LogIndex(file(), LOG).rowOf(id(version)));
+            assertEquals(row(version), new IndexCache(file(), LOG).rowOf(version));
+            assertEquals(row(version), new IndexCache(file(), LOG).rowOf(id(version)));
         }
-        assertNull(new LogIndex(file(), LOG).rowOf(MANY + 1));
-        assertNull(new LogIndex(file(), LOG).rowOf(id(MANY + 1)));
+        assertNull(new IndexCache(file(), LOG).rowOf(MANY + 1));
+        assertNull(new IndexCache(file(), LOG).rowOf(id(MANY + 1)));
     }
 
     @Test
@@ -108,7 +108,7 @@ class LogIndexTest {
         // If the first lines were read, they would spoil nothing: they are no lines any more.
         Arrays.fill(bytes, bytes.length / 4, bytes.length / 2, (byte) '\n');
         Files.write(file(), bytes);
-        LogIndex other = new LogIndex(file(), LOG);
+        IndexCache other = new IndexCache(file(), LOG);
         assertEquals(row(MANY), other.rowOf(MANY));
         // What was read is the end alone, and a version before it is looked for in the rest, of which these lines are gone.
         assertNull(other.rowOf(MANY * 3 / 8));
@@ -118,31 +118,31 @@ class LogIndexTest {
     @Test
     void ofTwoLinesOfAVersionTheLastCounts() throws IOException {
         index.add(rows(3));
-        LogIndex.Row moved = moved(3, 2, 10, 99);
-        new LogIndex(file(), LOG).add(moved);
+        IndexCache.Row moved = moved(3, 2, 10, 99);
+        new IndexCache(file(), LOG).add(moved);
         assertEquals(row(3), index.rowOf(3));
         index.refresh();
         assertEquals(moved, index.rowOf(3));
-        assertEquals(moved, new LogIndex(file(), LOG).rowOf(id(3)));
+        assertEquals(moved, new IndexCache(file(), LOG).rowOf(id(3)));
     }
 
     @Test
     void whatOthersAddIsSeen() throws IOException {
         index.add(rows(2));
-        new LogIndex(file(), LOG).add(row(3));
+        new IndexCache(file(), LOG).add(row(3));
         assertEquals(row(3), index.rowOf(3));
-        new LogIndex(file(), LOG).add(row(4));
-        new LogIndex(file(), LOG).add(row(5));
+        new IndexCache(file(), LOG).add(row(4));
+        new IndexCache(file(), LOG).add(row(5));
         assertEquals(row(5), index.rowOf(id(5)));
-        new LogIndex(file(), LOG).add(row(6, 5, 10));
+        new IndexCache(file(), LOG).add(row(6, 5, 10));
         index.refresh();
-        new LogIndex(file(), LOG).add(row(7));
+        new IndexCache(file(), LOG).add(row(7));
     }
 
     @Test
     void aPatchWhoseVersionHasAnotherIdNowIsNotFoundByItsOwn() throws IOException {
         index.add(rows(2));
-        LogIndex.Row other = new LogIndex.Row(2, new PatchHeader(id(99), id(1), null), 1, "h",
+        IndexCache.Row other = new IndexCache.Row(2, new PatchHeader(id(99), id(1), null), 1, "h",
                 LogObject.fileName(2), 0, 5, "1-");
         index.add(other);
         assertNull(index.rowOf(id(2)));
@@ -154,11 +154,11 @@ class LogIndexTest {
     void aLineThatWasCutOffIsReadWhenItIsWhole() throws IOException {
         index.add(rows(2));
         String whole = Files.readString(file());
-        new LogIndex(file(), LOG).add(row(3));
+        new IndexCache(file(), LOG).add(row(3));
         String line = Files.readString(file()).substring(whole.length());
         for (int cut = 1; cut < line.length(); cut++) {
             Files.writeString(file(), whole + line.substring(0, cut));
-            LogIndex other = new LogIndex(file(), LOG);
+            IndexCache other = new IndexCache(file(), LOG);
             other.refresh();
             assertNull(other.rowOf(3), "cut after " + cut);
             append(line.substring(cut));
@@ -167,7 +167,7 @@ class LogIndexTest {
         }
     }
 
-    private static LogIndex refreshed(LogIndex index) throws IOException {
+    private static IndexCache refreshed(IndexCache index) throws IOException {
         index.refresh();
         return index;
     }
@@ -176,8 +176,8 @@ class LogIndexTest {
     void aLineThatWasCutOffSpoilsNoOther() throws IOException {
         index.add(rows(2));
         append("\n3 " + id(3) + " - 17");
-        new LogIndex(file(), LOG).add(row(4));
-        LogIndex other = new LogIndex(file(), LOG);
+        new IndexCache(file(), LOG).add(row(4));
+        IndexCache other = new IndexCache(file(), LOG);
         assertEquals(row(4), other.rowOf(4));
         assertEquals(row(2), other.rowOf(2));
         assertNull(other.rowOf(3));
@@ -191,10 +191,10 @@ class LogIndexTest {
         for (int at : IntStream.range(start, whole.length()).toArray()) {
             char other = whole.charAt(at) == '7' ? '8' : '7';
             Files.writeString(file(), whole.substring(0, at) + other + whole.substring(at + 1));
-            assertNull(new LogIndex(file(), LOG).rowOf(1), "character " + at);
+            assertNull(new IndexCache(file(), LOG).rowOf(1), "character " + at);
         }
         Files.writeString(file(), whole + "\n\n \nx\n 1\n");
-        assertEquals(row(1), new LogIndex(file(), LOG).rowOf(1));
+        assertEquals(row(1), new IndexCache(file(), LOG).rowOf(1));
     }
 
     @Test
@@ -202,29 +202,29 @@ class LogIndexTest {
         index.add(rows(2));
         String text = Files.readString(file());
         Files.writeString(file(), text.replaceFirst("index [0-9]+", "index 1"));
-        LogIndex other = new LogIndex(file(), LOG);
+        IndexCache other = new IndexCache(file(), LOG);
         other.refresh();
         assertNull(other.rowOf(1));
         other.add(row(3));
         assertTrue(Files.readString(file()).startsWith("jellybridge patch log index 4 " + LOG + "\n3 "));
-        assertEquals(row(3), new LogIndex(file(), LOG).rowOf(3));
-        assertNull(new LogIndex(file(), LOG).rowOf(1));
+        assertEquals(row(3), new IndexCache(file(), LOG).rowOf(3));
+        assertNull(new IndexCache(file(), LOG).rowOf(1));
         other.add(row(4));
-        assertEquals(row(3), new LogIndex(file(), LOG).rowOf(3));
+        assertEquals(row(3), new IndexCache(file(), LOG).rowOf(3));
     }
 
     @Test
     void writtenAnewItHasALineForEachVersionAndWhoReadItReadsOn() throws IOException {
         index.add(rows(3));
-        LogIndex reader = new LogIndex(file(), LOG);
+        IndexCache reader = new IndexCache(file(), LOG);
         reader.refresh();
         index.add(moved(2, 1, 10, 5));
-        new LogIndex(file(), LOG).add(row(4));
+        new IndexCache(file(), LOG).add(row(4));
         index.rewrite();
         assertEquals(5, Files.readAllLines(file()).size());
         assertEquals(row(4), reader.rowOf(4));
         assertEquals(moved(2, 1, 10, 5), reader.rowOf(2));
-        new LogIndex(file(), LOG).add(row(5));
+        new IndexCache(file(), LOG).add(row(5));
         assertEquals(row(5), reader.rowOf(5));
         try (var files = Files.list(folder)) {
             assertEquals(List.of(file()), files.toList());
@@ -234,11 +234,11 @@ class LogIndexTest {
     @Test
     void aFileThatWasCutIsReadFromItsBeginning() throws IOException {
         index.add(rows(MANY));
-        LogIndex reader = new LogIndex(file(), LOG);
+        IndexCache reader = new IndexCache(file(), LOG);
         reader.refresh();
         String text = Files.readString(file());
         Files.writeString(file(), text.substring(0, text.indexOf('\n', 300)));
-        new LogIndex(file(), LOG).add(row(MANY + 1));
+        new IndexCache(file(), LOG).add(row(MANY + 1));
         assertEquals(row(MANY + 1), reader.rowOf(MANY + 1));
     }
 
@@ -266,7 +266,7 @@ class LogIndexTest {
 
     @Test
     void withoutAFileItKnowsWhatWasAdded() throws IOException {
-        LogIndex memory = new LogIndex(null, LOG);
+        IndexCache memory = new IndexCache(null, LOG);
         memory.add(rows(3));
         memory.refresh();
         memory.rewrite();
@@ -279,7 +279,7 @@ class LogIndexTest {
     @Test
     void theIndexOfAnotherLogIsNone() throws IOException {
         index.add(rows(MANY));
-        LogIndex other = new LogIndex(file(), "00000000-0000-4000-8000-0000000000bb");
+        IndexCache other = new IndexCache(file(), "00000000-0000-4000-8000-0000000000bb");
         assertNull(other.rowOf(1));
         assertNull(other.rowOf(id(MANY)));
         other.add(row(3));
@@ -288,7 +288,7 @@ class LogIndexTest {
 
     @Test
     void whereItCannotBeWrittenItKnowsItStill() throws IOException {
-        LogIndex nowhere = new LogIndex(folder.resolve("gone/.index"), LOG);
+        IndexCache nowhere = new IndexCache(folder.resolve("gone/.index"), LOG);
         nowhere.add(row(1));
         assertEquals(row(1), nowhere.rowOf(1));
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.codec.StreamPart.RestartScanner;
+import io.jellybridge.codec.StreamSplit.RestartScanner;
 import io.jellybridge.wire.WireWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that are read in parts, joined, cut and tampered with. */
-class StreamPartTest {
+class StreamSplitTest {
     private static final int SEEDS = Integer.getInteger("jellybridge.seeds", 30);
     static final WriteOptions SMALL_PARTS = new WriteOptions(5, true, 16 << 20, 300, TermRules.ANY);
 
@@ -77,7 +77,7 @@ class StreamPartTest {
 
     /** @param atATime how many bytes a read brings at the most */
     private static List<String> read(byte[] file, long start, long end, int atATime) throws IOException {
-        StreamPart part = StreamPart.of(offset -> new ByteArrayInputStream(file, (int) Math.min(offset, file.length),
+        StreamSplit part = StreamSplit.of(offset -> new ByteArrayInputStream(file, (int) Math.min(offset, file.length),
                 file.length) {
             @Override
             public synchronized int read(byte[] bytes, int from, int length) {
@@ -508,7 +508,7 @@ class StreamPartTest {
 
     private static List<String> statements(byte[] file, long start, long end) throws IOException {
         List<String> lines = new ArrayList<>();
-        StreamPart part = StreamPart.of(offset -> new ByteArrayInputStream(file, (int) Math.min(offset, file.length),
+        StreamSplit part = StreamSplit.of(offset -> new ByteArrayInputStream(file, (int) Math.min(offset, file.length),
                 file.length), start, end);
         if (part != null) {
             try (RdfReader<byte[]> reader = new RdfReader<>(part, "test", new Utf8Terms(), ReadOptions.DEFAULT)) {

@@ -1,16 +1,16 @@
 package io.jellybridge.codec;
 
-import static io.jellybridge.codec.StreamPartTest.SMALL_PARTS;
-import static io.jellybridge.codec.StreamPartTest.frameEnd;
-import static io.jellybridge.codec.StreamPartTest.join;
-import static io.jellybridge.codec.StreamPartTest.randomFile;
-import static io.jellybridge.codec.StreamPartTest.read;
-import static io.jellybridge.codec.StreamPartTest.readInParts;
-import static io.jellybridge.codec.StreamPartTest.readWhole;
-import static io.jellybridge.codec.StreamPartTest.restarts;
-import static io.jellybridge.codec.StreamPartTest.setOffset;
-import static io.jellybridge.codec.StreamPartTest.withField;
-import static io.jellybridge.codec.StreamPartTest.withoutChecksums;
+import static io.jellybridge.codec.StreamSplitTest.SMALL_PARTS;
+import static io.jellybridge.codec.StreamSplitTest.frameEnd;
+import static io.jellybridge.codec.StreamSplitTest.join;
+import static io.jellybridge.codec.StreamSplitTest.randomFile;
+import static io.jellybridge.codec.StreamSplitTest.read;
+import static io.jellybridge.codec.StreamSplitTest.readInParts;
+import static io.jellybridge.codec.StreamSplitTest.readWhole;
+import static io.jellybridge.codec.StreamSplitTest.restarts;
+import static io.jellybridge.codec.StreamSplitTest.setOffset;
+import static io.jellybridge.codec.StreamSplitTest.withField;
+import static io.jellybridge.codec.StreamSplitTest.withoutChecksums;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -22,8 +22,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** As {@link StreamPartTest}, at every place of a file or nearly so. */
-class StreamPartCutsTest {
+/** As {@link StreamSplitTest}, at every place of a file or nearly so. */
+class StreamSplitCutsTest {
 
     @Test
     void everyCutIntoTwoPartsIsRight() throws IOException {

@@ -16,7 +16,7 @@ import java.util.Arrays;
  * <p>The bytes before a range are not checked, so a restart point is trusted if it looks like one. The reader of the range
  * before reaches it frame by frame. It checks that the next range must have begun there.
  */
-public final class StreamPart implements Closeable {
+public final class StreamSplit implements Closeable {
     private static final int HEAD_BYTES = 64;
     private static final int CHUNK_BYTES = 1 << 16;
 
@@ -32,7 +32,7 @@ public final class StreamPart implements Closeable {
     private final long end;
     private final Watch watch;
 
-    private StreamPart(InputStream in, long start, long end, Watch watch) {
+    private StreamSplit(InputStream in, long start, long end, Watch watch) {
         this.in = in;
         this.start = start;
         this.end = end;
@@ -40,8 +40,8 @@ public final class StreamPart implements Closeable {
     }
 
     /** Returns the part that is the whole stream. */
-    public static StreamPart wholeStream(InputStream in) {
-        return new StreamPart(in, 0, Long.MAX_VALUE, null);
+    public static StreamSplit wholeStream(InputStream in) {
+        return new StreamSplit(in, 0, Long.MAX_VALUE, null);
     }
 
     /**
@@ -50,7 +50,7 @@ public final class StreamPart implements Closeable {
      * @param end the offset after the range
      * @return null if no part of the file belongs to the range
      */
-    public static StreamPart of(Opener file, long start, long end) throws IOException {
+    public static StreamSplit of(Opener file, long start, long end) throws IOException {
         if (start >= end) {
             return null;
         }
@@ -64,7 +64,7 @@ public final class StreamPart implements Closeable {
         }
         InputStream in = file.open(first);
         Watch watch = new Watch(in, mark, first, end);
-        return new StreamPart(watch, first, end, watch);
+        return new StreamSplit(watch, first, end, watch);
     }
 
     private static byte[] mark(Opener file) throws IOException {
@@ -165,7 +165,7 @@ public final class StreamPart implements Closeable {
      * Searches the bytes of a file for its restart points, from anywhere in a frame. It recognizes one by the file's mark and by
      * the bytes around it. The offset that it states must fit too, since the same file may have been appended to itself. Only an
      * attacker can create bytes that look like a restart point and are none. The reader that reads up to a restart point checks it,
-     * see {@link StreamPart}.
+     * see {@link StreamSplit}.
      */
     static final class RestartScanner {
         /** The result if no restart point was found yet. */

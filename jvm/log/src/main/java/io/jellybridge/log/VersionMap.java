@@ -14,12 +14,12 @@ import java.util.TreeMap;
  * in the earlier one. An interrupted compaction can leave the version in another object, too. Both then have the same patch;
  * otherwise neither is read, see {@link StoredPatches#layout}.
  */
-final class LogLayout {
+final class VersionMap {
     /** The objects that no other one covers, by their first versions. Their last versions increase, too. */
     private final NavigableMap<Long, LogObject> objects = new TreeMap<>();
     private final List<LogObject> covered = new ArrayList<>();
 
-    LogLayout(Collection<LogObject> found) {
+    VersionMap(Collection<LogObject> found) {
         List<LogObject> sorted = new ArrayList<>(found);
         sorted.sort(Comparator.comparingLong(LogObject::first).thenComparing(LogObject::last, Comparator.reverseOrder()));
         for (LogObject object : sorted) {
@@ -32,8 +32,8 @@ final class LogLayout {
     }
 
     /** Returns the layout of the objects that have these names, among others. */
-    static LogLayout of(Collection<String> names) {
-        return new LogLayout(names.stream().map(LogObject::parseName).filter(Objects::nonNull).toList());
+    static VersionMap of(Collection<String> names) {
+        return new VersionMap(names.stream().map(LogObject::parseName).filter(Objects::nonNull).toList());
     }
 
     boolean isEmpty() {
