@@ -1441,7 +1441,7 @@ def _tell(rows: Iterable[HistoryRow], terms: Any, with_subject: bool) -> None:
         subject = f"{terms.show(row.subject)}  " if with_subject else ""
         graph = "" if row.graph is None else f"  in {terms.show(row.graph)}"
         sign, color = ("+", "green") if row.op == "A" else ("-", "red")
-        print(painted(f"{sign} {subject}{terms.predicate(row.predicate)}  {terms.show(row.object)}{graph}", color, sys.stdout))
+        print(painted(f"{sign} {subject}{terms.toPredicate(row.predicate)}  {terms.show(row.object)}{graph}", color, sys.stdout))
 
 
 def _reporting(work: Callable[[argparse.Namespace, PatchLog], Any]) -> Callable[[argparse.Namespace], int]:
