@@ -201,7 +201,7 @@ def test_a_plain_web_server_is_enough_to_read_a_log(spark: SparkSession, begun: 
             assert state(log.as_of(spark)) == {*STATE, ("<urn:t>", "<urn:p>", "<urn:o>", None)}
             rows = spark.read.format("rdf-patch-log").option("startingVersion", 2).load(url)
             assert [row.subject for row in rows.where("op = 'A'").collect()] == ["<urn:t>"]
-            with pytest.raises(JellybridgeError, match=f"{url} can't do this over HTTP: its server takes no objects"):
+            with pytest.raises(JellybridgeError, match=f"{url} can't do this over HTTP: its server is none of patch logs"):
                 append(log, tmp_path, ChangeRow(op="A", subject="<urn:u>", predicate="<urn:p>", object="<urn:o>"))
             (tmp_path / "log" / "objects.json").unlink()
             with pytest.raises(JellybridgeError, match="a patch log without a list of its objects, objects.json"):

@@ -679,7 +679,7 @@ class PatchLog(Closing):
         rows = self._read(spark, "rdf-patch-log", {"startingVersion": "earliest"})
         if not self._where.startswith(("grpc:", "grpcs:")):
             with self._call() as log:
-                begins = int(log.first()) == 2 and log.checkpoint(1) is not None
+                begins = int(log.first()) == 2 and log.findCheckpoint(1) is not None
                 state = _checkpoints.checkpoint(self._door, log, 1, None) if begins else None
             if state is not None:
                 rows = rows.unionByName(_checkpoints.said(state, self.as_of(spark, version=1)), allowMissingColumns=True)
