@@ -121,6 +121,7 @@ class Place(NamedTuple):
     path: str
     name: str
 
+
 C = TypeVar("C", bound="Closing")
 
 

@@ -12,12 +12,14 @@ import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.sync.InitialLoad;
 import io.jellybridge.sync.SyncOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,6 +142,34 @@ class PlainServerLogTest {
         }
         assertEquals(LogPatches.texts(original, 3, 3), LogPatches.texts(StoreLog.open(folder.resolve("changes")), 3, 3));
         assertTrue(server.requests.stream().noneMatch(request -> request.startsWith("PUT")));
+    }
+
+    /** Each object is received into a file, and a long log has many. */
+    @Test
+    void filesOfReceivedObjectsAreClosedBeforeTheNextIsRead() throws Exception {
+        for (int i = 3; i <= 40; i++) {
+            append(i);
+        }
+        ObjectList.publish(original);
+        PatchLog log = open();
+        long before = receivedFiles();
+        LogPatches.texts(log, 1, 40);
+        assertTrue(receivedFiles() <= before + 1, () -> "open files: " + receivedFiles());
+        assertEquals(40, log.head().version());
+    }
+
+    private static long receivedFiles() {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.filter(each -> {
+                try {
+                    return Files.readSymbolicLink(each).toString().contains(".object");
+                } catch (IOException e) {
+                    return false;
+                }
+            }).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Lists of other moments, of other logs, and that nobody wrote: the objects decide. */

@@ -9,12 +9,11 @@ import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.files.CloseShieldOutputStream;
+import io.jellybridge.files.SharedFile;
 import io.jellybridge.http.PatchProtocol.QuadsProtocol;
 import io.jellybridge.jena.data.QuadRows;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -64,65 +63,27 @@ final class QuadsSnapshots {
     }
 
     /** A stream that reads a snapshot from its start. */
-    static final class Content extends InputStream {
+    static final class Content extends SharedFile.Content {
         final Snapshot snapshot;
-        private long position;
-        private boolean closed;
 
         private Content(Snapshot snapshot) {
+            super(snapshot, 0);
             this.snapshot = snapshot;
         }
 
         long size() throws IOException {
-            return snapshot.file.size();
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-        }
-
-        @Override
-        public int read(byte[] into, int offset, int length) throws IOException {
-            int read = snapshot.file.read(ByteBuffer.wrap(into, offset, length), position);
-            position += Math.max(read, 0);
-            return read;
-        }
-
-        @Override
-        public void close() throws IOException {
-            if (!closed) {
-                closed = true;
-                snapshot.release();
-            }
+            return snapshot.channel().size();
         }
     }
 
     /** A file without a name, if the system supports that. Then nothing of it remains, however the process ends. */
-    static final class Snapshot {
-        private final FileChannel file;
+    static final class Snapshot extends SharedFile {
         private Object version;
-        private int readers;
 
         Snapshot() throws IOException {
-            file = FileChannel.open(Path.of(System.getProperty("java.io.tmpdir"), "jellybridge-" + UUID.randomUUID() + ".jelly"),
+            super(FileChannel.open(Path.of(System.getProperty("java.io.tmpdir"), "jellybridge-" + UUID.randomUUID() + ".jelly"),
                     StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE,
-                    StandardOpenOption.DELETE_ON_CLOSE);
-        }
-
-        /** Adds readers, unless the last reader has gone. Returns whether it did. */
-        synchronized boolean retainReaders(int more) {
-            boolean isThere = file.isOpen();
-            readers += isThere ? more : 0;
-            return isThere;
-        }
-
-        synchronized void release() throws IOException {
-            readers--;
-            if (readers == 0) {
-                file.close();
-            }
+                    StandardOpenOption.DELETE_ON_CLOSE));
         }
     }
 
@@ -162,19 +123,19 @@ final class QuadsSnapshots {
             data.begin(TxnType.READ);
             try {
                 Object version = versionOf(data);
-                if (version != null && last != null && version.equals(last.version) && last.retainReaders(readers)) {
+                if (version != null && last != null && version.equals(last.version) && last.retain(readers)) {
                     return last;
                 }
                 Snapshot made = new Snapshot();
                 boolean done = false;
                 try {
-                    writeQuads(data, made.file);
+                    writeQuads(data, made.channel());
                     made.version = version;
-                    done = made.retainReaders(readers);
+                    done = made.retain(readers);
                     return made;
                 } finally {
                     if (!done) {
-                        made.file.close();
+                        made.channel().close();
                     }
                 }
             } finally {

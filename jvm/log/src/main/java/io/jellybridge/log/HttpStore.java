@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.gson.JsonObject;
 import io.jellybridge.files.AtomicFolder;
+import io.jellybridge.files.SharedFile;
 import io.jellybridge.files.SpillBuffer;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpCalls.Answer;
@@ -15,7 +16,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -48,7 +48,7 @@ public final class HttpStore implements LogStore {
     /** The stamp of the list that was received last. */
     private String stamp;
     /** The object that was received last. */
-    private Received last;
+    private volatile Received last;
     /** Whether the server is known to replace no object. */
     private boolean takesPatches;
 
@@ -89,7 +89,7 @@ public final class HttpStore implements LogStore {
                 throw calls.unexpectedError(answer.response(), "a patch log");
             }
             if (!found.stamp().equals(stamp)) {
-                last = null;
+                keep(null);
             }
             stamp = found.stamp();
             return found;
@@ -155,11 +155,12 @@ public final class HttpStore implements LogStore {
     @Override
     public InputStream open(String file, long offset) throws IOException {
         Received found = last;
-        if (found == null || !found.file().equals(file)) {
+        if (found == null || !found.name.equals(file) || !found.retain(1)) {
             found = receiveObject(file);
-            last = found;
+            found.retain(1);
+            keep(found);
         }
-        return found.open(offset);
+        return new SharedFile.Content(found, offset);
     }
 
     private Received receiveObject(String file) throws IOException {
@@ -182,30 +183,25 @@ public final class HttpStore implements LogStore {
         }
     }
 
-    /**
-     * An object that was received.
-     *
-     * @param bytes a temporary file. It is gone when nobody reads it any more
-     */
-    private record Received(String file, FileChannel bytes) {
+    /** An object that was received, in a temporary file that is gone with its last reader. */
+    private static final class Received extends SharedFile {
+        private final String name;
 
-        InputStream open(long offset) {
-            return new InputStream() {
-                private long at = offset;
+        Received(String name, FileChannel bytes) {
+            super(bytes);
+            this.name = name;
+        }
+    }
 
-                @Override
-                public int read() throws IOException {
-                    byte[] one = new byte[1];
-                    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-                }
-
-                @Override
-                public int read(byte[] into, int start, int count) throws IOException {
-                    int read = bytes.read(ByteBuffer.wrap(into, start, count), at);
-                    at += Math.max(0, read);
-                    return read;
-                }
-            };
+    /** Replaces the object that is kept. */
+    private synchronized void keep(Received object) throws IOException {
+        Received before = last;
+        last = object;
+        if (object != null) {
+            object.retain(1);
+        }
+        if (before != null) {
+            before.release();
         }
     }
 
