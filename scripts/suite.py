@@ -215,7 +215,10 @@ def over_budget(results: List[Result]) -> Iterator[str]:
 
 
 def main(arguments: List[str]) -> int:
-    layer, *names = arguments
+    layer, *names = arguments or [""]
+    if layer not in ("push", "all"):
+        print((__doc__ or "").strip(), file=sys.stderr)
+        return 2
     parts = PUSH if layer == "push" else FULL
     unknown = set(names) - {part.name for part in parts}
     if unknown:

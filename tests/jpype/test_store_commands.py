@@ -115,6 +115,18 @@ def test_a_result_is_in_the_format_that_is_asked_for(run: Any) -> None:
         '5        <<( <urn:s> <urn:p> "o" )>>\n'.replace("-" * 26, "-" * 27) + "\n3 rows\n")
 
 
+def test_a_file_is_queried(run: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    named = put("b.nq", NAMED)
+    count = "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }"
+    assert run("query", named, count, "--to-format", "csv").split() == ["n", str(len(NAMED.splitlines()))]
+    assert Path(named).read_text() == NAMED
+    for file, fault in ((put("bad.nt", "<urn:s> <urn:p> .\n"), "line 1"), (put("a.jellyp", ""), "a.jellyp"), (put("notes", ""), "notes")):
+        assert main(["query", file, "ASK {}"]) in (1, 2)
+        assert fault in capfd.readouterr().err
+    assert main(["update", named, "INSERT DATA { <urn:s> <urn:p> 1 }"]) == 2
+    assert "this is a file: load it into one first" in capfd.readouterr().err
+
+
 def test_the_names_of_variables_are_there_without_a_row(run: Any) -> None:
     nothing = "SELECT ?a ?b { ?a <urn:p> ?b }"
     assert run("query", "mem:", nothing) == "?a\t?b\n"

@@ -86,7 +86,7 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
         Example("Show it as TriG", "jellybridge dump http://localhost:3030/ds --to-format trig"),
     ),
     "query": (
-        Example("Print a table", "jellybridge query tdb2:store 'SELECT ?s { ?s ?p ?o } LIMIT 3'"),
+        Example("Ask a file", "jellybridge query monday.ttl.gz 'SELECT ?s { ?s ?p ?o } LIMIT 3'"),
         Example("Count the quads of each graph, as CSV",
                 "jellybridge query http://localhost:3030/ds --to-format csv "
                 "'SELECT ?g (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g'"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import time
@@ -78,8 +79,7 @@ class ProgressBar:
             self._display(line)
             return
         self._visible = True
-        width = shutil.get_terminal_size().columns - 1
-        self._stream.write("\r" + line[:width] + "\x1b[K")
+        self._stream.write("\r" + _fitting(line, shutil.get_terminal_size().columns - 1) + "\x1b[K")
         self._stream.flush()
 
     def _line(self, size: int, rows: int, checked: int, seconds: float, phase: str, of: int) -> str:
@@ -135,6 +135,20 @@ def timed(label: str, shown: bool, call: Callable[[], T]) -> T:
         return in_thread(call, lambda: bar.update(0, 0), lambda: None)
     finally:
         bar.clear()
+
+
+def _fitting(line: str, width: int) -> str:
+    """Returns a line that is no wider. The bar becomes shorter and goes before any figure does.
+
+    >>> _fitting("diff a.nt   25% [######------------------] 1.2 MB, 9,000 rows, 4.1 MB/s, 3 s left", 71)
+    'diff a.nt   25% [###---------] 1.2 MB, 9,000 rows, 4.1 MB/s, 3 s left'
+    >>> _fitting("diff a.nt   25% [######------------------] 1.2 MB, 9,000 rows, 4.1 MB/s, 3 s left", 60)
+    'diff a.nt   25% 1.2 MB, 9,000 rows, 4.1 MB/s, 3 s left'
+    """
+    if len(line) > width:
+        shrink = next((by for by in (2, 4) if len(line) - _BAR_WIDTH + _BAR_WIDTH // by <= width), 0)
+        line = re.sub(r" \[(#*)(-*)\]", lambda bar: f" [{bar[1][::shrink]}{bar[2][::shrink]}]" if shrink else "", line)
+    return line[:width]
 
 
 def _with_part(label: str, counts: str, done: int, total: int, seconds: float) -> str:

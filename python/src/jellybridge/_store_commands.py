@@ -70,10 +70,10 @@ def dump(options: Namespace, output: str) -> int:
 
 
 def query(options: Namespace, sparql: str) -> Iterator[str]:
-    """Runs a query.
+    """Runs a query. The statements of a file are loaded into memory first.
 
     Args:
-        options: the command's options.
+        options: the command's options, whose dataset may be a file of statements.
         sparql: the query.
 
     Returns:
@@ -81,7 +81,10 @@ def query(options: Namespace, sparql: str) -> Iterator[str]:
     """
     require(options.dataset)
     on_terminal = sys.stdout.isatty()
-    with _opened(options, options.dataset) as dataset:
+    file = options.dataset if os.path.isfile(options.dataset) else None
+    with _opened(options, options.dataset if file is None else "mem:") as dataset:
+        if file is not None:
+            _watched(options, f"load {os.path.basename(file)}", lambda: dataset.load(file))
         answer = _watched(
             options, "query", lambda: dataset._answer(sparql, service=options.service, timeout=options.timeout)
         )

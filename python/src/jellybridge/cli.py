@@ -581,14 +581,14 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
     made.add_argument("--json", action="store_true", help=report)
 
     asking = _Parser(add_help=False)
-    asking.add_argument("dataset", metavar="DATASET", help=f"{where}; mem: to try it")
+    asking.add_argument("dataset", metavar="DATASET", help=f"{where}; a query takes a file of statements, too; mem: to try it")
     asking.add_argument("sparql", nargs="?", metavar="SPARQL", help="what to run; - is standard input")
     asking.add_argument("--file", metavar="FILE", help="a file that holds the SPARQL")
     asking.add_argument("--timeout", type=float, metavar="SECONDS", help="how long it may take")
     asking.add_argument("--service", action="store_true",
                         help="allow SERVICE in a dataset of this machine; it asks other servers with the rights of this process")
 
-    made = verb("query", _query, "Run a SPARQL query and print its result.", common, asking)
+    made = verb("query", _query, "Run a SPARQL query over a dataset or a file, and print its result.", common, asking)
     made.add_argument("--to-format", metavar="FORMAT", choices=tuple(_RESULTS),
                       help="table, tsv, csv or json of SELECT and ASK (default: table on a terminal, else tsv); table or statements "
                            "of CONSTRUCT and DESCRIBE: ntriples (default), nquads, " + ", ".join(_WRITTEN_DOCUMENTS))
