@@ -1,4 +1,4 @@
-"""The chart of speed shows what was measured, and nothing else."""
+"""The chart of speed shows what was measured, and a picture of a terminal what is printed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 PROJECT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(PROJECT / "benchmarks"))
+sys.path[:0] = [str(PROJECT / "benchmarks"), str(PROJECT / "scripts")]
 
 import chart  # noqa: E402
 
@@ -37,3 +37,11 @@ def test_a_bar_is_as_long_as_its_figure() -> None:
 
 def test_it_has_colours_for_light_and_dark() -> None:
     assert "prefers-color-scheme: dark" in chart.CHART.read_text(encoding="utf-8")
+
+
+def test_pictures_of_a_terminal_show_what_is_printed() -> None:
+    import terminal_pictures
+
+    assert terminal_pictures.main(check=True) == 0, "run python scripts/terminal_pictures.py"
+    assert all("http" not in source for name in terminal_pictures.PICTURES
+               for source in re.findall(r"url\((.*?)\)", (terminal_pictures.IMAGES / name).read_text(encoding="utf-8")))

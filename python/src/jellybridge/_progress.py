@@ -48,7 +48,7 @@ class ProgressBar:
         self._stream = stream
         self._label = label
         self._total = total
-        self._notebook = _notebook() if shown else None
+        self._notebook: Any = _notebook() if shown else None
         self._shown = shown and (self._notebook is not None or stream.isatty())
         self._start = time.monotonic()
         self._drawn = 0.0

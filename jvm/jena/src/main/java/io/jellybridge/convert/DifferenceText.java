@@ -102,7 +102,7 @@ public final class DifferenceText {
     }
 
     private String graphName(String graph) {
-        return graph.isEmpty() ? "the default graph" : names.show(graph);
+        return graph.isEmpty() ? "default graph" : "graph " + names.show(graph);
     }
 
     private boolean hasGraphs() {
@@ -120,7 +120,7 @@ public final class DifferenceText {
             for (Subject subject : difference.subjects()) {
                 if (!subject.graph().equals(graph)) {
                     graph = subject.graph();
-                    body.append(paint("graph " + graphName(graph), "1")).append("\n\n");
+                    body.append(paint(graphName(graph), "1")).append("\n\n");
                 }
                 writeHeading(subject, body);
                 toLines(subject).forEach(line -> body.append(line).append('\n'));
