@@ -78,7 +78,7 @@ class LoggedDatasetTest {
     }
 
     /** One request that changes a dataset; the path is behind its name. */
-    private record Write(String method, String path, String type, String body) {
+    record Write(String method, String path, String type, String body) {
     }
 
     private static final String MULTIPART = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.trig\"\r\n"
@@ -86,7 +86,7 @@ class LoggedDatasetTest {
             + "--x--\r\n";
 
     /** Each way that the documentation of Fuseki names, in an order in which each finds something to change. */
-    private static final List<Write> WRITES = List.of(
+    static final List<Write> WRITES = List.of(
             new Write("POST", "/update", UPDATE, "INSERT DATA { <urn:s> <urn:p> 1 , \"042\"^^<http://www.w3.org/2001/XMLSchema#integer> . "
                     + "GRAPH <urn:g> { _:b <urn:p> <<( <urn:s> <urn:p> 'x'@en )>> } }"),
             new Write("POST", "", UPDATE, "DELETE { ?s ?p 1 } INSERT { ?s ?p 2 . GRAPH <urn:h> { ?s ?p [] } } WHERE { ?s ?p 1 }"),
@@ -160,7 +160,7 @@ class LoggedDatasetTest {
     }
 
     /** All quads and prefixes; numbers of a set that blank nodes would make differ are theirs too. */
-    private static Set<Object> data(DatasetGraph of) {
+    static Set<Object> data(DatasetGraph of) {
         DatasetGraph data = UserDataView.of(of);
         return Txn.calculateRead(data, () -> {
             Set<Object> found = new HashSet<>();
@@ -381,7 +381,7 @@ class LoggedDatasetTest {
         assertTrue(messages(unknown).contains("did you mean 'maxPatches'"), messages(unknown));
     }
 
-    private static String messages(Throwable thrown) {
+    static String messages(Throwable thrown) {
         return thrown == null ? "" : thrown.getMessage() + " / " + messages(thrown.getCause());
     }
 

@@ -87,14 +87,7 @@ final class LoggedDataset extends NodeWiseDataset {
 
     /** Returns the recording dataset that a dataset is or wraps; null if there is none. */
     static LoggedDataset of(DatasetGraph dataset) {
-        DatasetGraph inner = dataset;
-        while (inner instanceof DatasetGraphWrapper wrapper) {
-            if (wrapper instanceof LoggedDataset logged) {
-                return logged;
-            }
-            inner = wrapper.getWrapped();
-        }
-        return null;
+        return NamedDatasets.find(dataset, LoggedDataset.class);
     }
 
     /** Returns what a dataset stores its data in, beneath all wrappers. */

@@ -10,25 +10,15 @@ import io.jellybridge.log.LogWriter;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import org.apache.jena.fuseki.Fuseki;
 import org.apache.jena.fuseki.FusekiConfigException;
-import org.apache.jena.fuseki.access.DataAccessCtl;
 import org.apache.jena.fuseki.server.DataAccessPoint;
 import org.apache.jena.fuseki.server.DataAccessPointRegistry;
-import org.apache.jena.fuseki.server.DataService;
-import org.apache.jena.fuseki.server.Operation;
-import org.apache.jena.sparql.core.DatasetGraph;
 
 /**
  * Records the datasets of a server that the system property {@value #PROPERTY} names. It has pairs of a dataset's name and the
@@ -36,8 +26,7 @@ import org.apache.jena.sparql.core.DatasetGraph;
  */
 final class LoggedDatasets {
     static final String PROPERTY = "jellybridge.capture";
-    private static final Set<Operation> CHANGES = Set.of(Operation.Update, Operation.GSP_RW, Operation.Upload, Operation.Patch,
-            Operation.PREFIXES_RW);
+    private static final NamedDatasets NAMED = new NamedDatasets(PROPERTY, LoggedDataset.class, "be recorded", "FOLDER");
 
     private LoggedDatasets() {
     }
@@ -50,11 +39,12 @@ final class LoggedDatasets {
      */
     static void recordDatasets(DataAccessPointRegistry services, Path logs) {
         try {
-            CaptureOptions options = LoggedOptions.ofProperties();
-            for (Map.Entry<String, Path> dataset : parseNames(System.getProperty(PROPERTY)).entrySet()) {
-                recordDatasets(services, dataset.getKey(), dataset.getValue(), options);
-            }
-            services.accessPoints().forEach(service -> checkEndpoints(services, service, logs));
+            CaptureOptions options = LoggedOptions.of(NAMED.options());
+            NAMED.parseNames().forEach((name, log) -> {
+                NAMED.wrap(services, name, base -> LoggedDataset.open(base, Path.of(log), options));
+                Fuseki.serverLog.info("jellybridge: the changes of {} go to the log {}", name, log);
+            });
+            services.accessPoints().forEach(service -> checkService(services, service, logs));
         } catch (IllegalArgumentException e) {
             endAll(services);
             throw new FusekiConfigException("jellybridge: the properties " + LoggedOptions.PREFIX + "*: " + e.getMessage());
@@ -66,76 +56,22 @@ final class LoggedDatasets {
 
     /** Returns true if the property names datasets. */
     static boolean areNamed() {
-        return !parseNames(System.getProperty(PROPERTY)).isEmpty();
-    }
-
-    private static Map<String, Path> parseNames(String property) {
-        Map<String, Path> named = new LinkedHashMap<>();
-        for (String pair : property == null || property.isBlank() ? new String[0] : property.split(",")) {
-            String[] parts = pair.split("=", 2);
-            if (parts.length < 2 || parts[0].isBlank() || parts[1].isBlank()) {
-                throw new FusekiConfigException("jellybridge: the property " + PROPERTY + " has '" + pair.strip()
-                        + "'; write /DATASET=FOLDER, and a comma before the next");
-            }
-            if (named.put(DataAccessPoint.canonical(parts[0].strip()), Path.of(parts[1].strip())) != null) {
-                throw new FusekiConfigException("jellybridge: the property " + PROPERTY + " names " + parts[0].strip()
-                        + " twice");
-            }
-        }
-        return named;
-    }
-
-    private static void recordDatasets(DataAccessPointRegistry services, String name, Path log, CaptureOptions options) {
-        if (!services.isRegistered(name)) {
-            throw refusalError(name, "this server has no such dataset; a dataset that is made later can be recorded by a "
-                    + "jb:LoggedDataset in its description");
-        }
-        DatasetGraph base = services.get(name).getDataService().getDataset();
-        if (DataAccessCtl.isAccessControlled(base)) {
-            throw refusalError(name, "it has access rights to graphs, which have to stay above the log; put a jb:LoggedDataset "
-                    + "beneath them in the configuration");
-        }
-        LoggedDataset logged;
-        try {
-            logged = LoggedDataset.open(base, log, options);
-        } catch (IOException | UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
-            throw refusalError(name, e.getMessage());
-        }
-        for (DataAccessPoint service : services.accessPoints()) {
-            if (service.getDataService().getDataset() == base) {
-                services.remove(service.getName());
-                services.register(new DataAccessPoint(service.getName(),
-                        DataService.newBuilder(service.getDataService()).dataset(logged).build()));
-            }
-        }
-        Fuseki.serverLog.info("jellybridge: the changes of {} go to the log {}", name, log);
+        return !NAMED.parseNames().isEmpty();
     }
 
     /** Checks that nothing changes the data of a recorded dataset past its log, and that its log hides no other one. */
-    private static void checkEndpoints(DataAccessPointRegistry services, DataAccessPoint service, Path logs) {
+    private static void checkService(DataAccessPointRegistry services, DataAccessPoint service, Path logs) {
         String name = service.getName();
         LoggedDataset logged = LoggedDataset.of(service.getDataService().getDataset());
         if (logged == null) {
             return;
         }
-        for (DataAccessPoint other : services.accessPoints()) {
-            DatasetGraph found = other.getDataService().getDataset();
-            if (LoggedDataset.of(found) == null && LoggedDataset.findInnermost(found) == LoggedDataset.findInnermost(logged)
-                    && CHANGES.stream().anyMatch(other.getDataService()::hasOperation)) {
-                throw refusalError(name, other.getName() + " changes the same data in another way, which would not be recorded; put "
-                        + "a jb:LoggedDataset beneath both in the configuration");
-            }
-        }
+        NAMED.requireOneWay(services, service);
         Path hidden = logs == null || name.length() < 2 ? null : logs.resolve(name.substring(1));
         if (hidden != null && Files.exists(hidden) && !hidden.toAbsolutePath().normalize().equals(logged.log())) {
-            throw refusalError(name, "this server has another log of that name, in " + hidden + "; record into that one, or move it "
-                    + "away");
+            throw NAMED.refusalError(name, "this server has another log of that name, in " + hidden + "; record into that one, or "
+                    + "move it away");
         }
-    }
-
-    /** Creates an exception without a cause, since Fuseki would show the cause instead. */
-    private static FusekiConfigException refusalError(String name, String why) {
-        return new FusekiConfigException("jellybridge: the dataset " + name + " can't be recorded: " + why);
     }
 
     /** Ends the recording of all datasets of a server. */
@@ -193,17 +129,6 @@ final class LoggedDatasets {
                     .withEffectiveOnly(values.get(EFFECTIVE_ONLY))
                     .withRotation(new LogWriter.Rotation(values.get(MAX_BYTES), values.get(MAX_PATCHES, Long.MAX_VALUE),
                             values.get(MAX_SECONDS).toMillis()));
-        }
-
-        /** Parses the system properties. */
-        static CaptureOptions ofProperties() {
-            Map<String, String> given = new TreeMap<>();
-            for (String name : System.getProperties().stringPropertyNames()) {
-                if (name.startsWith(PREFIX)) {
-                    given.put(name.substring(PREFIX.length()).replace("-", "").toLowerCase(Locale.ROOT), System.getProperty(name));
-                }
-            }
-            return of(given);
         }
     }
 }

@@ -39,6 +39,7 @@ import org.apache.jena.fuseki.server.DataService;
 import org.apache.jena.fuseki.server.Endpoint;
 import org.apache.jena.fuseki.server.EndpointSet;
 import org.apache.jena.fuseki.server.Operation;
+import org.apache.jena.fuseki.servlets.ActionErrorException;
 import org.apache.jena.fuseki.servlets.ActionLib;
 import org.apache.jena.fuseki.servlets.ActionService;
 import org.apache.jena.fuseki.servlets.HttpAction;
@@ -74,6 +75,7 @@ import org.apache.jena.web.HttpSC;
  * applied} is false for a body that was applied before; without a step, key and position are missing</td></tr>
  * <tr><td>400</td><td>{@code {"error":"format","message":…}}, with {@code rule}, {@code frame}, {@code row} and {@code offset},
  * or {@code line} and {@code column}; or {@code "error":"request"} for wrong parameters</td></tr>
+ * <tr><td>403</td><td>{@code {"error":"access","message":…}}: the dataset follows a log</td></tr>
  * <tr><td>409</td><td>{@code {"error":"conflict","message":…,"key":…,"expected":…,"found":…}}</td></tr>
  * <tr><td>405</td><td>{@code {"error":"request","message":…}}, with {@code Allow}</td></tr>
  * <tr><td>408, 413, 431</td><td>{@code {"error":"limit","message":…}}, see {@link RequestLimits}</td></tr>
@@ -148,6 +150,8 @@ final class PatchEndpoint extends ActionService {
             return applyPatches(action, readPatches(action, body));
         } catch (RefusedException e) {
             return e.answer();
+        } catch (ActionErrorException e) {
+            return Answer.errorAnswer(e.getRC(), "access", e.getMessage()); // see FollowingDataset
         } catch (PositionConflictException e) {
             return Answer.fromConflict(e);
         } catch (StoredPosition.SeveralException e) {

@@ -16,7 +16,8 @@ import org.apache.jena.rdf.model.Model;
 /**
  * A Fuseki module that replaces Fuseki's patch operation by {@link PatchEndpoint} in every dataset that has it. The endpoint is
  * at {@code /dataset/patch}, and at {@code /dataset} by content type. The module also replaces the operations that read graphs
- * by {@link QuadsAnswer}. It records the datasets that {@link LoggedDatasets} names. Fuseki's configuration stays the same.
+ * by {@link QuadsAnswer}. It records the datasets that {@link LoggedDatasets} names, and those that {@link FollowingDatasets}
+ * names follow logs. Fuseki's configuration stays the same.
  */
 public final class PatchModule implements FusekiAutoModule {
     /** The attribute that passes the logs between the steps of building a server. */
@@ -58,6 +59,7 @@ public final class PatchModule implements FusekiAutoModule {
     @Override
     public void configured(FusekiServer.Builder builder, DataAccessPointRegistry services, Model configuration) {
         LoggedDatasets.recordDatasets(services, LogEndpoint.folderOfProperties());
+        FollowingDatasets.followLogs(services);
         FusekiAutoModule.super.configured(builder, services, configuration);
     }
 
@@ -78,6 +80,7 @@ public final class PatchModule implements FusekiAutoModule {
     public void serverStopped(FusekiServer server) {
         DataAccessPointRegistry stopped = services.remove(server);
         if (stopped != null) {
+            FollowingDatasets.endAll(stopped);
             LoggedDatasets.endAll(stopped);
         }
     }

@@ -33,7 +33,7 @@ import org.apache.jena.tdb2.sys.TDBInternal;
  * or is an error. A slow client blocks no transaction and no thread.
  *
  * <p>This applies only to datasets that show all their data to every user: TDB2, transactional in-memory datasets, and both
- * inside a {@link LoggedDataset} or Jena's change log wrapper. Other datasets, such as those with access rights per graph or
+ * inside a {@link LoggedDataset}, a {@link FollowingDataset} or Jena's change log wrapper. Other datasets, such as those with access rights per graph or
  * with inference, keep Fuseki's
  * response.
  */
@@ -91,7 +91,8 @@ final class QuadsAnswer {
     /** Returns the dataset to send; null if Fuseki answers the request. */
     private static DatasetGraph dataToSend(HttpAction action) {
         DatasetGraph dataset = action.getDataset();
-        DatasetGraph data = dataset instanceof LoggedDataset logged ? logged.getWrapped() : dataset;
+        DatasetGraph data = dataset instanceof FollowingDataset following ? following.getWrapped() : dataset;
+        data = data instanceof LoggedDataset logged ? logged.getWrapped() : data;
         data = data instanceof DatasetGraphChanges logged ? logged.getWrapped() : data;
         return TDBInternal.getDatasetGraphTDB(data) != null || data instanceof DatasetGraphInMemory ? data : null;
     }

@@ -8,6 +8,7 @@ import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.PatchLog;
+import io.jellybridge.sync.SyncState.Applied;
 import io.jellybridge.sync.Synchronizer.SyncReport;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -180,6 +181,12 @@ public final class Follower {
             return followSource(new Source(followed.patches(), followed.patches(), followed.applied(), SyncState.ofPatches(at),
                     begun == null ? Position.idOf(at) : before, List.of(), null, begun), cursor, progress);
         }
+    }
+
+    /** Returns the version of the log that the dataset is at, by its position; 0 if it has none, or one without a version. */
+    public long version() throws IOException {
+        Applied applied = Applied.at(dataset.storedPosition(options.key()));
+        return applied == null || applied.version() == null ? 0 : applied.version();
     }
 
     /**

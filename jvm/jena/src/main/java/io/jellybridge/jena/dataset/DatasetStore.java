@@ -105,6 +105,11 @@ public final class DatasetStore implements OpenDataset {
                 + "folder DIR, or http://HOST:PORT/NAME for a dataset of a Fuseki" + hintFor(location));
     }
 
+    /** Creates a store over a dataset of Jena, whose owner closes it. */
+    public static DatasetStore over(DatasetGraph dataset) {
+        return new DatasetStore(WriteTransaction.requireAbort(dataset), null, false);
+    }
+
     private static String hintFor(String location) {
         try {
             Path path = Path.of(location);

@@ -1,0 +1,235 @@
+package io.jellybridge.fuseki;
+
+import io.jellybridge.codec.ExceptionMessages;
+import io.jellybridge.codec.FormatException;
+import io.jellybridge.fuseki.FollowingDatasets.FollowOptions;
+import io.jellybridge.http.Redaction;
+import io.jellybridge.jena.data.NodeWiseDataset;
+import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.log.BrokenChainException;
+import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.PatchLogs;
+import io.jellybridge.log.PoisonPatchException;
+import io.jellybridge.sync.Follower;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.jena.fuseki.Fuseki;
+import org.apache.jena.fuseki.servlets.ActionErrorException;
+import org.apache.jena.query.ReadWrite;
+import org.apache.jena.query.TxnType;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.web.HttpSC;
+
+/**
+ * A dataset of a server that follows a patch log. A thread of its own applies the new patches. It retries failures, with growing
+ * pauses, and stops if the log has another history than the dataset, or a patch that can't be applied. The dataset refuses all
+ * other changes.
+ */
+final class FollowingDataset extends NodeWiseDataset {
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
+    private static final long SECONDS_TO_END = 10;
+    /** The datasets of this JVM that follow a log, by the datasets beneath them. */
+    private static final Map<DatasetGraph, FollowingDataset> OPEN = new ConcurrentHashMap<>();
+
+    private final String log;
+    private final FollowOptions options;
+    private final DatasetStore store;
+    private final Follower follower;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile State state = new State(0, 0, Instant.now(), null, null, false);
+
+    /**
+     * The progress of the follower.
+     *
+     * @param head      the newest version of the log when it was last read
+     * @param patches   the number of patches that were applied since the start
+     * @param upToDate  the moment at which the dataset last had all of the log; or else the start
+     * @param error     the last error; null if there was none, or the log has been read since
+     * @param errorTime the moment of the last error; null if there was none
+     * @param isStopped true if the follower has stopped because of the error
+     */
+    record State(long head, long patches, Instant upToDate, String error, Instant errorTime, boolean isStopped) {
+
+        State withError(String message, boolean stops) {
+            return new State(head, patches, upToDate, message, Instant.now(), stops);
+        }
+
+        State withHead(long version) {
+            return new State(version, patches, upToDate, null, errorTime, false);
+        }
+
+        State withPatches(long more, long version, Instant since) {
+            return new State(Math.max(head, version), patches + more, since, null, errorTime, false);
+        }
+    }
+
+    private FollowingDataset(DatasetGraph base, String log, FollowOptions options) {
+        super(base);
+        this.log = log;
+        this.options = options;
+        this.store = DatasetStore.over(base);
+        this.follower = new Follower(store);
+        this.thread = new Thread(this::follow, "jellybridge follower of " + address());
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Starts to follow a log. If the dataset follows that log already, returns the open one.
+     *
+     * @param log the address of the log
+     * @throws IllegalArgumentException the dataset can't follow a log, or the address can't be a log
+     * @throws IllegalStateException    it follows another log
+     */
+    static FollowingDataset open(DatasetGraph base, String log, FollowOptions options) {
+        if (!base.supportsTransactionAbort()) {
+            throw new IllegalArgumentException("its transactions can't abort (" + base.getClass().getSimpleName() + "), so a patch "
+                    + "could be applied in part; use the TDB2 database or the transactional dataset in memory that it is made of");
+        }
+        if (PatchLogs.isRemote(log)) {
+            PatchLogs.serverOptions(log, options.server());
+        }
+        synchronized (OPEN) {
+            FollowingDataset open = OPEN.get(base);
+            if (open == null) {
+                open = new FollowingDataset(base, log, options);
+                OPEN.put(base, open);
+                open.thread.start();
+            } else if (!open.log.equals(log)) {
+                throw new IllegalStateException("it follows another log, " + open.address());
+            }
+            return open;
+        }
+    }
+
+    /** Returns the address of the log, without credentials. */
+    String address() {
+        return Redaction.redactAddress(log);
+    }
+
+    /** Returns the progress. */
+    State state() {
+        return state;
+    }
+
+    /** Returns the version of the log that the dataset is at; 0 if it has applied nothing. */
+    long version() throws IOException {
+        return follower.version();
+    }
+
+    /** Ends the following after the current transaction. */
+    void endFollowing() {
+        ended.countDown();
+        OPEN.remove(getWrapped(), this);
+        try {
+            // Not interrupted, which would close the files of a TDB2 database that the thread is writing to.
+            thread.join(TimeUnit.SECONDS.toMillis(SECONDS_TO_END));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        endFollowing();
+        super.close();
+    }
+
+    // --- following
+
+    private void follow() {
+        Duration pause = SHORTEST_PAUSE;
+        int failures = 0;
+        try {
+            do {
+                try {
+                    boolean isNew = applyNew();
+                    if (failures > 0) {
+                        Fuseki.serverLog.info("jellybridge: the log {} is reached again", address());
+                    }
+                    failures = 0;
+                    pause = shorter(isNew ? SHORTEST_PAUSE : pause.multipliedBy(2), options.poll());
+                } catch (IOException | RuntimeException | Error e) {
+                    if (isFinal(e)) {
+                        state = state.withError(ExceptionMessages.toText(e), true);
+                        Fuseki.serverLog.error("jellybridge: the dataset follows the log {} no more. Restart the server when this is "
+                                + "repaired: {}", address(), ExceptionMessages.toText(e));
+                        return;
+                    }
+                    state = state.withError(ExceptionMessages.toText(e), false);
+                    pause = shorter(Duration.ofSeconds(1L << Math.min(failures++, 6)), LONGEST_PAUSE);
+                    Fuseki.serverLog.warn("jellybridge: attempt {} to follow the log {} failed, the next is in about {} s: {}",
+                            failures, address(), pause.toSeconds(), ExceptionMessages.toText(e));
+                }
+                // Followers that lost their server at one moment spread out.
+            } while (!ended.await((long) (pause.toMillis() * ThreadLocalRandom.current().nextDouble(0.5, 1)), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    /** Applies new patches. Returns whether there were any. */
+    private boolean applyNew() throws IOException {
+        try (PatchLog opened = PatchLogs.isRemote(log) ? PatchLogs.open(log, options.server()) : PatchLogs.open(log)) {
+            Instant seen = Instant.now();
+            state = state.withHead(opened.headVersion());
+            Follower.Report report = follower.followLog(opened);
+            long version = version();
+            state = state.withPatches(report.patches(), version, seen);
+            if (report.patches() == 0 && report.checkpoint() == null) {
+                return false;
+            }
+            Fuseki.serverLog.info("jellybridge: {} patches of the log {} applied, up to version {}", report.patches(), address(),
+                    version);
+            return true;
+        }
+    }
+
+    /** Returns whether an error remains until someone changes the log or the dataset. */
+    private static boolean isFinal(Throwable error) {
+        return error instanceof IllegalStateException || error instanceof IllegalArgumentException
+                || error instanceof FormatException || error instanceof BrokenChainException
+                || error instanceof PoisonPatchException;
+    }
+
+    // --- changes by others
+
+    private static ActionErrorException refusalError() {
+        return new ActionErrorException(HttpSC.FORBIDDEN_403, "this dataset follows a patch log, and takes no other changes; send "
+                + "them to the server that records the log", null);
+    }
+
+    @Override
+    protected DatasetGraph getW() {
+        throw refusalError();
+    }
+
+    @Override
+    public void begin(TxnType type) {
+        if (type == TxnType.WRITE) {
+            throw refusalError();
+        }
+        super.begin(type);
+    }
+
+    @Override
+    public void begin(ReadWrite mode) {
+        begin(TxnType.convert(mode));
+    }
+
+    @Override
+    public boolean promote(Promote mode) {
+        throw refusalError();
+    }
+}

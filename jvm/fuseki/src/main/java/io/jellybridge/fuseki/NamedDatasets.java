@@ -1,0 +1,134 @@
+package io.jellybridge.fuseki;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.jena.fuseki.FusekiConfigException;
+import org.apache.jena.fuseki.access.DataAccessCtl;
+import org.apache.jena.fuseki.server.DataAccessPoint;
+import org.apache.jena.fuseki.server.DataAccessPointRegistry;
+import org.apache.jena.fuseki.server.DataService;
+import org.apache.jena.fuseki.server.Operation;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphWrapper;
+
+/**
+ * The datasets of a server that a system property names, each with its log: {@code /ds=LOG,/other=LOG}. Their options are the
+ * properties whose names begin with that of this one, and a dot.
+ *
+ * @param property the name of the property
+ * @param type     the class that wraps each of these datasets
+ * @param purpose  the reason why they are wrapped, after "can't", for messages
+ * @param value    a word for their logs, for messages
+ */
+record NamedDatasets(String property, Class<? extends DatasetGraphWrapper> type, String purpose, String value) {
+    private static final Set<Operation> CHANGES = Set.of(Operation.Update, Operation.GSP_RW, Operation.Upload, Operation.Patch,
+            Operation.PREFIXES_RW);
+
+    /** Wraps a dataset. */
+    @FunctionalInterface
+    interface Wrapping {
+        DatasetGraph wrap(DatasetGraph base) throws IOException;
+    }
+
+    /** Returns the logs by the names of the datasets. */
+    Map<String, String> parseNames() {
+        String named = System.getProperty(property);
+        Map<String, String> logs = new LinkedHashMap<>();
+        for (String pair : named == null || named.isBlank() ? new String[0] : named.split(",")) {
+            String[] parts = pair.split("=", 2);
+            if (parts.length < 2 || parts[0].isBlank() || parts[1].isBlank()) {
+                throw new FusekiConfigException("jellybridge: the property " + property + " has '" + pair.strip()
+                        + "'; write /DATASET=" + value + ", and a comma before the next");
+            }
+            if (logs.put(DataAccessPoint.canonical(parts[0].strip()), parts[1].strip()) != null) {
+                throw new FusekiConfigException("jellybridge: the property " + property + " names " + parts[0].strip()
+                        + " twice");
+            }
+        }
+        return logs;
+    }
+
+    /** Returns the options by their names, without hyphens. */
+    Map<String, String> options() {
+        String prefix = property + ".";
+        Map<String, String> given = new TreeMap<>();
+        for (String name : System.getProperties().stringPropertyNames()) {
+            if (name.startsWith(prefix)) {
+                given.put(name.substring(prefix.length()).replace("-", "").toLowerCase(Locale.ROOT), System.getProperty(name));
+            }
+        }
+        return given;
+    }
+
+    /**
+     * Wraps a dataset, for all services that share it.
+     *
+     * @throws FusekiConfigException it can't be wrapped
+     */
+    void wrap(DataAccessPointRegistry services, String name, Wrapping wrapping) {
+        if (!services.isRegistered(name)) {
+            throw refusalError(name, "this server has no such dataset; a dataset that is made later needs a jb:"
+                    + type.getSimpleName() + " in its description");
+        }
+        DatasetGraph base = services.get(name).getDataService().getDataset();
+        if (DataAccessCtl.isAccessControlled(base)) {
+            throw refusalError(name, "it has access rights to graphs, which have to stay above; put a jb:" + type.getSimpleName()
+                    + " beneath them in the configuration");
+        }
+        DatasetGraph wrapped;
+        try {
+            wrapped = wrapping.wrap(base);
+        } catch (IOException | UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
+            throw refusalError(name, e.getMessage());
+        }
+        for (DataAccessPoint service : services.accessPoints()) {
+            if (service.getDataService().getDataset() == base) {
+                services.remove(service.getName());
+                services.register(new DataAccessPoint(service.getName(),
+                        DataService.newBuilder(service.getDataService()).dataset(wrapped).build()));
+            }
+        }
+    }
+
+    /**
+     * Checks that no other service changes the data of a wrapped dataset directly.
+     *
+     * @throws FusekiConfigException one does
+     */
+    void requireOneWay(DataAccessPointRegistry services, DataAccessPoint service) {
+        DatasetGraphWrapper wrapped = find(service.getDataService().getDataset(), type);
+        if (wrapped == null) {
+            return;
+        }
+        for (DataAccessPoint other : services.accessPoints()) {
+            DatasetGraph found = other.getDataService().getDataset();
+            if (find(found, type) == null && LoggedDataset.findInnermost(found) == LoggedDataset.findInnermost(wrapped)
+                    && CHANGES.stream().anyMatch(other.getDataService()::hasOperation)) {
+                throw refusalError(service.getName(), other.getName() + " changes the same data in another way, past it; put a "
+                        + "jb:" + type.getSimpleName() + " beneath both in the configuration");
+            }
+        }
+    }
+
+    /** Returns the dataset of a class that a dataset is or wraps; null if there is none. */
+    static <T extends DatasetGraphWrapper> T find(DatasetGraph dataset, Class<T> type) {
+        DatasetGraph inner = dataset;
+        while (inner instanceof DatasetGraphWrapper wrapper) {
+            if (type.isInstance(wrapper)) {
+                return type.cast(wrapper);
+            }
+            inner = wrapper.getWrapped();
+        }
+        return null;
+    }
+
+    /** Creates an exception without a cause, since Fuseki would show the cause instead. */
+    FusekiConfigException refusalError(String name, String why) {
+        return new FusekiConfigException("jellybridge: the dataset " + name + " can't " + purpose + ": " + why);
+    }
+}

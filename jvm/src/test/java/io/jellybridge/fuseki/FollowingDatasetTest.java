@@ -1,0 +1,263 @@
+package io.jellybridge.fuseki;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.fuseki.FollowingDatasets.FollowOptions;
+import io.jellybridge.fuseki.LoggedDatasetTest.Store;
+import io.jellybridge.fuseki.LoggedDatasetTest.Write;
+import io.jellybridge.http.HttpOptions;
+import io.jellybridge.log.StoreLog;
+import io.jellybridge.options.OptionDocuments;
+import io.jellybridge.options.OptionTable;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import org.apache.jena.fuseki.access.DataAccessCtl;
+import org.apache.jena.fuseki.access.SecurityRegistry;
+import org.apache.jena.fuseki.main.FusekiServer;
+import org.apache.jena.fuseki.server.DataService;
+import org.apache.jena.fuseki.server.Operation;
+import org.apache.jena.query.DatasetFactory;
+import org.apache.jena.rdf.model.ModelFactory;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A Fuseki whose datasets follow the log of another: what arrives, what is refused, and what ends it. */
+class FollowingDatasetTest {
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+    private static final String UPDATE = "application/sparql-update";
+
+    @TempDir
+    Path folder;
+
+    private final List<FusekiServer> servers = new ArrayList<>();
+    private final List<DatasetGraph> datasets = new ArrayList<>();
+    private DatasetGraph recorded;
+    private FusekiServer primary;
+
+    @BeforeEach
+    void startPrimary() {
+        recorded = open(Store.TDB2, "primary");
+        primary = start(Map.of(LoggedDatasets.PROPERTY, "/ds=" + folder.resolve("log"), "jellybridge.capture.fsync", "false"),
+                builder -> builder.add("/ds", allServices(recorded)));
+    }
+
+    @AfterEach
+    void stop() {
+        servers.forEach(FusekiServer::stop);
+        datasets.forEach(DatasetGraph::close);
+    }
+
+    private DatasetGraph open(Store store, String name) {
+        datasets.add(store.open(folder.resolve(name)));
+        return datasets.get(datasets.size() - 1);
+    }
+
+    private static DataService allServices(DatasetGraph dataset) {
+        return DataService.newBuilder(dataset).withStdServices(true).addEndpoint(Operation.PREFIXES_RW, "prefixes")
+                .addEndpoint(Operation.Upload, "upload").build();
+    }
+
+    private FusekiServer start(Map<String, String> properties, UnaryOperator<FusekiServer.Builder> more) {
+        Map<String, String> all = new HashMap<>(Map.of(LogEndpoint.READERS, "_", FollowingDatasets.PROPERTY + ".poll-seconds", "0.1"));
+        all.putAll(properties);
+        servers.add(LogServer.start(all, more));
+        return servers.get(servers.size() - 1);
+    }
+
+    private String log() {
+        return "http://localhost:" + primary.getPort() + "/$/patch-logs/ds";
+    }
+
+    private FusekiServer follow(String log, DatasetGraph replica) {
+        return start(Map.of(FollowingDatasets.PROPERTY, "/ds=" + log), builder -> builder.add("/ds", allServices(replica)));
+    }
+
+    private static FollowingDataset following(FusekiServer server) {
+        return NamedDatasets.find(server.getDataAccessPointRegistry().get("/ds").getDataService().getDataset(), FollowingDataset.class);
+    }
+
+    private static HttpResponse<String> send(FusekiServer to, Write write) throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + to.getPort() + "/ds" + write.path()))
+                .method(write.method(), BodyPublishers.ofString(write.body()));
+        if (write.type() != null) {
+            request.header("Content-Type", write.type());
+        }
+        try {
+            return CLIENT.send(request.build(), BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private void update(String sparql) throws IOException {
+        assertEquals(204, send(primary, new Write("POST", "/update", UPDATE, sparql)).statusCode());
+    }
+
+    private static void await(BooleanSupplier condition) {
+        for (int i = 0; i < 400 && !condition.getAsBoolean(); i++) {
+            try {
+                Thread.sleep(25);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        assertTrue(condition.getAsBoolean(), "not within ten seconds");
+    }
+
+    private void awaitEqual(DatasetGraph replica) {
+        await(() -> LoggedDatasetTest.data(recorded).equals(LoggedDatasetTest.data(replica)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Store.class)
+    void aReplicaFollowsAndRefusesEachOtherChange(Store store) throws IOException {
+        update("PREFIX p: <urn:p:> INSERT DATA { <urn:s> p:p 1 . GRAPH <urn:g> { _:b p:p <<( <urn:s> p:p 'x'@en )>> } }");
+        DatasetGraph replica = open(store, "replica");
+        FusekiServer server = follow(log(), replica);
+        awaitEqual(replica);
+        for (Write write : LoggedDatasetTest.WRITES) {
+            HttpResponse<String> answer = send(server, write);
+            assertEquals(403, answer.statusCode(), () -> write + ": " + answer.body());
+            assertTrue(answer.body().contains("follows a patch log"), () -> write + ": " + answer.body());
+        }
+        assertEquals(LoggedDatasetTest.data(recorded), LoggedDatasetTest.data(replica));
+        update("DELETE DATA { <urn:s> <urn:p:p> 1 } ; INSERT DATA { <urn:s> <urn:p:p> 2 }");
+        awaitEqual(replica);
+        await(() -> following(server).state().patches() == 2);
+        assertEquals(2, following(server).version());
+        assertEquals(2, following(server).state().head());
+        HttpResponse<String> found = send(server, new Write("GET", "/query?query=ASK%7B%3Curn:s%3E%20?p%202%7D", null, ""));
+        assertTrue(found.body().contains("true"), found.body());
+    }
+
+    @Test
+    void aReplicaGoesOnAfterItsRestartAndAnOutageOfThePrimary() throws IOException {
+        update("INSERT DATA { <urn:s> <urn:p> 1 }");
+        DatasetGraph replica = open(Store.TDB2, "replica");
+        String log = log();
+        int port = primary.getPort();
+        FusekiServer server = follow(log, replica);
+        awaitEqual(replica);
+        primary.stop();
+        await(() -> following(server).state().error() != null);
+        assertEquals(false, following(server).state().isStopped());
+        server.stop();
+        FusekiServer again = follow(log, replica);
+        primary = start(Map.of(LoggedDatasets.PROPERTY, "/ds=" + folder.resolve("log")),
+                builder -> builder.port(port).add("/ds", allServices(recorded)));
+        update("INSERT DATA { <urn:s> <urn:p> 2 }");
+        awaitEqual(replica);
+        await(() -> following(again).state().error() == null);
+    }
+
+    @Test
+    void aReplicaStopsWhereTheHistoryDiffersAndGoesOnAnswering() throws IOException {
+        update("INSERT DATA { <urn:s> <urn:p> 1 }");
+        DatasetGraph replica = open(Store.MEMORY, "memory");
+        FusekiServer server = follow(log(), replica);
+        awaitEqual(replica);
+        server.stop();
+        Path other = folder.resolve("other");
+        StoreLog.create(other).close();
+        FusekiServer again = follow(other.toString(), replica);
+        await(() -> following(again).state().isStopped());
+        assertTrue(following(again).state().error().contains("which is no patch of the log"), following(again).state().error());
+        HttpResponse<String> found = send(again, new Write("GET", "/query?query=ASK%7B%3Curn:s%3E%20?p%201%7D", null, ""));
+        assertTrue(found.body().contains("true"), found.body());
+        assertEquals(403, send(again, LoggedDatasetTest.WRITES.get(0)).statusCode());
+    }
+
+    @Test
+    void aReplicaRecordsWhatItFollows() throws IOException {
+        update("INSERT DATA { <urn:s> <urn:p> 1 }");
+        DatasetGraph replica = open(Store.TDB2, "replica");
+        FusekiServer server = start(Map.of(FollowingDatasets.PROPERTY, "/ds=" + log(), LoggedDatasets.PROPERTY, "/ds="
+                + folder.resolve("second")), builder -> builder.add("/ds", allServices(replica)));
+        DatasetGraph third = open(Store.MEMORY, "memory");
+        follow("http://localhost:" + server.getPort() + "/$/patch-logs/ds", third);
+        update("INSERT DATA { <urn:s> <urn:p> 2 }");
+        awaitEqual(replica);
+        awaitEqual(third);
+    }
+
+    @Test
+    void aDescriptionMakesADatasetFollowBeneathOthers() throws IOException {
+        Path config = folder.resolve("config.ttl");
+        Files.writeString(config, """
+                PREFIX : <#> PREFIX fuseki: <http://jena.apache.org/fuseki#> PREFIX ja: <http://jena.hpl.hp.com/2005/11/Assembler#>
+                PREFIX tdb2: <http://jena.apache.org/2016/tdb#> PREFIX jb: <urn:jellybridge:>
+                PREFIX access: <http://jena.apache.org/access#>
+                [] fuseki:services ( :one :two ) .
+                :one fuseki:name "ds" ; fuseki:dataset :replica ; fuseki:endpoint [ fuseki:operation fuseki:query ] ;
+                    fuseki:endpoint [ fuseki:operation fuseki:update ; fuseki:name "update" ] .
+                :two fuseki:name "two" ; fuseki:dataset :rights ; fuseki:endpoint [ fuseki:operation fuseki:query ] .
+                :rights a access:AccessControlledDataset ; access:registry :users ; access:dataset :replica .
+                :users a access:SecurityRegistry ; access:entry ( "ada" <urn:g> ) .
+                :replica a jb:FollowingDataset ; ja:dataset :database ; jb:log "%s" ; jb:pollSeconds 0.1 ; jb:attempts 1 .
+                :database a tdb2:DatasetTDB2 ; tdb2:location "%s" .
+                """.formatted(log(), folder.resolve("replica")));
+        FusekiServer server = start(Map.of(), builder -> builder.parseConfigFile(config.toString()));
+        update("INSERT DATA { <urn:s> <urn:p> 1 }");
+        awaitEqual(following(server).getWrapped());
+        assertEquals(403, send(server, LoggedDatasetTest.WRITES.get(0)).statusCode());
+        server.stop();
+        Files.writeString(config, Files.readString(config).replace("jb:pollSeconds", "jb:pollSecond"));
+        Exception unknown = assertThrows(RuntimeException.class,
+                () -> start(Map.of(), builder -> builder.parseConfigFile(config.toString())));
+        assertTrue(LoggedDatasetTest.messages(unknown).contains("did you mean 'pollSeconds'"), LoggedDatasetTest.messages(unknown));
+    }
+
+    @Test
+    void aServerThatCannotFollowDoesNotStart() throws IOException {
+        DatasetGraph replica = open(Store.MEMORY, "memory");
+        DatasetGraph noAbort = DatasetFactory.wrap(ModelFactory.createRDFSModel(ModelFactory.createDefaultModel()))
+                .asDatasetGraph();
+        DatasetGraph rights = DataAccessCtl.controlledDataset(replica, new SecurityRegistry());
+        String log = log();
+        refused("/ds=" + log, builder -> builder.add("/ds", noAbort), "/ds", "can't abort");
+        refused("/none=" + log, builder -> builder.add("/ds", replica), "/none", "no such dataset");
+        refused("/ds=" + log, builder -> builder.add("/ds", rights), "/ds", "access rights");
+        refused("/ds=" + log, builder -> builder.add("/ds", replica).add("/rights", rights), "/ds", "/rights");
+        refused("/ds", builder -> builder.add("/ds", replica), "'/ds'", "/DATASET=LOG");
+        refused("/ds=http://no host/", builder -> builder.add("/ds", replica), "is no address of a patch log");
+        refused("/ds=http://ada:secret@example.org/ds", builder -> builder.add("/ds", replica), "TLS");
+        Exception option = assertThrows(RuntimeException.class, () -> start(Map.of(FollowingDatasets.PROPERTY, "/ds=" + log,
+                FollowingDatasets.PROPERTY + ".pol-seconds", "1"), builder -> builder.add("/ds", replica)));
+        assertTrue(option.getMessage().contains("did you mean 'pollSeconds'"), option.getMessage());
+        update("INSERT DATA { <urn:s> <urn:p> 1 }");
+        follow(log, replica);
+        awaitEqual(replica);
+    }
+
+    private void refused(String property, UnaryOperator<FusekiServer.Builder> more, String... said) {
+        Exception refused = assertThrows(RuntimeException.class, () -> start(Map.of(FollowingDatasets.PROPERTY, property), more));
+        for (String word : said) {
+            assertTrue(refused.getMessage().contains(word), refused.getMessage());
+        }
+    }
+
+    @Test
+    void theDocumentHasTheOptions() throws IOException {
+        OptionDocuments.assertHas("docs/fuseki-replicas.md", OptionTable.names(HttpOptions.OPTIONS), FollowOptions.TABLE);
+    }
+}
