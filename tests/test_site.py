@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 import urllib.parse
 from html.parser import HTMLParser
 from pathlib import Path
@@ -81,3 +82,10 @@ class TestSite:
     def test_the_search_finds_words_of_the_tutorials(self, pages: Dict[Path, Page]) -> None:
         index = (PROJECT / "build" / "docs" / "search" / "search_index.json").read_text(encoding="utf-8")
         assert "tutorials/spark.html" in index and "tutorials/fuseki.html" in index
+
+
+def test_documents_docstrings_and_comments_are_spelled_right() -> None:
+    texts = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs", "benchmarks/RESULTS.md", "python/src/jellybridge", "jvm"]
+    command = ["codespell_lib", "--skip", "*.pyc,*_pb2*,*.jar,images,test,build", "--ignore-words-list", "positionof,atleast,thirdparty"]
+    checked = subprocess.run([sys.executable, "-m", *command, *texts], cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert checked.stdout == "" and checked.returncode == 0, checked.stdout + checked.stderr
