@@ -42,6 +42,7 @@ NOT_RUN = {
     "java -cp fuseki-server.jar": "a server, which does not end; fuseki_server.py starts one like this",
     "java -Djellybridge.patch-logs=": "likewise",
     "java -Djellybridge.capture=": "likewise; test_fuseki_capture.py starts some",
+    "java '-Djellybridge.": "likewise; FollowingDatasetTest starts some",
     "jellybridge sync --follow": "goes on; test_fuseki_capture.py ends one",
     "jellybridge serve": "a server, which does not end; jpype/test_grpc.py starts some",
     "jellybridge log list https://host": "a server that asks for a password; test_credentials.py has one",

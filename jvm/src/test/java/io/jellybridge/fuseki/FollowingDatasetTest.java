@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.fuseki.FollowingDatasets.FollowOptions;
 import io.jellybridge.fuseki.LoggedDatasetTest.Store;
 import io.jellybridge.fuseki.LoggedDatasetTest.Write;
+import io.jellybridge.fuseki.LoggedDatasets.LoggedOptions;
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.log.StoreLog;
 import io.jellybridge.options.OptionDocuments;
@@ -254,6 +255,61 @@ class FollowingDatasetTest {
         for (String word : said) {
             assertTrue(refused.getMessage().contains(word), refused.getMessage());
         }
+    }
+
+    private static HttpResponse<String> get(FusekiServer from, String path, String accept) throws IOException {
+        try {
+            return CLIENT.send(HttpRequest.newBuilder(URI.create("http://localhost:" + from.getPort() + path)).header("Accept", accept)
+                    .build(), BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static void assertShows(FusekiServer server, String path, String... words) throws IOException {
+        HttpResponse<String> answer = get(server, path, "application/json");
+        for (String word : words) {
+            assertTrue(answer.body().contains(word), () -> word + " is not in " + answer.body());
+        }
+    }
+
+    @Test
+    void aServerShowsItsLogsAndFollowers() throws IOException {
+        update("INSERT DATA { <urn:s> <urn:p> 1 }");
+        DatasetGraph replica = open(Store.TDB2, "replica");
+        FusekiServer server = start(Map.of(FollowingDatasets.PROPERTY, "/ds=" + log(), LoggedDatasets.PROPERTY, "/ds="
+                + folder.resolve("second"), LoggedOptions.PREFIX + "max-patches", "1"),
+                builder -> builder.enableMetrics(true).add("/ds", allServices(replica)));
+        awaitEqual(replica);
+        await(() -> following(server).state().patches() == 1);
+        assertShows(server, "/$/patch-logs", "\"healthy\":true", "\"dataset\":\"/ds\"", "\"log\":\"" + log() + "\"", "\"version\":1",
+                "\"head\":1", "\"behind\":0", "\"seconds\":0.0", "\"captured\":1", "\"rows\":");
+        assertShows(server, "/$/metrics", "jellybridge_follower_version{application=\"fuseki\",dataset=\"/ds\"} 1.0",
+                "jellybridge_follower_lag_patches{application=\"fuseki\",dataset=\"/ds\"} 0.0", "jellybridge_follower_lag_seconds{application=\"fuseki\",dataset=\"/ds\"} 0.0",
+                "jellybridge_follower_healthy{application=\"fuseki\",dataset=\"/ds\"} 1.0", "jellybridge_follower_last_error_seconds{application=\"fuseki\",dataset=\"/ds\"} 0.0",
+                "jellybridge_follower_applied_patches_total{application=\"fuseki\",dataset=\"/ds\"} 1.0", "jellybridge_log_version{application=\"fuseki\",dataset=\"/ds\"} 1.0",
+                "jellybridge_log_captured_patches_total{application=\"fuseki\",dataset=\"/ds\"} 1.0", "jellybridge_log_bytes{application=\"fuseki\",dataset=\"/ds\"} ");
+        assertTrue(get(server, "/$/patch-logs/", "text/html,*/*").body().startsWith("<!DOCTYPE html>"));
+        assertEquals(200, get(server, "/$/patch-logs/health?lag=5", "*/*").statusCode());
+        assertEquals(400, get(server, "/$/patch-logs/health?lag=x", "*/*").statusCode());
+        assertEquals(400, get(server, "/$/patch-logs/health?leg=1", "*/*").statusCode());
+        primary.stop();
+        await(() -> following(server).state().error() != null);
+        assertEquals(200, get(server, "/$/patch-logs/health", "*/*").statusCode());
+        assertEquals(503, get(server, "/$/patch-logs/health?lag=0", "*/*").statusCode());
+    }
+
+    @Test
+    void onlyReadersOfLogsSeeTheirState() throws IOException {
+        DatasetGraph replica = open(Store.MEMORY, "memory");
+        FusekiServer server = start(Map.of(FollowingDatasets.PROPERTY, "/ds=" + folder.resolve("none"), LogEndpoint.READERS, "ada"),
+                builder -> builder.add("/ds", replica));
+        assertEquals(403, get(server, "/$/patch-logs", "*/*").statusCode());
+        assertEquals(403, get(server, "/$/patch-logs", "text/html").statusCode());
+        HttpResponse<String> health = get(server, "/$/patch-logs/health", "*/*");
+        assertEquals("200 {\"healthy\":true}", health.statusCode() + " " + health.body().strip());
+        await(() -> following(server).state().error() != null);
+        assertTrue(following(server).state().error().contains("(log)"), following(server).state().error());
     }
 
     @Test

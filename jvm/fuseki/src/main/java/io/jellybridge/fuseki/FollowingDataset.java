@@ -114,6 +114,11 @@ final class FollowingDataset extends NodeWiseDataset {
         return Redaction.redactAddress(log);
     }
 
+    /** Returns the address for users, to whom no path of this server is shown. */
+    String shownAddress() {
+        return PatchLogs.isRemote(log) ? address() : "a log of this server";
+    }
+
     /** Returns the progress. */
     State state() {
         return state;
@@ -158,12 +163,12 @@ final class FollowingDataset extends NodeWiseDataset {
                     pause = shorter(isNew ? SHORTEST_PAUSE : pause.multipliedBy(2), options.poll());
                 } catch (IOException | RuntimeException | Error e) {
                     if (isFinal(e)) {
-                        state = state.withError(ExceptionMessages.toText(e), true);
+                        state = state.withError(shownText(e), true);
                         Fuseki.serverLog.error("jellybridge: the dataset follows the log {} no more. Restart the server when this is "
                                 + "repaired: {}", address(), ExceptionMessages.toText(e));
                         return;
                     }
-                    state = state.withError(ExceptionMessages.toText(e), false);
+                    state = state.withError(shownText(e), false);
                     pause = shorter(Duration.ofSeconds(1L << Math.min(failures++, 6)), LONGEST_PAUSE);
                     Fuseki.serverLog.warn("jellybridge: attempt {} to follow the log {} failed, the next is in about {} s: {}",
                             failures, address(), pause.toSeconds(), ExceptionMessages.toText(e));
@@ -173,6 +178,11 @@ final class FollowingDataset extends NodeWiseDataset {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private String shownText(Throwable error) {
+        String text = ExceptionMessages.toText(error);
+        return PatchLogs.isRemote(log) ? text : text.replace(log, "(log)");
     }
 
     private static Duration shorter(Duration one, Duration other) {

@@ -48,6 +48,11 @@ final class FollowingDatasets {
         }
     }
 
+    /** Returns true if the property names datasets. */
+    static boolean areNamed() {
+        return !NAMED.parseNames().isEmpty();
+    }
+
     /** Ends the following of all datasets of a server. */
     static void endAll(DataAccessPointRegistry services) {
         for (DataAccessPoint service : services.accessPoints()) {

@@ -7,7 +7,7 @@ import org.eclipse.jetty.security.SecurityHandler;
 
 /**
  * Serves patch logs in a Fuseki. If the system property {@value #FOLDER} names a folder, its logs are at {@value #PATH}NAME. The
- * log of a {@link LoggedDataset} has the name of its service.
+ * log of a {@link LoggedDataset} has the name of its service. {@link StatusServlet} shows them.
  * {@value #READERS} and {@value #WRITERS} name the users, see {@link LogAccess}; for browsers, see {@link PageOrigins}. The
  * server authenticates users as for its datasets: by a password file, or by another mechanism that is configured.
  */
@@ -36,11 +36,11 @@ public final class LogEndpoint {
     /**
      * Creates the endpoint from the system properties; null if they name no folder, and the server has no log.
      *
-     * @param records true if the server records datasets
+     * @param hasLogs true if datasets of the server are recorded or follow a log
      */
-    static LogEndpoint ofProperties(boolean records) {
+    static LogEndpoint ofProperties(boolean hasLogs) {
         Path folder = folderOfProperties();
-        return folder == null && !records ? null
+        return folder == null && !hasLogs ? null
                 : new LogEndpoint(folder, LogAccess.of(System.getProperty(READERS), System.getProperty(WRITERS)),
                         PageOrigins.of(System.getProperty(ORIGINS)));
     }
@@ -54,6 +54,8 @@ public final class LogEndpoint {
     /** Adds the logs to a server that is being built. */
     void addTo(FusekiServer.Builder server, BodyReceiver receiver) {
         server.addServlet(PATH + "*", new LogServlet(folder, access, origins, receiver));
+        StatusServlet status = new StatusServlet(access);
+        server.addServlet(StatusServlet.PATH, status).addServlet(PATH, status).addServlet(StatusServlet.HEALTH, status);
     }
 
     /** Warns if only known users have a right, but the server itself authenticates nobody. */

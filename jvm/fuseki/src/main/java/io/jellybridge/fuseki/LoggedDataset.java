@@ -104,6 +104,16 @@ final class LoggedDataset extends NodeWiseDataset {
         return log;
     }
 
+    /** Returns the newest version of the log, whether readers see it already or not. */
+    long version() throws IOException {
+        return capture.version();
+    }
+
+    /** Returns the number of patches that were recorded since the start. */
+    long patches() {
+        return capture.patches();
+    }
+
     /** Makes all patches so far visible to readers of the log. */
     void publish() throws IOException {
         capture.rotate();

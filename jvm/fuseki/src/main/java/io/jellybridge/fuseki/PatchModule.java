@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.apache.jena.fuseki.main.sys.FusekiAutoModule;
+import org.apache.jena.fuseki.metrics.MetricsProvider;
 import org.apache.jena.fuseki.server.DataAccessPoint;
 import org.apache.jena.fuseki.server.DataAccessPointRegistry;
 import org.apache.jena.fuseki.server.Operation;
@@ -47,9 +48,10 @@ public final class PatchModule implements FusekiAutoModule {
         builder.registerOperation(Operation.GSP_R, new QuadsAnswer.Read(snapshots));
         builder.registerOperation(Operation.GSP_RW, new QuadsAnswer.ReadWrite(snapshots));
         builder.addFilter("/*", new PatchBodyFilter(receiver));
-        boolean records = LoggedDatasets.areNamed()
-                || datasetNames.stream().anyMatch(name -> LoggedDataset.of(builder.getDataset(name)) != null);
-        LogEndpoint logs = LogEndpoint.ofProperties(records);
+        boolean hasLogs = LoggedDatasets.areNamed() || FollowingDatasets.areNamed()
+                || datasetNames.stream().map(builder::getDataset).anyMatch(dataset -> LoggedDataset.of(dataset) != null
+                        || NamedDatasets.find(dataset, FollowingDataset.class) != null);
+        LogEndpoint logs = LogEndpoint.ofProperties(hasLogs);
         builder.addServletAttribute(LOGS, logs);
         if (logs != null) {
             logs.addTo(builder, receiver);
@@ -73,6 +75,10 @@ public final class PatchModule implements FusekiAutoModule {
         services.put(server, server.getDataAccessPointRegistry());
         if (server.getServletContext().getAttribute(LOGS) instanceof LogEndpoint logs) {
             logs.warnOfNoLogin(server);
+        }
+        MetricsProvider metrics = MetricsProvider.getMetricsProvider(server.getServletContext());
+        if (metrics != null) {
+            LogMetrics.addTo(metrics, server.getDataAccessPointRegistry());
         }
     }
 

@@ -128,6 +128,14 @@ public final class Capture implements AutoCloseable {
         }
     }
 
+    /** Returns the version of the last patch of the log; 0 if the log is empty, or one file. */
+    public long version() throws IOException {
+        synchronized (sink) {
+            ChainPlace next = log.next();
+            return next == null ? 0 : next.version() - 1;
+        }
+    }
+
     /** Returns true if the recording has ended, since the capture was closed or aborted, or the dataset was closed. */
     public boolean ended() {
         synchronized (sink) {

@@ -1,0 +1,132 @@
+package io.jellybridge.fuseki;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.jellybridge.codec.ExceptionMessages;
+import io.jellybridge.log.LogEntries;
+import io.jellybridge.log.LogEntry;
+import io.jellybridge.log.StoreLog;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.apache.jena.fuseki.server.DataAccessPoint;
+import org.apache.jena.fuseki.server.DataAccessPointRegistry;
+import org.apache.jena.sparql.core.DatasetGraph;
+
+/**
+ * The state of a dataset that is recorded, follows a log, or both.
+ *
+ * @param name      the name of its service
+ * @param logged    the recorded dataset; null if it is not recorded
+ * @param following the following dataset; null if it follows nothing
+ */
+record DatasetStatus(String name, LoggedDataset logged, FollowingDataset following) {
+    private static final int LAST_CHANGES = 5;
+
+    /** Returns the states of all datasets of a server that have any. */
+    static List<DatasetStatus> listAll(DataAccessPointRegistry services) {
+        return services.accessPoints().stream().map(DatasetStatus::of).filter(Objects::nonNull).toList();
+    }
+
+    private static DatasetStatus of(DataAccessPoint service) {
+        DatasetGraph dataset = service.getDataService().getDataset();
+        LoggedDataset logged = LoggedDataset.of(dataset);
+        FollowingDataset following = NamedDatasets.find(dataset, FollowingDataset.class);
+        return logged == null && following == null ? null : new DatasetStatus(service.getName(), logged, following);
+    }
+
+    /** Returns false if the follower has an error. */
+    boolean isHealthy() {
+        return following == null || following.state().error() == null;
+    }
+
+    /** Returns true if the follower has not stopped, and the dataset had all of the log within the last seconds. */
+    boolean isWithin(double longest) throws IOException {
+        return following == null || !following.state().isStopped() && secondsBehind() <= longest;
+    }
+
+    /** Returns the number of patches of the followed log that the dataset lacks. */
+    long patchesBehind() throws IOException {
+        return Math.max(0, following.state().head() - following.version());
+    }
+
+    /** Returns the seconds since the dataset last had all of the log; 0 if it has all, as far as is known. */
+    double secondsBehind() throws IOException {
+        return isHealthy() && patchesBehind() == 0 ? 0
+                : Duration.between(following.state().upToDate(), Instant.now()).toMillis() / 1000.0;
+    }
+
+    /** Returns the size of the log on the disk. */
+    long logBytes() {
+        try (Stream<Path> files = Files.list(logged.log())) {
+            return files.map(Path::toFile).mapToLong(file -> file.isFile() ? file.length() : 0).sum();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the state as JSON. It contains no path of the server. */
+    JsonObject json() throws IOException {
+        JsonObject json = new JsonObject();
+        json.addProperty("dataset", name);
+        if (logged != null) {
+            JsonObject log = new JsonObject();
+            log.addProperty("version", logged.version());
+            log.addProperty("captured", logged.patches());
+            log.addProperty("bytes", logBytes());
+            log.add("last", lastChanges());
+            json.add("log", log);
+        }
+        if (following != null) {
+            FollowingDataset.State state = following.state();
+            JsonObject follows = new JsonObject();
+            follows.addProperty("log", following.shownAddress());
+            follows.addProperty("version", following.version());
+            follows.addProperty("head", state.head());
+            follows.addProperty("behind", patchesBehind());
+            follows.addProperty("seconds", secondsBehind());
+            follows.addProperty("applied", state.patches());
+            follows.addProperty("stopped", state.isStopped());
+            follows.addProperty("error", state.error());
+            follows.addProperty("errorTime", state.errorTime() == null ? null : state.errorTime().toString());
+            json.add("follows", follows);
+        }
+        return json;
+    }
+
+    /** Returns the newest patches that readers of the log see, from the newest. */
+    private JsonArray lastChanges() {
+        JsonArray last = new JsonArray();
+        try (StoreLog log = StoreLog.open(logged.log())) {
+            long head = log.headVersion();
+            for (long version = head; version > Math.max(0, head - LAST_CHANGES) && version >= log.first(); version--) {
+                try (LogEntries entries = log.fetch(version, version)) {
+                    LogEntry entry = entries.next();
+                    if (entry != null) {
+                        last.add(changeOf(entry));
+                    }
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            JsonObject failed = new JsonObject();
+            failed.addProperty("error", ExceptionMessages.toText(e).replace(logged.log().toString(), "the log"));
+            last.add(failed);
+        }
+        return last;
+    }
+
+    private static JsonObject changeOf(LogEntry entry) throws IOException {
+        JsonObject change = new JsonObject();
+        change.addProperty("version", entry.version());
+        change.addProperty("id", entry.header().id());
+        change.addProperty("time", entry.header().time() == null ? null : entry.header().time().toString());
+        change.addProperty("rows", entry.rows());
+        return change;
+    }
+}
