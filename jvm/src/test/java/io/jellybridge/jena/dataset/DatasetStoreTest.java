@@ -188,8 +188,6 @@ class DatasetStoreTest {
             assertTrue(message.startsWith("the TDB2 database in " + database.toRealPath() + " can't be written: "), message);
             assertEquals(0, store.size());
             store.update("INSERT DATA { <urn:s> <urn:p> 1 }");
-        } finally {
-            FunctionRegistry.get().remove("urn:full");
         }
     }
 
