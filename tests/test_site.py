@@ -89,3 +89,14 @@ def test_documents_docstrings_and_comments_are_spelled_right() -> None:
     command = ["codespell_lib", "--skip", "*.pyc,*_pb2*,*.jar,images,test,build", "--ignore-words-list", "positionof,atleast,thirdparty"]
     checked = subprocess.run([sys.executable, "-m", *command, *texts], cwd=PROJECT, capture_output=True, text=True, check=False)
     assert checked.stdout == "" and checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_the_classes_and_methods_that_answer_questions_are_there() -> None:
+    page = (PROJECT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    [table] = re.findall(r"## Where it is decided\n(.*?)\n## ", page, re.DOTALL)
+    named = re.findall(r"`([A-Z]\w+)(?:\.(\w+))?`", "".join(line.split("|")[2] for line in table.splitlines() if "`" in line))
+    assert len(named) > 15
+    sources = [file.read_text(encoding="utf-8") for file in (PROJECT / "jvm").glob("*/src/main/java/**/*.java")]
+    for name, method in named:
+        [declares] = [source for source in sources if re.search(rf"\b(?:class|record) {name}\b", source)]
+        assert not method or re.search(rf"\b{method}\(", declares), f"{name}.{method}"

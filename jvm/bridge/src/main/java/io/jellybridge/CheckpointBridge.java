@@ -17,7 +17,7 @@ import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
 import io.jellybridge.sync.InitialLoad;
-import io.jellybridge.sync.DatasetComparison;
+import io.jellybridge.sync.LogComparison;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -126,12 +126,12 @@ public final class CheckpointBridge {
     }
 
     /**
-     * Compares a dataset with a log, see {@link DatasetComparison}.
+     * Compares a dataset with a log, see {@link LogComparison}.
      *
      * @param shown the largest number of differing quads in the result
      */
     public static String compare(PatchLog log, OpenDataset dataset, String key, int shown, Bridge.Progress progress)
             throws IOException {
-        return JSON.toJson(DatasetComparison.of(log.stored(), dataset, key, shown, progress));
+        return JSON.toJson(LogComparison.of(log.stored(), dataset, key, shown, progress));
     }
 }

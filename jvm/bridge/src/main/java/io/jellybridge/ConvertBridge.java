@@ -10,7 +10,7 @@ import io.jellybridge.convert.Format;
 import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.PrefixedTerms;
 import io.jellybridge.convert.ProgressMeter;
-import io.jellybridge.convert.ChangesBySubject;
+import io.jellybridge.convert.ReadableDifference;
 import io.jellybridge.convert.DifferenceText;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.convert.SnapshotFile;
@@ -153,7 +153,7 @@ public final class ConvertBridge {
      * @param prefixes   prefixes and namespaces alternating, which take precedence over those of the snapshots
      * @param patch      a file for the difference as a patch; null for none
      */
-    public static ChangesBySubject compare(Snapshot old, Snapshot next, String blankNodes, boolean allowEmpty,
+    public static ReadableDifference compare(Snapshot old, Snapshot next, String blankNodes, boolean allowEmpty,
             List<String> prefixes, String patch, ProgressMeter meter) throws IOException {
         try (Difference difference = Difference.keepStatements(old, next, BlankNodes.byName(blankNodes), meter)) {
             if (!allowEmpty) {
@@ -163,21 +163,21 @@ public final class ConvertBridge {
         }
     }
 
-    static ChangesBySubject readable(Difference difference, List<String> prefixes, String patch) throws IOException {
+    static ReadableDifference readable(Difference difference, List<String> prefixes, String patch) throws IOException {
         if (patch != null) {
             new DifferenceFile(new InputLocation(patch), null, ConvertOptions.strict(false)).write(difference);
         }
-        return ChangesBySubject.of(difference, named(prefixes));
+        return ReadableDifference.of(difference, named(prefixes));
     }
 
     /** Returns a difference as text, see {@link DifferenceText#toText}. */
-    public static String text(ChangesBySubject difference, String old, String next, String format, boolean statistics,
+    public static String text(ReadableDifference difference, String old, String next, String format, boolean statistics,
             boolean colours) throws IOException {
         return new DifferenceText(difference, old, next, colours).toText(format, statistics);
     }
 
     /** Writes a difference as text to a file or to standard output, see {@link DifferenceText#write}. */
-    public static void writeText(ChangesBySubject difference, String old, String next, String format, boolean statistics,
+    public static void writeText(ReadableDifference difference, String old, String next, String format, boolean statistics,
             boolean colours, String output) throws IOException {
         new DifferenceText(difference, old, next, colours).write(format, statistics, new InputLocation(output));
     }

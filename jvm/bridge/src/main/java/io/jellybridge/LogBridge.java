@@ -22,7 +22,7 @@ import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.PatchSink;
 import io.jellybridge.convert.InputLocation;
-import io.jellybridge.convert.ChangesBySubject;
+import io.jellybridge.convert.ReadableDifference;
 import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.FileSlice;
 import io.jellybridge.log.Checkpoint;
@@ -265,7 +265,7 @@ public final class LogBridge {
      * @param prefixes prefixes and namespaces alternating
      * @param patch    a file for the difference as a patch; null for none
      */
-    public static ChangesBySubject show(PatchLog log, long version, List<String> prefixes, String patch, Bridge.Progress progress)
+    public static ReadableDifference show(PatchLog log, long version, List<String> prefixes, String patch, Bridge.Progress progress)
             throws IOException {
         try (Difference difference = LogDifference.of(log, version, progress)) {
             return ConvertBridge.readable(difference, prefixes, patch);
@@ -273,7 +273,7 @@ public final class LogBridge {
     }
 
     /** Groups the changes between two versions by subject for people, see {@link LogDifference#compareVersions}. */
-    public static ChangesBySubject diff(PatchLog log, long from, long to, List<String> prefixes, String patch,
+    public static ReadableDifference diff(PatchLog log, long from, long to, List<String> prefixes, String patch,
             Bridge.Progress progress) throws IOException {
         try (Difference difference = LogDifference.compareVersions(log.stored(), from, to, progress)) {
             return ConvertBridge.readable(difference, prefixes, patch);

@@ -28,7 +28,7 @@ class DifferenceTextTest {
     @TempDir
     private Path folder;
 
-    private ChangesBySubject difference(String old, String next, String suffix) throws IOException {
+    private ReadableDifference difference(String old, String next, String suffix) throws IOException {
         Path one = Files.writeString(folder.resolve("old" + suffix), old);
         Path other = Files.writeString(folder.resolve("new" + suffix), next);
         ConvertOptions options = ConvertOptions.strict(false);
@@ -37,7 +37,7 @@ class DifferenceTextTest {
                 new SnapshotFile(new InputLocation(one.toString()), null, options, meter),
                 new SnapshotFile(new InputLocation(other.toString()), null, options, meter.fork()),
                 suffix.equals(".nq") ? BlankNodes.LABEL : BlankNodes.STRUCTURE, meter)) {
-            return ChangesBySubject.of(difference, Map.of());
+            return ReadableDifference.of(difference, Map.of());
         }
     }
 
@@ -188,7 +188,7 @@ class DifferenceTextTest {
 
     @Test
     void markdownHasASectionForEachKind() throws IOException {
-        ChangesBySubject difference = difference(PREFIXES + "ex:a a owl:Class .", PREFIXES + "ex:b rdfs:label \"<b>\" .", ".ttl");
+        ReadableDifference difference = difference(PREFIXES + "ex:a a owl:Class .", PREFIXES + "ex:b rdfs:label \"<b>\" .", ".ttl");
         assertEquals("""
                 # Changes from `a` to `b`
 
@@ -219,7 +219,7 @@ class DifferenceTextTest {
 
     @Test
     void countsAreByClassAndPredicate() throws IOException {
-        ChangesBySubject difference = difference(PREFIXES + "ex:a a owl:Class ; rdfs:seeAlso ( 1 2 ) .",
+        ReadableDifference difference = difference(PREFIXES + "ex:a a owl:Class ; rdfs:seeAlso ( 1 2 ) .",
                 PREFIXES + "ex:a a owl:Class ; rdfs:seeAlso ( 1 3 2 ) . ex:b rdfs:label \"b\" .", ".ttl");
         assertEquals("""
                 --- a
@@ -241,7 +241,7 @@ class DifferenceTextTest {
 
     @Test
     void jsonHasTermsAndTexts() throws IOException {
-        ChangesBySubject difference = difference(PREFIXES + "ex:a rdfs:seeAlso ( 1 ) .", PREFIXES + "ex:a rdfs:seeAlso ( 2 ) .", ".ttl");
+        ReadableDifference difference = difference(PREFIXES + "ex:a rdfs:seeAlso ( 1 ) .", PREFIXES + "ex:a rdfs:seeAlso ( 2 ) .", ".ttl");
         JsonObject json = JsonParser.parseString(new DifferenceText(difference, "a", "b", true).toText("json", false)).getAsJsonObject();
         JsonObject subject = json.getAsJsonArray("subjects").get(0).getAsJsonObject();
         assertEquals("<https://example.org/a>", subject.get("subject").getAsString());
@@ -252,7 +252,7 @@ class DifferenceTextTest {
 
     @Test
     void coloursMarkTheWordsThatDiffer() throws IOException {
-        ChangesBySubject difference = difference(PREFIXES + "ex:a rdfs:comment \"one two three\" .",
+        ReadableDifference difference = difference(PREFIXES + "ex:a rdfs:comment \"one two three\" .",
                 PREFIXES + "ex:a rdfs:comment \"one 2 three\" .", ".ttl");
         String text = new DifferenceText(difference, "a", "b", true).toText("text", false);
         assertTrue(text.contains("\u001b[32m+     rdfs:comment  \"one \u001b[7m2\u001b[27m three\"\u001b[0m\n"), text);

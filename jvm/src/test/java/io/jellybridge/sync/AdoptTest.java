@@ -41,7 +41,7 @@ class AdoptTest {
         dataset.load(file.toString());
     }
 
-    private static DatasetComparison.Report adopt(StoreLog log, OpenDataset dataset, long version) throws IOException {
+    private static LogComparison.Report adopt(StoreLog log, OpenDataset dataset, long version) throws IOException {
         return new InitialLoad(log).adopt(dataset, SyncOptions.LOG, version, 5, ProgressListener.NONE);
     }
 
@@ -62,11 +62,11 @@ class AdoptTest {
             SortedSet<String> content = OpenDatasetTest.content(dataset);
             StoreLog log = logOf(dataset, "log");
             for (int time = 0; time < 2; time++) {
-                DatasetComparison.Report report = adopt(log, dataset, 0);
+                LogComparison.Report report = adopt(log, dataset, 0);
                 assertEquals(List.of(true, 1L, 4L), List.of(report.isEqual(), report.version(), report.datasetQuads()));
             }
             assertEquals(content, OpenDatasetTest.content(dataset));
-            assertTrue(DatasetComparison.of(log, dataset, SyncOptions.LOG, 5, ProgressListener.NONE).isEqual());
+            assertTrue(LogComparison.of(log, dataset, SyncOptions.LOG, 5, ProgressListener.NONE).isEqual());
             assertEquals(0, sync(log, dataset));
             LogPatches.append(log, "A <urn:new> <urn:p> <urn:o> .");
             assertEquals(1, sync(log, dataset));
@@ -82,7 +82,7 @@ class AdoptTest {
             load(dataset, "<urn:a> <urn:p> <urn:o> .");
             StoreLog log = logOf(dataset, "log");
             load(dataset, "<urn:b> <urn:p> <urn:o> .");
-            DatasetComparison.Report report = adopt(log, dataset, 1);
+            LogComparison.Report report = adopt(log, dataset, 1);
             assertEquals(List.of(0L, 1L, List.of("<urn:b> <urn:p> <urn:o> .")),
                     List.of(report.missing(), report.surplus(), report.surplusQuads()));
             assertNull(dataset.storedPosition(SyncOptions.LOG));

@@ -160,7 +160,7 @@ class ServedCheckpointTest {
             assertEquals(made, LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(1))), "once more");
             assertEquals(Arrays.asList(null, 1L), follow(log, store));
             assertEquals(QUADS + 1, store.size());
-            assertEquals(0, DatasetComparison.of(folder, store, SyncOptions.LOG, 5, ProgressListener.NONE).missing());
+            assertEquals(0, LogComparison.of(folder, store, SyncOptions.LOG, 5, ProgressListener.NONE).missing());
             assertEquals(Arrays.asList(null, 0L), follow(folder, store), "the same log, by its folder");
         }
     }

@@ -3,10 +3,10 @@ package io.jellybridge.convert;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.gson.stream.JsonWriter;
-import io.jellybridge.convert.ChangesBySubject.BlankDescriptions;
-import io.jellybridge.convert.ChangesBySubject.Change;
-import io.jellybridge.convert.ChangesBySubject.Count;
-import io.jellybridge.convert.ChangesBySubject.Subject;
+import io.jellybridge.convert.ReadableDifference.BlankDescriptions;
+import io.jellybridge.convert.ReadableDifference.Change;
+import io.jellybridge.convert.ReadableDifference.Count;
+import io.jellybridge.convert.ReadableDifference.Subject;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.StringWriter;
@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** Writes a {@link ChangesBySubject} as text with or without colours, as Markdown or as JSON. Not thread-safe. */
+/** Writes a {@link ReadableDifference} as text with or without colours, as Markdown or as JSON. Not thread-safe. */
 public final class DifferenceText {
     private static final int WIDTH = 88;
     private static final int MAX_PADDING = 28;
@@ -38,7 +38,7 @@ public final class DifferenceText {
     private static final String MARKED = "\u001b[7m";
     private static final String UNMARKED = "\u001b[27m";
 
-    private final ChangesBySubject difference;
+    private final ReadableDifference difference;
     private final PrefixedTerms names;
     private final String old;
     private final String next;
@@ -52,7 +52,7 @@ public final class DifferenceText {
      * @param next    the name of the new snapshot
      * @param colours true to write text for a terminal with colours
      */
-    public DifferenceText(ChangesBySubject difference, String old, String next, boolean colours) {
+    public DifferenceText(ReadableDifference difference, String old, String next, boolean colours) {
         this.difference = difference;
         this.names = difference.names();
         this.old = old;

@@ -17,7 +17,7 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
-import io.jellybridge.spark.SplitReader.FileInput;
+import io.jellybridge.spark.FileRowReader.FileInput;
 import io.jellybridge.spark.FileWriter.FileOutput;
 import io.jellybridge.spark.FileWriter.OutputFolder;
 import io.jellybridge.spark.FileWriter.RowWriter;

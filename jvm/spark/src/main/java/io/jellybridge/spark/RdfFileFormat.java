@@ -2,7 +2,7 @@ package io.jellybridge.spark;
 
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
-import io.jellybridge.spark.SplitReader.FileInput;
+import io.jellybridge.spark.FileRowReader.FileInput;
 import io.jellybridge.spark.FileWriter.FileOutput;
 import java.io.Serializable;
 import org.apache.hadoop.conf.Configuration;
@@ -124,7 +124,7 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
         FileInput input = toInput(spark, options);
         SparkOptions.warnOfFileAge(givenOptions(options), spark);
         positionsOf(dataSchema);
-        return new SplitReader(input, PushedFilter.of(filters), requiredSchema, positionsOf(requiredSchema), partitionSchema,
+        return new FileRowReader(input, PushedFilter.of(filters), requiredSchema, positionsOf(requiredSchema), partitionSchema,
                 options, HadoopConf.broadcast(spark, hadoop));
     }
 

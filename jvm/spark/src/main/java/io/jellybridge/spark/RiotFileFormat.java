@@ -14,7 +14,7 @@ import io.jellybridge.jena.riot.RiotStatements;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
 import io.jellybridge.spark.FileBatches.BadPart;
-import io.jellybridge.spark.SplitReader.FileInput;
+import io.jellybridge.spark.FileRowReader.FileInput;
 import io.jellybridge.spark.FileWriter.FileOutput;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;

@@ -12,7 +12,7 @@ import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.dataset.DatasetStore;
-import io.jellybridge.spark.sink.TargetStep.BatchPosition;
+import io.jellybridge.spark.sink.ExactlyOnceStep.BatchPosition;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

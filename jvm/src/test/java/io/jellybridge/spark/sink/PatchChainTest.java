@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.jena.data.StoredPosition;
-import io.jellybridge.spark.sink.TargetStep.BatchPosition;
+import io.jellybridge.spark.sink.ExactlyOnceStep.BatchPosition;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

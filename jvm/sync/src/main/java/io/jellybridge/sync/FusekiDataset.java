@@ -52,12 +52,12 @@ public final class FusekiDataset extends ServerDataset {
     private static final byte[] NOTE = PatchProtocol.NOTE.getBytes(UTF_8);
 
     private final FusekiClient client;
-    private final PatchDelivery delivery;
+    private final FusekiDelivery delivery;
 
     private FusekiDataset(FusekiClient client, boolean positions) {
         super(client, positions, THRIFT, term -> term);
         this.client = client;
-        this.delivery = new PatchDelivery(client);
+        this.delivery = new FusekiDelivery(client);
     }
 
     /** Creates a dataset without its positions. It sends no request yet, so the dataset may not exist. */
@@ -167,7 +167,7 @@ public final class FusekiDataset extends ServerDataset {
     }
 
     /**
-     * {@inheritDoc} The patches are checked locally, then sent as one request, see {@link PatchDelivery}. For our module one
+     * {@inheritDoc} The patches are checked locally, then sent as one request, see {@link FusekiDelivery}. For our module one
      * pass does both. Text must not have blocks that end with {@code TA}, so it takes a second pass.
      *
      * @throws SyncLeaseException another sync writes to this dataset, whose server does not have our module
@@ -179,7 +179,7 @@ public final class FusekiDataset extends ServerDataset {
         ApplyReport report;
         try {
             report = sendPatches(patches, advance);
-        } catch (PatchDelivery.OtherFormatException e) {
+        } catch (FusekiDelivery.OtherFormatException e) {
             report = sendPatches(patches, advance);
         }
         listener.progress(report.added() + report.deleted());

@@ -132,7 +132,7 @@ public record InitialLoad(PatchLog log) {
      * @throws IllegalStateException    the log is on a server, or has no version yet
      * @throws IllegalArgumentException the log does not have the version
      */
-    public DatasetComparison.Report adopt(OpenDataset dataset, String key, long version, int shown, ProgressListener progress)
+    public LogComparison.Report adopt(OpenDataset dataset, String key, long version, int shown, ProgressListener progress)
             throws IOException {
         if (!log.isInPlace()) {
             throw new IllegalStateException("the log " + log.name() + " is on a server: adopt it on the machine of its folder");
@@ -147,8 +147,8 @@ public record InitialLoad(PatchLog log) {
         return dataset.exclusively(() -> {
             dataset.checkChangeable();
             Position before = dataset.storedPosition(key);
-            DatasetComparison.Report report =
-                    DatasetComparison.at(folder, wanted, position.id(), dataset, shown, progress);
+            LogComparison.Report report =
+                    LogComparison.at(folder, wanted, position.id(), dataset, shown, progress);
             if (report.isEqual() && !position.equals(before)) {
                 PositionUpdate step = new PositionUpdate(key, Position.of(Position.idOf(before)), position, List.of());
                 dataset.apply(JoinedPatches.of(List.of()), step, progress);

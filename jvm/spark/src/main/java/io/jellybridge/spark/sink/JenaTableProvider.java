@@ -61,8 +61,8 @@ public final class JenaTableProvider extends RdfTableProvider {
                 public Write build() {
                     JenaSinkOptions given = JenaSinkOptions.of(info.options());
                     String query = info.queryId();
-                    return new StagedWrite(name(), query, info.schema(), given.staging(), TargetStep.ofBatch(given),
-                            epoch -> TargetStep.ofEpoch(given, query, epoch));
+                    return new StagedWrite(name(), query, info.schema(), given.staging(), ExactlyOnceStep.ofBatch(given),
+                            epoch -> ExactlyOnceStep.ofEpoch(given, query, epoch));
                 }
             };
         }

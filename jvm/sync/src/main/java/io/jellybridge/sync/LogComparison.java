@@ -28,7 +28,7 @@ import java.util.Objects;
  * So for a dataset that may be a TDB2 the quads of the log are converted to that form. Prefixes are not compared. Not
  * thread-safe.
  */
-public final class DatasetComparison {
+public final class LogComparison {
     private static final int ROWS_BETWEEN_REPORTS = 1 << 12;
 
     private final OpenDataset dataset;
@@ -54,7 +54,7 @@ public final class DatasetComparison {
         }
     }
 
-    private DatasetComparison(OpenDataset dataset, int shown, ProgressListener progress) {
+    private LogComparison(OpenDataset dataset, int shown, ProgressListener progress) {
         this.dataset = dataset;
         this.shown = shown;
         this.progress = progress;
@@ -80,7 +80,7 @@ public final class DatasetComparison {
     /** Compares a dataset with a version of a log, whatever the dataset's position is. */
     static Report at(StoreLog log, long version, String position, OpenDataset dataset, int shown, ProgressListener progress)
             throws IOException {
-        return new DatasetComparison(dataset, shown, progress).compareWithLog(log, version, position);
+        return new LogComparison(dataset, shown, progress).compareWithLog(log, version, position);
     }
 
     private Report compareWithLog(StoreLog log, long version, String position) throws IOException {

@@ -24,7 +24,7 @@ import scala.runtime.AbstractFunction1;
  * A function that opens the rows of a file or a split on an executor. The rows come in batches, or one by one if Spark asks for
  * that (without code generation).
  */
-final class SplitReader extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>> implements Serializable {
+final class FileRowReader extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>> implements Serializable {
     private static final long serialVersionUID = 1L;
     /** The option with which Spark asks for batches. */
     private static final String RETURNING_BATCH = "returning_batch";
@@ -45,7 +45,7 @@ final class SplitReader extends AbstractFunction1<PartitionedFile, Iterator<Inte
      * @param folderColumns the partition columns, whose values are in folder names
      * @param options       the options of the read
      */
-    SplitReader(FileInput input, PushedFilter filter, StructType columns, int[] positions, StructType folderColumns,
+    FileRowReader(FileInput input, PushedFilter filter, StructType columns, int[] positions, StructType folderColumns,
             Map<String, String> options, Broadcast<SerializableConfiguration> hadoop) {
         this.input = input;
         this.filter = filter;

@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A batch step that makes a dataset apply a batch exactly once. */
-final class TargetStep implements BatchStep {
+final class ExactlyOnceStep implements BatchStep {
     private static final String QUERY_KEY = "urn:jellybridge:query:";
     private static final String BATCH_KEY = "urn:jellybridge:batch";
     private static final long NONE = -1;
@@ -31,7 +31,7 @@ final class TargetStep implements BatchStep {
     /** True if the dataset must have the number before this one. */
     private final boolean consecutive;
 
-    private TargetStep(JenaSinkOptions options, String key, long number, boolean consecutive) {
+    private ExactlyOnceStep(JenaSinkOptions options, String key, long number, boolean consecutive) {
         this.options = options;
         this.key = key;
         this.number = number;
@@ -39,9 +39,9 @@ final class TargetStep implements BatchStep {
     }
 
     /** Creates the step of a batch write. With {@code txnAppId}, the write may be repeated. */
-    static TargetStep ofBatch(JenaSinkOptions options) {
+    static ExactlyOnceStep ofBatch(JenaSinkOptions options) {
         return options.staging().txnAppId() == null
-                ? new TargetStep(options, BATCH_KEY, NONE, false)
+                ? new ExactlyOnceStep(options, BATCH_KEY, NONE, false)
                 : withNumbers(options, options.staging().txnAppId(), options.staging().txnVersion(),
                         options.txnConsecutive());
     }
@@ -51,12 +51,12 @@ final class TargetStep implements BatchStep {
      *
      * @param epoch from 0
      */
-    static TargetStep ofEpoch(JenaSinkOptions options, String query, long epoch) {
+    static ExactlyOnceStep ofEpoch(JenaSinkOptions options, String query, long epoch) {
         return withNumbers(options, query, epoch, true);
     }
 
-    private static TargetStep withNumbers(JenaSinkOptions options, String writer, long number, boolean consecutive) {
-        return new TargetStep(options, QUERY_KEY + URLEncoder.encode(writer, StandardCharsets.UTF_8), number, consecutive);
+    private static ExactlyOnceStep withNumbers(JenaSinkOptions options, String writer, long number, boolean consecutive) {
+        return new ExactlyOnceStep(options, QUERY_KEY + URLEncoder.encode(writer, StandardCharsets.UTF_8), number, consecutive);
     }
 
     /**

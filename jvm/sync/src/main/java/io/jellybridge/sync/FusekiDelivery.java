@@ -41,7 +41,7 @@ import java.util.stream.Stream;
  * <p>After a failed connection, an incomplete response, a timeout or a 5xx, the position is read before the next attempt.
  * There are up to {@link io.jellybridge.http.HttpOptions#attempts()} attempts in all.
  */
-final class PatchDelivery {
+final class FusekiDelivery {
     private final FusekiClient client;
     /** True if the server has our module; null if not known yet. */
     private Boolean module;
@@ -52,7 +52,7 @@ final class PatchDelivery {
     /** True if the server, as far as is known, answers queries while a transaction writes. */
     private volatile boolean answersWithin = true;
 
-    PatchDelivery(FusekiClient client) {
+    FusekiDelivery(FusekiClient client) {
         this.client = client;
         this.breakLease = client.sendOptions().lease().breaks();
     }

@@ -25,7 +25,7 @@ import java.util.TreeSet;
  * refers to belongs to the subject of that statement, and stands there as what it says. The changes are in memory. Not
  * thread-safe.
  */
-public final class ChangesBySubject {
+public final class ReadableDifference {
     /** A share of the heap, for the changes and for the statements with blank nodes. */
     private static final int HEAP_SHARE = 8;
     private static final int OVERHEAD = 4 * 56;
@@ -38,7 +38,7 @@ public final class ChangesBySubject {
     private static final List<String> FIRST = List.of("<http://www.w3.org/2002/07/owl#onProperty>", "<http://www.w3.org/ns/shacl#path>",
             "<http://www.w3.org/2002/07/owl#annotatedSource>", "<http://www.w3.org/2002/07/owl#annotatedProperty>",
             "<http://www.w3.org/2002/07/owl#annotatedTarget>");
-    private static final Comparator<String> PREDICATES = Comparator.comparingInt(ChangesBySubject::rankOf)
+    private static final Comparator<String> PREDICATES = Comparator.comparingInt(ReadableDifference::rankOf)
             .thenComparing(Comparator.naturalOrder());
 
     private final long deleted;
@@ -127,7 +127,7 @@ public final class ChangesBySubject {
 
         /** Returns the label, if it says more than the name of the IRI. */
         String label() {
-            return ChangesBySubject.this.labelOf(term);
+            return ReadableDifference.this.labelOf(term);
         }
 
         Collection<String> classes() {
@@ -201,7 +201,7 @@ public final class ChangesBySubject {
         return predicate.equals(TYPE) ? -1 : label >= 0 ? label : LABELS.size() + (first >= 0 ? first : FIRST.size());
     }
 
-    private ChangesBySubject(Difference difference, PrefixedTerms names) {
+    private ReadableDifference(Difference difference, PrefixedTerms names) {
         this.deleted = difference.deleted();
         this.added = difference.added();
         this.blank = difference.holdsBlankNodes();
@@ -215,8 +215,8 @@ public final class ChangesBySubject {
      *
      * @param prefixes namespaces by their prefixes, which take precedence over those of the snapshots
      */
-    public static ChangesBySubject of(Difference difference, Map<String, String> prefixes) throws IOException {
-        ChangesBySubject readable = new ChangesBySubject(difference, new PrefixedTerms(prefixes, difference.prefixes()));
+    public static ReadableDifference of(Difference difference, Map<String, String> prefixes) throws IOException {
+        ReadableDifference readable = new ReadableDifference(difference, new PrefixedTerms(prefixes, difference.prefixes()));
         readable.readDifference(difference);
         return readable;
     }
@@ -447,7 +447,7 @@ public final class ChangesBySubject {
 
         @Override
         public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            Statement statement = ChangesBySubject.toStatement(subject, predicate, object, graph);
+            Statement statement = ReadableDifference.toStatement(subject, predicate, object, graph);
             left -= sizeOf(statement);
             if (left < 0) {
                 throw new TooLarge();

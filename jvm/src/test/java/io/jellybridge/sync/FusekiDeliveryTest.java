@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A Fuseki that is down, slow, breaks off or lies: right in the end, or a clear error, never a false success. */
-class PatchDeliveryTest {
+class FusekiDeliveryTest {
     private static final String KEY = "urn:jellybridge:log";
     private static final int ATTEMPTS = 3;
 
