@@ -7,7 +7,7 @@ import json
 import random
 import re
 from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, Iterable, List
 
 import pytest
 
@@ -220,6 +220,36 @@ class AppliedContract:
         write_patch(chain / "5.jellyp", patch(6))
         (chain / "6.jellyp").unlink()
         assert dataset.sync(chain).position == "<urn:id:6>"
+
+    @pytest.mark.parametrize("order", [[1, 77, 2, 3, 4], [1, 77, 3, 4], [1, 3, 4], [2, 1, 3], [77, 1, 2, 3], [1, 2, 77, 3]])
+    def test_another_history_of_the_last_patch_is_refused(
+        self, dataset: Dataset, chain: Path, tmp_path: Path, order: List[int]
+    ) -> None:
+        fork = _chain(tmp_path / "fork", order)
+        dataset.sync(chain, until="<urn:id:3>")
+        says = "3> .*, which the dataset has applied, follows other patches now than then: .* put back what was applied, or"
+        self.refused(dataset, fork, says)
+        for gone in (1, 2, 3, 5):
+            (chain / f"{gone}.jellyp").unlink()
+        assert (dataset.sync(chain).patches, counter(dataset)) == (1, ['"4"'])
+        # What is known of the patches before goes on from there.
+        if order[-1] == 4:
+            self.refused(dataset, fork, says.replace("3", "4", 1))
+        assert dataset.sync(_chain(tmp_path / "whole", range(1, 6))).patches == 1
+        assert dataset.sync(_chain(tmp_path / "part", range(3, 7), 2)).patches == 1
+        assert counter(dataset) == ['"6"']
+
+    def test_another_history_is_refused_in_a_log_that_is_made_of_the_files(self, dataset: Dataset, tmp_path: Path) -> None:
+        dataset.sync(_chain(tmp_path / "files", [1, 2, 3], uuids=True))
+        for order in ([1, 77, 2, 3, 4], [1, 2, 3, 4]):
+            name = f"log{len(order)}"
+            with PatchLog.create(tmp_path / name) as log:
+                for file in sorted(_chain(tmp_path / f"{name}-files", order, uuids=True).iterdir()):
+                    log.append(file)
+            if 77 in order:
+                self.refused(dataset, tmp_path / name, "log5, version 4, which the dataset has applied, follows other patches now")
+            else:
+                assert (dataset.sync(tmp_path / name).patches, counter(dataset)) == (1, ['"4"'])
 
     def test_the_last_patch_that_cant_be_read_any_more_is_named(self, dataset: Dataset, names: Path, tmp_path: Path) -> None:
         dataset.sync(names)
@@ -532,6 +562,18 @@ class AppliedContract:
             dataset.update(f"""DELETE WHERE {{ GRAPH ?g {{ ?s <urn:jellybridge:applied> ?o }} }} ;
                 INSERT DATA {{ GRAPH <urn:jellybridge:sync> {{ <{KEY}> <urn:jellybridge:applied> "{text}" }} }}""")
             assert dataset.sync(names).patches == 0
+
+
+def _chain(folder: Path, numbers: Iterable[int], before: int = 0, *, uuids: bool = False) -> Path:
+    """A folder of patches with these numbers, each after the one before it."""
+    form = "urn:uuid:00000000-0000-4000-8000-{:012}" if uuids else "urn:id:{}"
+    folder.mkdir()
+    for place, number in enumerate(numbers):
+        ids = [("id", number), *([("prev", before)] if before else [])]
+        headers = [ChangeRow(op="H", name=name, value=f"<{form.format(value)}>") for name, value in ids]
+        write_patch(folder / f"{place}.jellyp", [*headers, *patch(number, chained=False)])
+        before = number
+    return folder
 
 
 def _additions(step: int, chance: random.Random) -> str:

@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
@@ -25,6 +26,12 @@ public record PatchHeader(String id, String prev, Instant time, Chain chain) {
     /** Returns the same headers with a chain. */
     PatchHeader with(Chain other) {
         return new PatchHeader(id, prev, time, other);
+    }
+
+    /** Returns the term of an id as a log writes it; the term itself if it is no UUID. */
+    public static String normalizeTerm(String term) {
+        String found = PatchIds.of(term.getBytes(StandardCharsets.UTF_8));
+        return found == null ? term : PatchIds.toTerm(found);
     }
 
     /** Returns the patch's own hash; null if it has none. */

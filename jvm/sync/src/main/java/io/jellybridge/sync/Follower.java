@@ -114,7 +114,8 @@ public final class Follower {
                 if (FileNames.findRotated(now.names).keySet().equals(FileNames.findRotated(folder.names).keySet())) {
                     List<SyncPatch> listed = listing.patches();
                     PendingFiles.Pending pending = new PendingFiles(listed, at, notes, cursor).find(quarantine != null);
-                    SyncState ledger = pending.byNames() ? SyncState.ofNames(at, listed, notes) : SyncState.ofPatches(at);
+                    SyncState ledger = (pending.byNames() ? SyncState.ofNames(at, listed, notes) : SyncState.ofPatches(at))
+                            .with(pending.histories());
                     return followSource(new Source(listed, pending.patches(), listed.size() - pending.patches().size(), ledger,
                             Position.idOf(at), folder.others, listing.unfinished(), null), cursor, progress);
                 }
@@ -125,7 +126,7 @@ public final class Follower {
 
     /**
      * Follows the patches of a DataFrame, in a file. The next file may have the same patches in another form, so the dataset
-     * keeps their ids only.
+     * keeps their ids, and no content.
      */
     public Report followChanges(Path file, ProgressListener progress) throws IOException {
         Position at = dataset.storedPosition(options.key());
@@ -135,10 +136,12 @@ public final class Follower {
                     + "(op H, name id, value <urn:uuid:...>) and, from the second on, prev; or use apply");
         }
         PendingFiles.requirePositions(listed);
-        List<SyncPatch> pending = new PatchOrder(PendingFiles.describeAll(listed, false))
-                .findPending(Position.idOf(at), quarantine != null).stream().map(listed::get).toList();
+        PatchOrder order = new PatchOrder(PendingFiles.describeAll(listed, false));
+        List<Integer> found = order.findPending(Position.idOf(at), quarantine != null);
+        List<SyncPatch> pending = found.stream().map(listed::get).toList();
+        SyncState ledger = SyncState.ofIds(at).with(order.histories(Position.idOf(at), SyncState.Applied.historyAt(at), found));
         try (FilePatches.Cursor cursor = new FilePatches.Cursor()) {
-            return followSource(new Source(listed, pending, listed.size() - pending.size(), SyncState.ofIds(at), Position.idOf(at), List.of(),
+            return followSource(new Source(listed, pending, listed.size() - pending.size(), ledger, Position.idOf(at), List.of(),
                     null, null), cursor, progress);
         }
     }

@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -232,7 +233,7 @@ public record InitialLoad(PatchLog log) {
 
     private long versionOf(Position at, Applied applied) throws IOException {
         if (applied == null || applied.version() == null) {
-            return log.isInPlace() ? versionOf(at.id()) : LogPosition.NOT_KNOWN;
+            return log.isInPlace() ? versionByIds(at) : LogPosition.NOT_KNOWN;
         }
         long stored = applied.version();
         long first = log.first();
@@ -245,6 +246,27 @@ public record InitialLoad(PatchLog log) {
         }
         requireSame(at, applied, stored < first ? headerBefore(first, stored) : readHeader(stored));
         return stored;
+    }
+
+    /** Returns the version of a position that was reached by loose files, after comparing the patches before it. */
+    private long versionByIds(Position at) throws IOException {
+        long version = versionOf(at.id());
+        PatchOrder.History history = Applied.historyAt(at);
+        List<String> ids = new ArrayList<>();
+        String before = at.id();
+        for (long i = version; history != null && i >= log.first() && (i == version || !history.beginsAfter(before)); i--) {
+            PatchHeader header = readHeader(i);
+            if (header == null) {
+                return version; // reading the log reports the error
+            }
+            ids.add(header.idTerm());
+            before = header.prevTerm();
+        }
+        Collections.reverse(ids);
+        if (history != null) {
+            history.requireStill(log.name() + ", version " + version, before, ids);
+        }
+        return version;
     }
 
     /** Checks that the log has the patch of a position, and the history up to it. */

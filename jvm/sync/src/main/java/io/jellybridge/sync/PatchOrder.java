@@ -1,9 +1,13 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.log.ContentHash;
+import io.jellybridge.log.PatchHeader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -134,6 +138,75 @@ public record PatchOrder(List<Patch> patches) {
         List<Patch> readable = readable();
         return readable.stream().allMatch(patch -> patch.id != null) && readable.stream().anyMatch(patch -> patch.prev != null)
                 && !isOfSeveralRuns();
+    }
+
+    /**
+     * The patches up to one, as far as a chain of ids is known. It stays the same if files are renamed or applied ones deleted.
+     *
+     * @param after the id before the first of them; null if the chain begins with it
+     * @param hash  SHA-256 of the ids, each with the hash before it
+     */
+    record History(String after, String hash) {
+
+        /** Returns the history of patches with these ids. */
+        static History of(String after, List<String> ids) {
+            History found = new History(after == null ? null : PatchHeader.normalizeTerm(after), "");
+            for (String id : ids) {
+                found = found.and(id);
+            }
+            return found;
+        }
+
+        private History and(String id) {
+            byte[] both = (hash + "\n" + PatchHeader.normalizeTerm(id)).getBytes(StandardCharsets.UTF_8);
+            return new History(after, HexFormat.of().formatHex(ContentHash.digest().digest(both)));
+        }
+
+        /** Returns true if the history begins behind that id. */
+        boolean beginsAfter(String id) {
+            return Objects.equals(after, id == null ? null : PatchHeader.normalizeTerm(id));
+        }
+
+        /**
+         * Checks that a patch has this history still. A source that does not go back so far is not compared.
+         *
+         * @param patch  the name of the patch in messages
+         * @param before the id before the first patch of the source that leads to it
+         * @param ids    the ids from there on
+         */
+        void requireStill(String patch, String before, List<String> ids) {
+            if (!ids.isEmpty() && (before == null || beginsAfter(before)) && !of(before, ids).equals(this)) {
+                throw new IllegalStateException(patch + ", which the dataset has applied, follows other patches now than then: patches "
+                        + "before it were put in, taken out or exchanged; put back what was applied, or have an empty dataset follow "
+                        + "the source");
+            }
+        }
+    }
+
+    /**
+     * Returns the histories of the pending patches by their positions. Returns none if the patches have no chain of ids.
+     *
+     * @param position the position of the dataset; null if it has applied no patch
+     * @param known    the history of that patch when it was applied; null if unknown
+     * @param pending  the result of {@link #findPending}
+     * @throws IllegalStateException the patch at the position follows other patches now
+     */
+    Map<String, History> histories(String position, History known, List<Integer> pending) {
+        if (!isChained()) {
+            return Map.of();
+        }
+        History last = position == null ? null : new ChainOfIds().historyOf(position, known);
+        String before = position;
+        Map<String, History> found = new HashMap<>();
+        for (int i : pending) {
+            Patch patch = patches.get(i);
+            if (patch.readable) {
+                last = (last == null || !Objects.equals(patch.prev, before) ? History.of(patch.prev, List.of()) : last).and(patch.id);
+                before = patch.id;
+                found.put(patch.position, last);
+            }
+        }
+        return found;
     }
 
     /** Returns true if stable names define the order, so that a dataset can record the files that it has passed. */
@@ -330,6 +403,24 @@ public record PatchOrder(List<Patch> patches) {
                 }
             }
             return order;
+        }
+
+        /** Returns the history of the patch at a position, and compares it with the known one as far as the source goes back. */
+        History historyOf(String position, History known) {
+            List<String> ids = new ArrayList<>();
+            String before = position;
+            for (Integer i = byId.get(position); i != null;
+                    i = known != null && known.beginsAfter(before) ? null : byId.get(before)) {
+                ids.add(patches.get(i).id);
+                before = patches.get(i).prev;
+            }
+            Collections.reverse(ids);
+            if (known == null) {
+                return History.of(before, ids);
+            }
+            Integer at = byId.get(position);
+            known.requireStill(at == null ? position : patches.get(at).toString(), before, ids);
+            return known;
         }
 
         private Set<Integer> upTo(String position) {

@@ -26,6 +26,7 @@ final class PendingFiles {
     private final List<SyncPatch> listed;
     private final String position;
     private final Applied applied;
+    private final PatchOrder.History history;
     private final List<SyncState.PassedFile> passed = new ArrayList<>();
     private final List<SetAside> aside = new ArrayList<>();
     private final FilePatches.Cursor cursor;
@@ -43,6 +44,7 @@ final class PendingFiles {
         this.listed = listed;
         this.position = Position.idOf(at);
         this.applied = Applied.at(at);
+        this.history = Applied.historyAt(at);
         this.cursor = cursor;
         for (String note : notes) {
             SetAside patch = SetAside.parse(note);
@@ -79,10 +81,11 @@ final class PendingFiles {
     /**
      * The pending patches.
      *
-     * @param patches the patches to apply, in order. A patch that grew after it was applied comes first
-     * @param byNames true if the names of the files are their order
+     * @param patches   the patches to apply, in order. A patch that grew after it was applied comes first
+     * @param byNames   true if the names of the files are their order
+     * @param histories the histories of the patches, see {@link PatchOrder#histories}
      */
-    record Pending(List<SyncPatch> patches, boolean byNames) {
+    record Pending(List<SyncPatch> patches, boolean byNames, Map<String, PatchOrder.History> histories) {
     }
 
     /**
@@ -96,6 +99,7 @@ final class PendingFiles {
         requirePositions(listed);
         PatchOrder order = new PatchOrder(every);
         List<Integer> pending = new ArrayList<>(order.findPending(found.position, skipsFaults));
+        Map<String, PatchOrder.History> histories = order.histories(found.position, history, pending);
         List<SyncPatch> patches = new ArrayList<>();
         if (found.isLonger) {
             pending.remove(Integer.valueOf(found.index));
@@ -107,7 +111,7 @@ final class PendingFiles {
             SyncPatch patch = listed.get(indexOf(i));
             patches.add(found.isLonger && i == found.index ? FilePatches.restOf(patch, applied.rows()) : patch);
         }
-        return new Pending(patches, byNames);
+        return new Pending(patches, byNames, histories);
     }
 
     /** Returns the index among the listed patches, given that with a deleted one. */

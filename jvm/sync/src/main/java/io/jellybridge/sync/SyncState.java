@@ -29,6 +29,8 @@ public final class SyncState {
     /** All patches of the source if file names are the order; otherwise empty. */
     private final List<SyncPatch> byNames;
     private final Set<String> noted;
+    /** The histories of the patches by their positions, if a chain of ids is the order. */
+    private Map<String, PatchOrder.History> histories = Map.of();
     /** The notes for the next transaction. */
     private final List<String> waiting = new ArrayList<>();
     /** The index in {@link #byNames} before which all files have a note. */
@@ -67,6 +69,12 @@ public final class SyncState {
      */
     public static SyncState ofNames(Position at, List<SyncPatch> patches, List<String> noted) {
         return new SyncState(at, true, List.copyOf(patches), new HashSet<>(noted));
+    }
+
+    /** Has the dataset keep the histories of patches, see {@link PatchOrder#histories}. */
+    SyncState with(Map<String, PatchOrder.History> historiesOfPatches) {
+        histories = historiesOfPatches;
+        return this;
     }
 
     /** Reads a text of a dataset; null if it is null, of another program or of another kind. */
@@ -119,7 +127,9 @@ public final class SyncState {
 
     /** Returns the position of a dataset whose last patch is the given one, with this content. */
     Position positionAfter(SyncPatch last, SyncPatch.Content content) {
-        return keepsContent ? Applied.of(last, content, !byNames.isEmpty()).position() : Position.of(last.position());
+        PatchOrder.History history = histories.get(last.position());
+        return keepsContent ? Applied.of(last, content, !byNames.isEmpty(), history).position()
+                : history == null ? Position.of(last.position()) : Applied.of(last, history).position();
     }
 
     /** Returns the notes to store with that position. */
@@ -200,21 +210,44 @@ public final class SyncState {
      * @param hash    the hash of the rows, see {@link ContentHash}
      * @param order   {@link #NAMES} if the names of files are the order and each file before has a note; otherwise null
      * @param chain   the hash of a patch of a log, {@link io.jellybridge.log.Chain#own}; null for others
+     * @param ids     the history of a patch in a chain of ids; null for others
      */
-    record Applied(String patch, String name, Long version, long rows, String hash, String order, String chain) {
+    record Applied(String patch, String name, Long version, long rows, String hash, String order, String chain,
+            PatchOrder.History ids) {
+        /** Creates the note of a patch of a log. */
+        Applied(String patch, String name, Long version, long rows, String hash, String order, String chain) {
+            this(patch, name, version, rows, hash, order, chain, null);
+        }
+
         /** The order of files by their names. */
         static final String NAMES = "names";
 
         /** Returns the note of a patch with this content. */
-        static Applied of(SyncPatch patch, SyncPatch.Content content, boolean byNames) {
+        static Applied of(SyncPatch patch, SyncPatch.Content content, boolean byNames, PatchOrder.History history) {
             return new Applied(patch.position(), patch.name(), patch.version(), content.rows(), content.hash(),
-                    byNames ? NAMES : null, patch.chain() == null ? null : patch.chain().own());
+                    byNames ? NAMES : null, patch.chain() == null ? null : patch.chain().own(), history);
+        }
+
+        /** Returns the note of a patch whose content has another form the next time. */
+        static Applied of(SyncPatch patch, PatchOrder.History history) {
+            return new Applied(patch.position(), patch.name(), null, 0, null, null, null, history);
         }
 
         /** Returns the stored content of the patch at a position; null if there is none. */
         static Applied at(Position position) {
+            Applied applied = parse(position);
+            return applied != null && applied.hash != null ? applied : null;
+        }
+
+        /** Returns the stored history of the patch at a position; null if there is none. */
+        static PatchOrder.History historyAt(Position position) {
+            Applied applied = parse(position);
+            return applied == null ? null : applied.ids;
+        }
+
+        private static Applied parse(Position position) {
             Applied applied = position == null ? null : SyncState.parseNote(position.applied(), Applied.class);
-            return applied != null && Objects.equals(applied.patch, position.id()) && applied.hash != null ? applied : null;
+            return applied != null && Objects.equals(applied.patch, position.id()) ? applied : null;
         }
 
         /** Returns the position with this text beside it. */
