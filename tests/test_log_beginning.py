@@ -180,6 +180,8 @@ def test_a_dataset_begins_with_the_state_over_http(spark: SparkSession, tmp_path
             assert state(log.as_of(spark)) == whole and state(log.as_of(spark, version=1)) == STATE
             assert {tuple(quad) for quad in log.as_of()} == whole
             assert log.state(tmp_path / "state.nq").quads == len(whole) and log.verify().ok
+            with pytest.raises(JellybridgeError, match="has no patch of the versions 1 to 1 any more: its patches begin with .* 2"):
+                log.fetch(tmp_path / "fetched.jellyp", 1, 1)
             for refused in (log.checkpoint, log.compact, log.check, log.list_objects):
                 with pytest.raises(JellybridgeError, match=re.escape(url)):
                     refused()
@@ -197,6 +199,8 @@ def test_a_plain_web_server_is_enough_to_read_a_log(spark: SparkSession, begun: 
         url = f"http://localhost:{server.server_port}/log"
         with PatchLog.open(url) as log:
             assert log.head.version == 2 and log.verify().ok
+            with pytest.raises(JellybridgeError, match="has no patch of the versions 1 to 1 any more: its patches begin with .* 2"):
+                log.fetch(tmp_path / "fetched.jellyp", 1, 1)
             assert state(log.as_of(spark, version=1)) == STATE
             assert state(log.as_of(spark)) == {*STATE, ("<urn:t>", "<urn:p>", "<urn:o>", None)}
             rows = spark.read.format("rdf-patch-log").option("startingVersion", 2).load(url)

@@ -251,6 +251,10 @@ def test_a_follower_begins_with_the_checkpoint_of_a_log_that_was_pruned(tmp_path
             assert first.is_state and first.version == 3 and first.checkpoint is not None
             with pytest.raises(jellybridge.JellybridgeError, match="OUT_OF_RANGE.*begin with its checkpoint"):
                 next(client.subscribe("long", after_version=1))
+        with jellybridge.PatchLog.open(f"{server.url}/long") as log:
+            with pytest.raises(jellybridge.JellybridgeError, match="has no patch of the versions 1 to 3 any more: .* version 4"):
+                log.fetch(tmp_path / "fetched.jellyp", 1, 3)
+            assert log.fetch(tmp_path / "fetched.jellyp").patches == 1
         with jellybridge.Dataset.open("mem:") as dataset:
             report = dataset.sync(f"{server.url}/long")
             assert (report.checkpoint, report.patches, len(dataset)) == (3, 1, 4)

@@ -186,6 +186,43 @@ class GrpcLogTest extends PatchLogContract {
         return ids;
     }
 
+    /** The patches are too large for the server to have sent all before the folder is exchanged. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFetchDoesNotJoinPatchesOfTwoLogs(boolean isFork) throws IOException {
+        List<String> made = appended(6, 20_000);
+        Path there = folder.resolve(name);
+        Path away = folder.resolve(name + "-away");
+        try (LogReader reader = new LogReader(log.fetch(1, 6), 0, null, null)) {
+            assertEquals(made.subList(0, 2), List.of(reader.next().header().id(), reader.next().header().id()));
+            Files.move(there, away);
+            Files.createDirectory(there);
+            if (isFork) {
+                Files.copy(away.resolve(LogProperties.NAME), there.resolve(LogProperties.NAME));
+                Files.copy(away.resolve(LogObject.fileName(1)), there.resolve(LogObject.fileName(1)));
+            }
+            try (StoreLog other = isFork ? StoreLog.open(there) : StoreLog.create(there)) {
+                for (int version = isFork ? 2 : 1; version <= 6; version++) {
+                    append(other, patch(made.get(version - 1), null, add(version)));
+                }
+            }
+            int read = 2;
+            Exception end = null;
+            while (end == null) {
+                try {
+                    LogEntry entry = reader.next();
+                    assertEquals(made.get(read++), entry.header().id());
+                    assertEquals(20_006, entry.rows(), "of the log that was opened");
+                } catch (IOException | RuntimeException e) {
+                    end = e;
+                }
+            }
+            assertTrue(end.getMessage().contains("another log took the place of " + name)
+                    || end.getMessage().contains("the log has a gap or a fork, or patches of two logs"), end.getMessage());
+        }
+        assertThrows(IOException.class, log::head);
+    }
+
     @Test
     void aPatchOfManyFramesGoesThereAndComesBack() throws IOException {
         appended(1, 20_000);
