@@ -28,9 +28,13 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -107,6 +111,59 @@ class HttpLogTest extends PatchLogContract {
         assertEquals(List.of(status, "200"), LateBody.statuses(server.getPort(), log + "/objects.json",
                 method + " " + log + path + " HTTP/1.1", "If-None-Match: *"));
         assertEquals(LogHead.EMPTY, this.log.head());
+    }
+
+    /** Returns the requests of a call, whose last one is a PUT. */
+    private List<String> requestsOf(Executable call) throws Throwable {
+        BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+        server.getJettyServer().setRequestLog((request, response) -> seen.add(request.getMethod() + " " + response.getStatus()
+                + " " + request.getHttpURI().getPath().replaceFirst(".*/changes/0*", "")));
+        call.execute();
+        List<String> requests = new ArrayList<>();
+        while (requests.isEmpty() || !requests.get(requests.size() - 1).startsWith("PUT 20")) {
+            requests.add(seen.poll(10, TimeUnit.SECONDS));
+        }
+        return requests;
+    }
+
+    @Test
+    void anAppendIsOneRequestWhereTheHeadIsTheRememberedOne() throws Throwable {
+        append(1);
+        assertEquals(List.of("PUT 201 2.jellyp"), requestsOf(() -> append(2)));
+        String id = LogPatches.newId();
+        String third = LogPatches.patch(id, log.head().id(), LogPatches.add(3));
+        assertEquals(List.of("PUT 201 3.jellyp"), requestsOf(() -> LogPatches.append(log, third)));
+        assertEquals(new LogHead(3, id), LogPatches.append(log, third), "once more");
+        assertEquals(List.of("GET 200 objects.json", "GET 200 3.jellyp", "PUT 201 4.jellyp"),
+                requestsOf(() -> LogPatches.append(open(), LogPatches.patch(null, null, LogPatches.add(4)))).stream()
+                        .filter(request -> !request.endsWith("patch-log.properties")).toList());
+        assertEquals(List.of("PUT 412 4.jellyp", "GET 200 objects.json", "GET 200 3.jellyp", "GET 200 4.jellyp", "PUT 201 5.jellyp"),
+                requestsOf(() -> LogPatches.append(log, "H why \"so\" .\n" + LogPatches.patch(null, null, LogPatches.add(5)))));
+        assertEquals(LogPatches.patch(log.head().id(), LogPatches.idOf(log, 4), LogPatches.add(5)).replaceFirst("TX", "H why \"so\" .\nTX"),
+                LogPatches.texts(open(), 5, 5).get(0));
+        assertEquals(5, open().head().version());
+    }
+
+    @Test
+    void aHeadThatIsRememberedAndIsNoneAnyMoreIsFoundOut() throws Throwable {
+        append(1);
+        append(2);
+        append(3);
+        Path there = folder.resolve("changes");
+        for (int from : new int[] {3, 2}) {
+            // a backup was restored, and others went on with it
+            for (int version = from; version <= 3; version++) {
+                Files.delete(file(version));
+            }
+            String message = assertThrows(IOException.class, () -> append(4)).getMessage();
+            assertTrue(message.contains("ends with version " + (from - 1) + " now"), message);
+            for (int version = from; version <= 3; version++) {
+                LogPatches.append(StoreLog.open(there), LogPatches.patch(null, null, LogPatches.add(70 + version)));
+            }
+            message = assertThrows(IOException.class, () -> append(4)).getMessage();
+            assertTrue(message.contains("has another patch as version 3 now"), message);
+        }
+        assertEquals(3, StoreLog.open(there).head().version());
     }
 
     @Full("waits between five attempts")

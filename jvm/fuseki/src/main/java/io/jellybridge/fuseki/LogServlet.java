@@ -149,6 +149,7 @@ final class LogServlet extends HttpServlet {
         }
         StoreLog log = openLog(path);
         if (path.group("id") == null) {
+            response.setHeader(HttpStore.SERVER_OF_LOGS, "1");
             return new Answer(200, ObjectList.of(log).json());
         }
         JsonObject found = new JsonObject();

@@ -50,6 +50,15 @@ public final class CheckedPatch {
         return patch.started ? patch : null;
     }
 
+    /** Returns this patch again, which was read. It comes from a copy that has other headers {@code id} and {@code prev}. */
+    CheckedPatch again(PatchSource<byte[]> copy) throws IOException {
+        CheckedPatch again = next(copy);
+        again.chain.put("id", chain.id());
+        again.chain.put("prev", chain.prev());
+        again.place = place;
+        return again;
+    }
+
     /** Returns the headers of the patch. */
     PatchHeader headerFor() {
         return new PatchHeader(chain.id(), chain.prev(), time, place);

@@ -30,7 +30,7 @@ import java.util.OptionalLong;
  *
  * <table>
  *   <caption>Calls, below the log's URL</caption>
- *   <tr><td>{@code GET /objects.json}</td><td>200 with the {@link ObjectList}</td></tr>
+ *   <tr><td>{@code GET /objects.json}</td><td>200 with the {@link ObjectList}, and the header below</td></tr>
  *   <tr><td>{@code GET /OBJECT}, {@code HEAD}</td><td>200; 404</td></tr>
  *   <tr><td>{@code GET /ids/UUID}</td><td>200 {@code {"version":17}}, the version of that patch; 0 if there is none. A plain server
  *       does not have it</td></tr>
@@ -92,6 +92,7 @@ public final class HttpStore implements LogStore {
                 keep(null);
             }
             stamp = found.stamp();
+            takesPatches |= answer.response().headers().firstValue(SERVER_OF_LOGS).isPresent();
             return found;
         } finally {
             answer.body().discard();
@@ -266,9 +267,14 @@ public final class HttpStore implements LogStore {
         throw refusalError("its server takes patches, and no checkpoints");
     }
 
-    /** {@inheritDoc} The server holds the lock while it puts a patch after the head. */
     @Override
     public boolean hasLocks() {
+        return true;
+    }
+
+    /** {@inheritDoc} The server does so under its lock. */
+    @Override
+    public boolean comparesHeads() {
         return true;
     }
 }

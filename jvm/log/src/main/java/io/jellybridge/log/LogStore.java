@@ -125,6 +125,14 @@ public interface LogStore {
         return false;
     }
 
+    /**
+     * Returns whether {@link #create} compares the head itself, and creates no patch that does not follow it. A writer then need
+     * not read the head before it appends.
+     */
+    default boolean comparesHeads() {
+        return false;
+    }
+
     /** Acquires the lock to hold for deleting patches; null if another process holds it. */
     default Closeable lockForCompaction() throws IOException {
         return () -> { };

@@ -1,10 +1,14 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.files.AtomicFolder;
 import io.jellybridge.files.FileSlice;
+import io.jellybridge.http.HttpException;
+import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -49,6 +53,8 @@ public final class StoreLog implements PatchLog {
     private LogHead known = LogHead.EMPTY;
     /** The hash of that head. */
     private String knownHash = Chain.START;
+    /** The hash of its content; null if not read yet. */
+    private String knownContent;
     /** The stamp of the properties file when it was last read. */
     private String properties;
 
@@ -232,9 +238,10 @@ public final class StoreLog implements PatchLog {
     public LogHead head() throws IOException {
         long version = headOfThisLog();
         if (version != known.version()) {
-            PatchHeader header = version == 0 ? null : headerAt(version, first());
+            PatchHeader header = version == 0 ? null : headerAt(version, patches.firstSeen());
             known = header == null ? LogHead.EMPTY : new LogHead(version, header.id());
             knownHash = header == null ? Chain.START : header.hash();
+            knownContent = null;
         }
         return known;
     }
@@ -359,7 +366,7 @@ public final class StoreLog implements PatchLog {
     @Override
     public LogEntries fetch(long from, long to) throws IOException {
         long last = Math.min(to, headOfThisLog());
-        long first = Math.max(from, first());
+        long first = Math.max(from, patches.firstSeen());
         return LogEntries.ofRange(first, last, Entry::new);
     }
 
@@ -435,6 +442,28 @@ public final class StoreLog implements PatchLog {
      */
     @Override
     public LogHead append(CheckedPatch patch, ExpectedPrevious follows) throws IOException {
+        if (!store.comparesHeads() || known.version() == 0 || !Objects.equals(follows.prevFor(known, knownHash), known.id())) {
+            return appendAfterHead(patch, follows);
+        }
+        Path made = store.temporary();
+        try {
+            return appendAfter(known, patch, follows, made);
+        } catch (FileAlreadyExistsException e) {
+            // The head is another patch now, or the log has the id.
+            try (PatchSource<byte[]> copy = new PatchReader<>(new BufferedInputStream(Files.newInputStream(made)), name(),
+                    new Utf8Terms(), ReadOptions.DEFAULT)) {
+                return appendAfterHead(patch.again(copy), follows);
+            }
+        } catch (HttpException e) {
+            headOfThisLog(); // another log may have taken its place
+            throw e;
+        } finally {
+            Files.deleteIfExists(made);
+        }
+    }
+
+    /** Appends a patch after reading the head. */
+    private LogHead appendAfterHead(CheckedPatch patch, ExpectedPrevious follows) throws IOException {
         LogHead head = settledHead();
         String given = patch.headerFor().id();
         IndexCache.Row there = given == null ? null : patches.find(given, head.version());
@@ -448,24 +477,41 @@ public final class StoreLog implements PatchLog {
         if (!Objects.equals(prev, head.id())) {
             throw new LogConflictException(name(), prev, head);
         }
-        patch.require(prev);
-        long version = head.version() + 1;
-        String hashBefore = knownHash;
         Path made = store.temporary();
         try {
-            ChainedFile written = ChainedFile.writeFile(made, name(), new ChainPlace(id, version, hashBefore),
-                    patch.headerFor(given != null ? given : PatchIds.random(), prev), patch::copyTo);
-            if (given == null && follows.isHead() && head.version() >= patches.firstSeen()
-                    && written.content().hash().equals(patches.rowOf(head.version()).hash())) {
-                return head; // a repeated patch, which changes nothing
-            }
-            putAfter(head, hashBefore, made, written);
+            return appendAfter(head, patch, follows, made);
         } catch (FileAlreadyExistsException e) {
             throw new LogConflictException(name(), prev, head());
         } finally {
             Files.deleteIfExists(made);
         }
+    }
+
+    /**
+     * Appends a patch after a head, unless it repeats that head.
+     *
+     * @param made the file to write it to
+     * @throws FileAlreadyExistsException there is a patch after that head
+     */
+    private LogHead appendAfter(LogHead head, CheckedPatch patch, ExpectedPrevious follows, Path made) throws IOException {
+        patch.require(head.id());
+        String given = patch.headerFor().id();
+        String hashBefore = knownHash;
+        ChainedFile written = ChainedFile.writeFile(made, name(), new ChainPlace(id, head.version() + 1, hashBefore),
+                patch.headerFor(given != null ? given : PatchIds.random(), head.id()), patch::copyTo);
+        if (given == null && follows.isHead() && written.content().hash().equals(contentOf(head))) {
+            return head; // a repeated patch, which changes nothing
+        }
+        putAfter(head, hashBefore, made, written);
         return known;
+    }
+
+    /** Returns the hash of a head's content; null if there is no patch. */
+    private String contentOf(LogHead head) throws IOException {
+        if (knownContent == null && head.version() >= patches.firstSeen()) {
+            knownContent = patches.rowOf(head.version()).hash();
+        }
+        return knownContent;
     }
 
     /** Returns the id of what the first patch follows, from its checkpoint or else from that patch; null if unknown. */
@@ -494,11 +540,13 @@ public final class StoreLog implements PatchLog {
             if (lock == null) {
                 throw new LogBusyException(name());
             }
-            settleBehind(head.version());
-            patches.forget();
-            LogHead now = head();
-            if (!now.equals(head) || !knownHash.equals(hashBefore)) {
-                throw new LogConflictException(name(), header.prev(), now);
+            if (!store.comparesHeads()) {
+                settleBehind(head.version());
+                patches.forget();
+                LogHead now = head();
+                if (!now.equals(head) || !knownHash.equals(hashBefore)) {
+                    throw new LogConflictException(name(), header.prev(), now);
+                }
             }
             String file = LogObject.fileName(head.version() + 1);
             store.create(file, made);
@@ -509,6 +557,7 @@ public final class StoreLog implements PatchLog {
         }
         known = new LogHead(head.version() + 1, header.id());
         knownHash = header.hash();
+        knownContent = written.content().hash();
         patches.addAppended(known, written, Files.size(made));
     }
 
