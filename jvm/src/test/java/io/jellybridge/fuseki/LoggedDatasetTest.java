@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.fuseki.LoggedDatasets.LoggedOptions;
+import io.jellybridge.http.HttpOptions;
 import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.apply.PatchApplier;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -21,6 +22,7 @@ import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
 import io.jellybridge.options.OptionDocuments;
+import io.jellybridge.options.OptionTable;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -220,7 +222,7 @@ class LoggedDatasetTest {
 
     @Test
     void theDocumentHasTheOptions() throws IOException {
-        OptionDocuments.assertHas("docs/fuseki-capture.md", Set.of(), LoggedOptions.TABLE);
+        OptionDocuments.assertHas("docs/fuseki-capture.md", OptionTable.names(HttpOptions.OPTIONS), LoggedOptions.TABLE);
     }
 
     @Test
@@ -396,7 +398,7 @@ class LoggedDatasetTest {
         refused("/none=" + log, builder -> builder.add("/ds", dataset), "/none", "no such dataset");
         refused("/ds=" + log, builder -> builder.add("/ds", rights), "/ds", "access rights");
         refused("/ds=" + log, builder -> builder.add("/ds", dataset).add("/rights", rights), "/ds", "/rights");
-        refused("/ds", builder -> builder.add("/ds", dataset), "'/ds'", "/DATASET=FOLDER");
+        refused("/ds", builder -> builder.add("/ds", dataset), "'/ds'", "/DATASET=LOG");
         refused("/ds=" + log + ",ds=" + log, builder -> builder.add("/ds", dataset), "twice");
         refused("/ds=" + log + ",/two=" + log, builder -> builder.add("/ds", dataset).add("/two", Store.MEMORY.open(null)),
                 "/two", "another capture writes");

@@ -3,8 +3,6 @@ package io.jellybridge.fuseki;
 import io.jellybridge.fuseki.FollowingDatasets.FollowOptions;
 import io.jellybridge.fuseki.LoggedDatasets.LoggedOptions;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,8 +39,7 @@ public final class DatasetAssemblers implements JenaSubsystemLifecycle {
 
     @Override
     public void start() {
-        register(LoggedDataset.class, (base, log, options) -> LoggedDataset.open(base,
-                log.startsWith("file:") ? Path.of(URI.create(log)) : Path.of(log), LoggedOptions.of(options)));
+        register(LoggedDataset.class, (base, log, options) -> LoggedDataset.open(base, log, LoggedOptions.of(options)));
         register(FollowingDataset.class, (base, log, options) -> FollowingDataset.open(base, log, FollowOptions.of(options)));
     }
 

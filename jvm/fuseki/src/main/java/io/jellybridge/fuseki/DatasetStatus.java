@@ -7,14 +7,10 @@ import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.StoreLog;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.apache.jena.fuseki.server.DataAccessPoint;
 import org.apache.jena.fuseki.server.DataAccessPointRegistry;
 import org.apache.jena.sparql.core.DatasetGraph;
@@ -59,16 +55,12 @@ record DatasetStatus(String name, LoggedDataset logged, FollowingDataset followi
     /** Returns the seconds since the dataset last had all of the log; 0 if it has all, as far as is known. */
     double secondsBehind() throws IOException {
         return isHealthy() && patchesBehind() == 0 ? 0
-                : Duration.between(following.state().upToDate(), Instant.now()).toMillis() / 1000.0;
+                : Duration.between(following.state().complete(), Instant.now()).toMillis() / 1000.0;
     }
 
-    /** Returns the size of the log on the disk. */
-    long logBytes() {
-        try (Stream<Path> files = Files.list(logged.log())) {
-            return files.map(Path::toFile).mapToLong(file -> file.isFile() ? file.length() : 0).sum();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** Returns the size of the log's patches that readers see. */
+    long logBytes() throws IOException {
+        return StoreLog.countBytes(logged.store(), 1, Long.MAX_VALUE);
     }
 
     /** Returns the state as JSON. It contains no path of the server. */
@@ -103,7 +95,7 @@ record DatasetStatus(String name, LoggedDataset logged, FollowingDataset followi
     /** Returns the newest patches that readers of the log see, from the newest. */
     private JsonArray lastChanges() {
         JsonArray last = new JsonArray();
-        try (StoreLog log = StoreLog.open(logged.log())) {
+        try (StoreLog log = StoreLog.open(logged.store())) {
             long head = log.headVersion();
             for (long version = head; version > Math.max(0, head - LAST_CHANGES) && version >= log.first(); version--) {
                 try (LogEntries entries = log.fetch(version, version)) {
@@ -115,7 +107,7 @@ record DatasetStatus(String name, LoggedDataset logged, FollowingDataset followi
             }
         } catch (IOException | RuntimeException e) {
             JsonObject failed = new JsonObject();
-            failed.addProperty("error", ExceptionMessages.toText(e).replace(logged.log().toString(), "the log"));
+            failed.addProperty("error", ExceptionMessages.toText(e).replace(logged.store().name(), "the log"));
             last.add(failed);
         }
         return last;

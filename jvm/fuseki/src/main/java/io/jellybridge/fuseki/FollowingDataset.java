@@ -51,19 +51,19 @@ final class FollowingDataset extends NodeWiseDataset {
      *
      * @param head      the newest version of the log when it was last read
      * @param patches   the number of patches that were applied since the start
-     * @param upToDate  the moment at which the dataset last had all of the log; or else the start
+     * @param complete  the moment at which the dataset last had all of the log; or else the start
      * @param error     the last error; null if there was none, or the log has been read since
      * @param errorTime the moment of the last error; null if there was none
      * @param isStopped true if the follower has stopped because of the error
      */
-    record State(long head, long patches, Instant upToDate, String error, Instant errorTime, boolean isStopped) {
+    record State(long head, long patches, Instant complete, String error, Instant errorTime, boolean isStopped) {
 
         State withError(String message, boolean stops) {
-            return new State(head, patches, upToDate, message, Instant.now(), stops);
+            return new State(head, patches, complete, message, Instant.now(), stops);
         }
 
         State withHead(long version) {
-            return new State(version, patches, upToDate, null, errorTime, false);
+            return new State(version, patches, complete, null, errorTime, false);
         }
 
         State withPatches(long more, long version, Instant since) {
@@ -99,6 +99,9 @@ final class FollowingDataset extends NodeWiseDataset {
         synchronized (OPEN) {
             FollowingDataset open = OPEN.get(base);
             if (open == null) {
+                if (LoggedDataset.of(base) == null) {
+                    FollowedPosition.startFollowing(base);
+                }
                 open = new FollowingDataset(base, log, options);
                 OPEN.put(base, open);
                 open.thread.start();

@@ -244,7 +244,7 @@ final class LogServlet extends HttpServlet {
             throw new RefusedException(Answer.errorAnswer(404, "log", "this server has no patch log " + path.group("log")
                     + "; its property " + LogEndpoint.FOLDER + " names a folder for other logs than those of its datasets"));
         }
-        return new FolderStore(dataset == null ? logs.resolve(path.group("log")) : dataset.log(), path.group("log"));
+        return new FolderStore(dataset == null ? logs.resolve(path.group("log")) : dataset.folder(), path.group("log"));
     }
 
     /** Returns the dataset that is recorded in the log, or null. */

@@ -1,9 +1,13 @@
 package io.jellybridge.fuseki;
 
+import io.jellybridge.fuseki.LoggedDatasets.LoggedOptions;
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.data.NodeWiseDataset;
 import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.log.FolderStore;
+import io.jellybridge.log.LogStore;
+import io.jellybridge.log.PatchLogs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,45 +32,114 @@ import org.apache.jena.tdb2.sys.TDBInternal;
  * capture itself can't be deleted.
  */
 final class LoggedDataset extends NodeWiseDataset {
+    private static final int ATTEMPTS_TO_TAKE_OVER = 20;
     private static final Node OWN_POSITION = NodeFactory.createURI(CaptureOptions.POSITION_KEY);
-    /** The datasets of this JVM that record, by the folders of their logs. */
-    private static final Map<Path, LoggedDataset> OPEN = new ConcurrentHashMap<>();
+    /** The datasets of this JVM that record, by the places of their logs. */
+    private static final Map<String, LoggedDataset> OPEN = new ConcurrentHashMap<>();
 
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> OPEN.values().forEach(LoggedDataset::endCapture),
                 "jellybridge end of captures"));
     }
 
-    private final Path log;
+    private final LogStore store;
     private final Capture capture;
     private final DatasetGraph recorded;
 
-    private LoggedDataset(DatasetGraph base, Path log, CaptureOptions options) throws IOException {
+    private LoggedDataset(DatasetGraph base, LogStore store, CaptureOptions options) throws IOException {
         super(base);
-        this.log = log;
-        this.capture = new Capture(base, log, options, new Object(), () -> OPEN.remove(log, this));
+        this.store = store;
+        this.capture = start(base, options);
         this.recorded = capture.dataset();
+    }
+
+    /**
+     * Starts the capture. A dataset that followed the log takes over. One that is behind is first taken to the end of the log.
+     *
+     * @throws IllegalStateException another server has taken over from this one
+     */
+    private Capture start(DatasetGraph base, CaptureOptions options) throws IOException {
+        if (FollowedPosition.isFollower(base)) {
+            return takeOver(base, options);
+        }
+        if (folder() == null) {
+            FollowedPosition.requireNotReplaced(base, store);
+        }
+        try {
+            return newCapture(base, options);
+        } catch (IllegalStateException e) {
+            if (options.start() == CaptureOptions.Start.RESET || !isTakenToEnd(base)) {
+                throw e;
+            }
+            return newCapture(base, options);
+        }
+    }
+
+    /** Returns false if the log does not have the position of the dataset. */
+    private boolean isTakenToEnd(DatasetGraph base) throws IOException {
+        try {
+            return FollowedPosition.takeToEnd(base, store);
+        } catch (IllegalStateException e) {
+            Fuseki.serverLog.debug("jellybridge: the log {} is not that of the dataset", store.name(), e);
+            return false;
+        }
+    }
+
+    private Capture takeOver(DatasetGraph base, CaptureOptions options) throws IOException {
+        for (int attempt = 1;; attempt++) {
+            FollowedPosition.takeToEnd(base, store);
+            Capture started = newCapture(base, options);
+            if (folder() != null) {
+                return started;
+            }
+            try {
+                started.takeOver();
+                Fuseki.serverLog.info("jellybridge: this server records into the log {} from now on, and no other", store.name());
+                return started;
+            } catch (IOException e) {
+                started.abort(); // the server that is replaced was faster
+                if (attempt == ATTEMPTS_TO_TAKE_OVER) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private Capture newCapture(DatasetGraph base, CaptureOptions options) throws IOException {
+        Path folder = folder();
+        return folder == null ? new Capture(base, store, options, this::forget)
+                : new Capture(base, folder, options, new Object(), this::forget);
+    }
+
+    private void forget() {
+        OPEN.remove(keyOf(store), this);
+    }
+
+    private static String keyOf(LogStore store) {
+        return store instanceof FolderStore folder ? folder.path().toString() : store.name();
     }
 
     /**
      * Starts to record a dataset. If it is recorded in that log already, returns the open one.
      *
-     * @param log the folder of the log
+     * @param log the folder of the log, or its address
      * @throws IllegalArgumentException the dataset can't be recorded
      * @throws IllegalStateException    the log is that of another dataset, or something else writes to it
      * @throws IOException              the log can't be opened
      */
-    static LoggedDataset open(DatasetGraph base, Path log, CaptureOptions options) throws IOException {
+    static LoggedDataset open(DatasetGraph base, String log, LoggedOptions options) throws IOException {
         String problem = findProblem(base);
         if (problem != null) {
             throw new IllegalArgumentException(problem);
         }
-        Path folder = log.toAbsolutePath().normalize();
+        LogStore store = PatchLogs.isRemote(log) ? PatchLogs.store(log, PatchLogs.serverOptions(log, options.server()))
+                : PatchLogs.store(log);
+        LogStore place = store instanceof FolderStore folder ? new FolderStore(folder.path().toAbsolutePath().normalize()) : store;
         synchronized (OPEN) {
-            LoggedDataset open = OPEN.get(folder);
+            LoggedDataset open = OPEN.get(keyOf(place));
             if (open == null || open.getWrapped() != base) {
-                open = new LoggedDataset(base, folder, options);
-                OPEN.put(folder, open);
+                open = new LoggedDataset(base, place, options.capture());
+                OPEN.put(keyOf(place), open);
             }
             return open;
         }
@@ -75,7 +148,7 @@ final class LoggedDataset extends NodeWiseDataset {
     /** Returns the reason why a dataset can't be recorded; null if it can. */
     private static String findProblem(DatasetGraph base) {
         if (of(base) != null) {
-            return "it is recorded already, in " + of(base).log;
+            return "it is recorded already, in " + of(base).store.name();
         }
         if (!base.supportsTransactionAbort()) {
             return "its transactions can't abort (" + base.getClass().getSimpleName() + "), so a refused change could not be "
@@ -99,9 +172,14 @@ final class LoggedDataset extends NodeWiseDataset {
         return inner;
     }
 
-    /** Returns the folder of the log. */
-    Path log() {
-        return log;
+    /** Returns the place of the log. */
+    LogStore store() {
+        return store;
+    }
+
+    /** Returns the folder of the log; null if it is on no disk of this machine. */
+    Path folder() {
+        return store instanceof FolderStore folder ? folder.path() : null;
     }
 
     /** Returns the newest version of the log, whether readers see it already or not. */
@@ -124,7 +202,7 @@ final class LoggedDataset extends NodeWiseDataset {
         try {
             capture.close();
         } catch (IOException | RuntimeException e) {
-            Fuseki.serverLog.error("jellybridge: the log {} can't be completed; the next start will do it", log, e);
+            Fuseki.serverLog.error("jellybridge: the log {} can't be completed; the next start will do it", store.name(), e);
         }
     }
 

@@ -5,6 +5,8 @@ import static io.jellybridge.options.Option.ofFlag;
 import static io.jellybridge.options.Option.ofLarge;
 import static io.jellybridge.options.Option.ofSeconds;
 
+import io.jellybridge.http.HttpOptions;
+import io.jellybridge.http.Redaction;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.log.LogWriter;
 import io.jellybridge.options.Option;
@@ -22,11 +24,11 @@ import org.apache.jena.fuseki.server.DataAccessPointRegistry;
 
 /**
  * Records the datasets of a server that the system property {@value #PROPERTY} names. It has pairs of a dataset's name and the
- * folder of its log: {@code /ds=/var/lib/logs/ds,/other=/var/lib/logs/other}. For options see {@link LoggedOptions}.
+ * folder or the address of its log: {@code /ds=/var/lib/logs/ds,/other=http://logs:3030/$/patch-logs/other}. For options see {@link LoggedOptions}.
  */
 final class LoggedDatasets {
     static final String PROPERTY = "jellybridge.capture";
-    private static final NamedDatasets NAMED = new NamedDatasets(PROPERTY, LoggedDataset.class, "be recorded", "FOLDER");
+    private static final NamedDatasets NAMED = new NamedDatasets(PROPERTY, LoggedDataset.class, "be recorded", "LOG");
 
     private LoggedDatasets() {
     }
@@ -39,10 +41,10 @@ final class LoggedDatasets {
      */
     static void recordDatasets(DataAccessPointRegistry services, Path logs) {
         try {
-            CaptureOptions options = LoggedOptions.of(NAMED.options());
+            LoggedOptions options = LoggedOptions.of(NAMED.options());
             NAMED.parseNames().forEach((name, log) -> {
-                NAMED.wrap(services, name, base -> LoggedDataset.open(base, Path.of(log), options));
-                Fuseki.serverLog.info("jellybridge: the changes of {} go to the log {}", name, log);
+                NAMED.wrap(services, name, base -> LoggedDataset.open(base, log, options));
+                Fuseki.serverLog.info("jellybridge: the changes of {} go to the log {}", name, Redaction.redactAddress(log));
             });
             services.accessPoints().forEach(service -> checkService(services, service, logs));
         } catch (IllegalArgumentException e) {
@@ -68,7 +70,7 @@ final class LoggedDatasets {
         }
         NAMED.requireOneWay(services, service);
         Path hidden = logs == null || name.length() < 2 ? null : logs.resolve(name.substring(1));
-        if (hidden != null && Files.exists(hidden) && !hidden.toAbsolutePath().normalize().equals(logged.log())) {
+        if (hidden != null && Files.exists(hidden) && !hidden.toAbsolutePath().normalize().equals(logged.folder())) {
             throw NAMED.refusalError(name, "this server has another log of that name, in " + hidden + "; record into that one, or "
                     + "move it away");
         }
@@ -84,18 +86,22 @@ final class LoggedDatasets {
         }
     }
 
-    /** Returns the recorded dataset of a service; null if it has none. */
+    /** Returns the recorded dataset of a service, whose log is on this machine; null if it has none. */
     static LoggedDataset findRecorded(DataAccessPointRegistry services, String name) {
         DataAccessPoint service = services.get("/" + name);
-        return service == null ? null : LoggedDataset.of(service.getDataService().getDataset());
+        LoggedDataset logged = service == null ? null : LoggedDataset.of(service.getDataService().getDataset());
+        return logged == null || logged.folder() == null ? null : logged;
     }
 
     /**
      * The options of a {@link LoggedDataset}. As system properties they begin with {@value #PREFIX}, have hyphens, and apply to
      * each dataset that {@link LoggedDatasets#PROPERTY} names. As properties of an assembler description they apply to one
      * dataset.
+     *
+     * @param capture the options of the capture
+     * @param server  the options of the log's server
      */
-    static final class LoggedOptions {
+    record LoggedOptions(CaptureOptions capture, Map<String, String> server) {
         static final String PREFIX = LoggedDatasets.PROPERTY + ".";
 
         private static final Option<CaptureOptions.Start> START = ofChoice("start", CaptureOptions.Start.class,
@@ -109,11 +115,8 @@ final class LoggedDatasets {
                 ofLarge("maxBytes", 64L << 20, 1, "close a file after the patch that makes it this large");
         private static final Option<Long> MAX_PATCHES = ofLarge("maxPatches", null, 1, "close a file after this many patches");
 
-        static final OptionTable TABLE = new OptionTable("a logged dataset",
-                List.of(START, FSYNC, EFFECTIVE_ONLY, MAX_SECONDS, MAX_BYTES, MAX_PATCHES), List.of());
-
-        private LoggedOptions() {
-        }
+        static final OptionTable TABLE = new OptionTable("a logged dataset", OptionTable.join(
+                List.of(START, FSYNC, EFFECTIVE_ONLY, MAX_SECONDS, MAX_BYTES, MAX_PATCHES), HttpOptions.OPTIONS), List.of());
 
         /**
          * Parses options.
@@ -121,14 +124,15 @@ final class LoggedDatasets {
          * @param given the values by name
          * @throws IllegalArgumentException a name is unknown, or a value is invalid
          */
-        static CaptureOptions of(Map<String, String> given) {
+        static LoggedOptions of(Map<String, String> given) {
             OptionValues values = TABLE.parseValues(given);
-            return CaptureOptions.DEFAULT
+            CaptureOptions capture = CaptureOptions.DEFAULT
                     .withStart(values.get(START))
                     .withFsync(values.get(FSYNC))
                     .withEffectiveOnly(values.get(EFFECTIVE_ONLY))
                     .withRotation(new LogWriter.Rotation(values.get(MAX_BYTES), values.get(MAX_PATCHES, Long.MAX_VALUE),
                             values.get(MAX_SECONDS).toMillis()));
+            return new LoggedOptions(capture, values.of(OptionTable.names(HttpOptions.OPTIONS)));
         }
     }
 }

@@ -7,14 +7,17 @@ import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.WriteTransaction;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.log.ChainPlace;
+import io.jellybridge.log.LogStore;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.UUID;
 import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.sparql.core.DatasetGraph;
 
 /**
@@ -31,9 +34,13 @@ import org.apache.jena.sparql.core.DatasetGraph;
  * no file.
  * <li>A folder, which the capture creates or continues and which survives a crash. See {@link CaptureFolder} and {@link
  * CaptureRecovery}.
+ * <li>A log in a {@link LogStore}, such as one on a server, which decides between several programs. See {@link CaptureStore}.
  * </ul>
  */
 public final class Capture implements AutoCloseable {
+    /** The header of a patch by which a program takes over the recording into a log, see {@link #takeOver}. */
+    public static final String PRIMARY = "primary";
+
     private static final String SUFFIX = ".jellyp";
 
     /** The lock of all writers of the dataset. */
@@ -42,6 +49,7 @@ public final class Capture implements AutoCloseable {
     private final CaptureLog log;
     private final CaptureSink sink;
     private final CapturingDatasetGraph dataset;
+    private final StoredPosition position;
     private boolean ended;
 
     /** Starts recording with {@link CaptureOptions#DEFAULT}, see {@link #start(DatasetGraph, Path, CaptureOptions)}. */
@@ -77,17 +85,34 @@ public final class Capture implements AutoCloseable {
      */
     public Capture(DatasetGraph base, Path path, CaptureOptions options, Object writing, Runnable whenEnded)
             throws IOException {
+        this(base, () -> path.getFileName().toString().endsWith(SUFFIX) && !Files.isDirectory(path)
+                ? new CaptureFile(path, options) : new CaptureFolder(path, options), options, writing, whenEnded);
+    }
+
+    /**
+     * Starts recording into a log that others may append to, too, see {@link CaptureStore}. If that fails, it leaves no trace.
+     *
+     * @param base      the dataset to record, which is changed through {@link #dataset()} from now on
+     * @param store     the place of the log, which is created if it is not there
+     * @param whenEnded called when the recording has ended
+     * @throws IOException the log can't be reached
+     */
+    public Capture(DatasetGraph base, LogStore store, CaptureOptions options, Runnable whenEnded) throws IOException {
+        this(base, () -> new CaptureStore(store), options, new Object(), whenEnded);
+    }
+
+    private Capture(DatasetGraph base, Opening opening, CaptureOptions options, Object writing, Runnable whenEnded)
+            throws IOException {
         WriteTransaction.requireAbort(base);
         WriteTransaction.refuseNested(base);
         this.writing = writing;
         this.whenEnded = whenEnded;
-        boolean isFile = path.getFileName().toString().endsWith(SUFFIX) && !Files.isDirectory(path);
-        StoredPosition position = isFile || options.positionKey() == null
+        this.log = opening.open();
+        this.position = log.log() == null || options.positionKey() == null
                 ? null : new StoredPosition(options.positionKey());
-        this.log = isFile ? new CaptureFile(path, options) : new CaptureFolder(path, options);
         try {
             CaptureRecovery recovery = position == null ? null
-                    : new CaptureRecovery((CaptureFolder) log, base, position, options.start());
+                    : new CaptureRecovery(log, base, position, options.start());
             if (recovery != null) {
                 recovery.run();
             }
@@ -104,6 +129,12 @@ public final class Capture implements AutoCloseable {
             log.discard();
             throw e;
         }
+    }
+
+    /** Opens the log of a capture. */
+    @FunctionalInterface
+    private interface Opening {
+        CaptureLog open() throws IOException;
     }
 
     /** Returns the recorded dataset, for Jena's own methods. */
@@ -133,6 +164,26 @@ public final class Capture implements AutoCloseable {
         synchronized (sink) {
             ChainPlace next = log.next();
             return next == null ? 0 : next.version() - 1;
+        }
+    }
+
+    /**
+     * Appends a patch without changes, after which no other program can record into the log. A log in a folder has one writer
+     * anyway.
+     *
+     * @throws IOException another program has appended to the log, or the log can't be reached
+     */
+    public void takeOver() throws IOException {
+        DatasetGraph base = dataset.getWrapped();
+        synchronized (writing) {
+            try (WriteTransaction transaction = WriteTransaction.begin(base)) {
+                sink.txnBegin(PRIMARY, NodeFactory.createLiteralString(UUID.randomUUID().toString()));
+                position.set(base, StoredPosition.toCanonical(sink.id()));
+                sink.txnCommit();
+                transaction.commit();
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
         }
     }
 
@@ -175,7 +226,7 @@ public final class Capture implements AutoCloseable {
         }
         log.abort();
         throw new IllegalStateException("the dataset failed to commit what its change log has: " + broken.getMessage()
-                + "; " + (log instanceof CaptureFolder ? "open the dataset and capture into " + log.folder()
+                + "; " + (log.log() != null ? "open the dataset and capture into " + log.log().name()
                 + " again, which makes the two one" : "make a new copy of the dataset, and a new capture"), broken);
     }
 

@@ -37,13 +37,13 @@ final class CaptureFolder implements CaptureLog {
         this.writer = new LogWriter(log, options.rotation(), options.fsync());
     }
 
-    /** Returns true if the log was created here. */
-    boolean isNew() {
+    @Override
+    public boolean isNew() {
         return isNew;
     }
 
-    /** Returns the log, for reading the patches in files that were rotated. */
-    StoreLog log() {
+    @Override
+    public StoreLog log() {
         return log;
     }
 

@@ -1,12 +1,23 @@
 package io.jellybridge.jena.capture;
 
 import io.jellybridge.log.ChainPlace;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.jena.graph.Node;
 
 /** The log of a capture. One thread may call at a time. */
 interface CaptureLog {
+
+    /** Returns the log, for reading the patches that are visible; null if it is one file. */
+    default StoreLog log() {
+        return null;
+    }
+
+    /** Returns true if the log was created here. */
+    default boolean isNew() {
+        return true;
+    }
 
     /** Returns the id of the last patch, or null if there is none. */
     Node head();

@@ -38,14 +38,14 @@ import org.apache.jena.vocabulary.RDF;
 final class CaptureRecovery {
     private static final Node START = RDF.nil.asNode();
 
-    private final CaptureFolder log;
+    private final CaptureLog log;
     private final DatasetGraph dataset;
     private final StoredPosition stored;
     private final CaptureOptions.Start start;
     /** True if the log must get the state of the dataset. */
     private boolean isStateMissing;
 
-    CaptureRecovery(CaptureFolder log, DatasetGraph dataset, StoredPosition stored, CaptureOptions.Start start) {
+    CaptureRecovery(CaptureLog log, DatasetGraph dataset, StoredPosition stored, CaptureOptions.Start start) {
         this.log = log;
         this.dataset = dataset;
         this.stored = stored;
@@ -75,7 +75,7 @@ final class CaptureRecovery {
             if (position == null || log.isNew()) {
                 setPosition(START);
             } else if (!position.equals(START)) {
-                return "the log in " + log.folder() + " is empty, and the dataset is at " + position
+                return "the log in " + log.log().name() + " is empty, and the dataset is at " + position
                         + ", the last patch that was captured of it; put the log's files back, or capture into a new "
                         + "folder";
             }
@@ -122,14 +122,14 @@ final class CaptureRecovery {
     private void applyAll(DatasetGraph state) throws IOException {
         StoreLog patches = log.log();
         if (patches.first() > 1) {
-            throw new IllegalStateException("the log in " + log.folder() + " begins with version " + patches.first()
+            throw new IllegalStateException("the log in " + log.log().name() + " begins with version " + patches.first()
                     + ", so its state can't be read here; capture into a new folder");
         }
         PatchApplier applier = new PatchApplier(state, ProgressListener.NONE);
         try (LogEntries entries = patches.fetch(1, Long.MAX_VALUE)) {
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
                 LogEntry patch = entry;
-                applier.apply(log.folder().toString(), () -> patch.open(new NodeTerms()));
+                applier.apply(log.log().name(), () -> patch.open(new NodeTerms()));
             }
         }
     }
@@ -216,7 +216,7 @@ final class CaptureRecovery {
     }
 
     private String findDifference(String how) {
-        return "the log in " + log.folder() + " ends with patch " + log.head() + " and is not that of this dataset: " + how
+        return "the log in " + log.log().name() + " ends with patch " + log.head() + " and is not that of this dataset: " + how
                 + "; bring the dataset to the log's end first, or capture into a new folder";
     }
 

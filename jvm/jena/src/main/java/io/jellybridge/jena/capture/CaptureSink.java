@@ -68,8 +68,17 @@ final class CaptureSink implements RDFChanges {
         drop();
     }
 
+    /** Begins a transaction whose patch has a header. */
+    synchronized void txnBegin(String header, Node value) {
+        begin(header, value);
+    }
+
     @Override
     public synchronized void txnBegin() {
+        begin(null, null);
+    }
+
+    private void begin(String header, Node value) {
         if (ended) {
             throw new IllegalStateException("the capture has ended: change the dataset itself, or by a new capture");
         }
@@ -83,6 +92,9 @@ final class CaptureSink implements RDFChanges {
         Node id = NodeFactory.createURI("urn:uuid:" + UUID.randomUUID());
         OpenPatch begun = new OpenPatch(log.folder(), id, log.head(), place, options);
         try {
+            if (header != null) {
+                begun.rows().header(NodeTerms.utf8(header, "header key"), value);
+            }
             begun.rows().transaction(Op.TX);
             patch = begun;
         } finally {

@@ -1,0 +1,133 @@
+package io.jellybridge.fuseki;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.jellybridge.codec.ForwardingHandler;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.jena.capture.Capture;
+import io.jellybridge.jena.capture.CaptureOptions;
+import io.jellybridge.jena.data.Position;
+import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.data.WriteTransaction;
+import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.log.ContentHash;
+import io.jellybridge.log.LogEntries;
+import io.jellybridge.log.LogEntry;
+import io.jellybridge.log.LogStore;
+import io.jellybridge.log.LogVersions;
+import io.jellybridge.log.StoreLog;
+import io.jellybridge.sync.Follower;
+import io.jellybridge.sync.SyncOptions;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.system.Txn;
+
+/**
+ * The position of a dataset that follows a log first and records into it later, or the other way round. A dataset that records
+ * has another key than one that follows, so a change of its part moves the position.
+ */
+final class FollowedPosition {
+    private static final StoredPosition RECORDED = new StoredPosition(CaptureOptions.POSITION_KEY);
+    private static final StoredPosition FOLLOWED = new StoredPosition(SyncOptions.LOG);
+    private static final byte[] PRIMARY = Capture.PRIMARY.getBytes(US_ASCII);
+    /** The position of a dataset that has recorded nothing yet. */
+    private static final String START = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#nil>";
+
+    private FollowedPosition() {
+    }
+
+    /** Lets a dataset follow a log that has what it recorded. Does nothing if it has followed a log already. */
+    static void startFollowing(DatasetGraph dataset) {
+        Position recorded = find(dataset, RECORDED);
+        if (recorded != null && !recorded.id().equals(START) && find(dataset, FOLLOWED) == null) {
+            move(dataset, RECORDED, FOLLOWED, recorded);
+        }
+    }
+
+    /** Returns true if a dataset follows a log, and does not record. */
+    static boolean isFollower(DatasetGraph dataset) {
+        return find(dataset, FOLLOWED) != null && find(dataset, RECORDED) == null;
+    }
+
+    /**
+     * Checks that no other server has taken over the recording of a dataset since its last change.
+     *
+     * @throws IllegalStateException one has
+     */
+    static void requireNotReplaced(DatasetGraph dataset, LogStore store) throws IOException {
+        Position recorded = find(dataset, RECORDED);
+        if (recorded == null || recorded.id().equals(START) || !StoreLog.isLog(store)) {
+            return;
+        }
+        try (StoreLog log = StoreLog.open(store)) {
+            long at = LogVersions.withTerm(log, recorded.id());
+            try (LogEntries later = log.fetch(at + 1, Long.MAX_VALUE)) {
+                for (LogEntry patch = at == 0 ? null : later.next(); patch != null; patch = later.next()) {
+                    if (isTakeOver(patch)) {
+                        throw new IllegalStateException("another server records into the log " + log.name() + " since version "
+                                + patch.version() + "; let this one follow it, by -D" + FollowingDatasets.PROPERTY);
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isTakeOver(LogEntry patch) throws IOException {
+        boolean[] found = new boolean[1];
+        try (PatchSource<byte[]> source = patch.open(new Utf8Terms())) {
+            source.readAll(new ForwardingHandler<byte[]>() {
+                {
+                    setTarget(new ContentHash());
+                }
+
+                @Override
+                public void header(byte[] key, byte[] value) {
+                    found[0] |= Arrays.equals(key, PRIMARY);
+                    super.header(key, value);
+                }
+            });
+        }
+        return found[0];
+    }
+
+    /**
+     * Applies the patches of a log that a dataset lacks, which has followed it, or has recorded into it.
+     *
+     * @return false if the dataset has no position
+     * @throws IllegalStateException the position is not in the log
+     */
+    static boolean takeToEnd(DatasetGraph dataset, LogStore store) throws IOException {
+        Position recorded = find(dataset, RECORDED);
+        boolean hasRecorded = recorded != null && !recorded.id().equals(START);
+        if (!hasRecorded && find(dataset, FOLLOWED) == null) {
+            return false;
+        }
+        SyncOptions all = SyncOptions.DEFAULT;
+        SyncOptions options = new SyncOptions(hasRecorded ? CaptureOptions.POSITION_KEY : all.key(), false, all.batchRows(),
+                all.batchBytes(), all.batchSeconds(), all.netEffect());
+        try (StoreLog log = StoreLog.open(store)) {
+            new Follower(DatasetStore.over(dataset), options).followLog(log);
+        }
+        if (!hasRecorded) {
+            move(dataset, FOLLOWED, RECORDED, find(dataset, FOLLOWED));
+        }
+        return true;
+    }
+
+    private static Position find(DatasetGraph dataset, StoredPosition key) {
+        return Txn.calculateRead(dataset, () -> key.find(dataset));
+    }
+
+    private static void move(DatasetGraph dataset, StoredPosition from, StoredPosition to, Position position) {
+        try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
+            to.set(dataset, position, List.of());
+            dataset.deleteAny(StoredPosition.GRAPH_NODE, NodeFactory.createURI(from.key()), Node.ANY, Node.ANY);
+            transaction.commit();
+        }
+    }
+}

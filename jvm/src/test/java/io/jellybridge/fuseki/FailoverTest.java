@@ -1,0 +1,205 @@
+package io.jellybridge.fuseki;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.fuseki.LoggedDatasetTest.Store;
+import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.PatchLogs;
+import io.jellybridge.log.StoreLog;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.apache.jena.fuseki.main.FusekiServer;
+import org.apache.jena.sparql.core.DatasetGraph;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The life of a primary and its replicas: who records changes, what two at once do, and where a restored one goes on. */
+class FailoverTest {
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    @TempDir
+    Path folder;
+
+    private final Map<String, DatasetGraph> datasets = new HashMap<>();
+    private final List<FusekiServer> servers = new ArrayList<>();
+    private FusekiServer logs;
+    private String log;
+
+    @BeforeEach
+    void startLogs() {
+        logs = LogServer.open(folder.resolve("logs"));
+        log = "http://localhost:" + logs.getPort() + "/$/patch-logs/ds";
+    }
+
+    @AfterEach
+    void stop() {
+        servers.forEach(FusekiServer::stop);
+        logs.stop();
+        datasets.values().forEach(DatasetGraph::close);
+    }
+
+    private DatasetGraph dataset(String name) {
+        return datasets.computeIfAbsent(name, folderName -> Store.TDB2.open(folder.resolve(folderName)));
+    }
+
+    private FusekiServer start(String name, String property, String place) {
+        Map<String, String> properties = new HashMap<>(Map.of(property, "/ds=" + place, LogEndpoint.READERS, "_"));
+        if (property.equals(FollowingDatasets.PROPERTY)) {
+            properties.put(property + ".poll-seconds", "0.1");
+        }
+        servers.add(LogServer.start(properties, builder -> builder.add("/ds", dataset(name))));
+        return servers.get(servers.size() - 1);
+    }
+
+    private FusekiServer startPrimary(String name) {
+        return start(name, LoggedDatasets.PROPERTY, log);
+    }
+
+    private FusekiServer startReplica(String name) {
+        return start(name, FollowingDatasets.PROPERTY, log);
+    }
+
+    private static HttpResponse<String> insert(FusekiServer server, int number) throws IOException {
+        try {
+            return CLIENT.send(HttpRequest.newBuilder(URI.create("http://localhost:" + server.getPort() + "/ds/update"))
+                    .header("Content-Type", "application/sparql-update")
+                    .POST(BodyPublishers.ofString("INSERT DATA { <urn:s> <urn:p> %d }".formatted(number))).build(),
+                    BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private Set<Object> data(String name) {
+        return LoggedDatasetTest.data(dataset(name));
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        for (int i = 0; i < 1200 && !condition.getAsBoolean(); i++) {
+            Thread.sleep(25);
+        }
+        assertTrue(condition.getAsBoolean(), "not in time");
+    }
+
+    private long version() throws IOException {
+        try (PatchLog opened = PatchLogs.open(log)) {
+            return opened.headVersion();
+        }
+    }
+
+    @Test
+    void ofTwoPrimariesOnlyTheNewOneGoesOnAndNothingAcknowledgedIsLost() throws Exception {
+        FusekiServer first = startPrimary("first");
+        FusekiServer standby = startReplica("second");
+        startReplica("third");
+        for (int number = 1; number <= 3; number++) {
+            assertEquals(204, insert(first, number).statusCode());
+        }
+        await(() -> data("second").size() == 3);
+        standby.stop();
+        assertEquals(204, insert(first, 4).statusCode());
+        FusekiServer second = startPrimary("second");
+        assertEquals(4, data("second").size(), "what was acknowledged before is not in the new primary");
+        for (int number = 5; number <= 6; number++) {
+            HttpResponse<String> fenced = insert(first, number);
+            assertEquals(500, fenced.statusCode());
+            assertTrue(fenced.body().contains("another server records into the log"), fenced.body());
+        }
+        assertEquals(4, data("first").size(), "a refused change is in the dataset");
+        assertEquals(204, insert(second, 7).statusCode());
+        first.stop();
+        Exception returning = assertThrows(RuntimeException.class, () -> startPrimary("first"));
+        assertTrue(returning.getMessage().contains("another server records into the log"), returning.getMessage());
+        startReplica("first");
+        await(() -> data("first").size() == 5 && data("third").size() == 5);
+        assertEquals(data("second"), data("first"));
+        assertEquals(data("second"), data("third"));
+        assertEquals(6, version());
+    }
+
+    @Test
+    void aPrimaryGoesOnAfterARestartAndNobodyElseTakesOver() throws Exception {
+        FusekiServer primary = startPrimary("first");
+        for (int number = 1; number <= 3; number++) {
+            assertEquals(204, insert(primary, number).statusCode());
+            primary.stop();
+            primary = startPrimary("first");
+        }
+        assertEquals(3, version());
+        assertEquals(3, data("first").size());
+    }
+
+    @Test
+    void aPlannedChangeOfThePrimaryGoesThereAndBack() throws Exception {
+        FusekiServer primary = startPrimary("first");
+        FusekiServer replica = startReplica("second");
+        for (int round = 0; round < 4; round++) {
+            assertEquals(204, insert(primary, round).statusCode());
+            primary.stop();
+            replica.stop();
+            primary = startPrimary(round % 2 == 0 ? "second" : "first");
+            replica = startReplica(round % 2 == 0 ? "first" : "second");
+        }
+        assertEquals(204, insert(primary, 4).statusCode());
+        await(() -> data("first").size() == 5 && data("second").size() == 5);
+        assertEquals(data("first"), data("second"));
+        assertEquals(9, version(), "five changes, and four changes of the primary");
+    }
+
+    @Test
+    void aPrimaryWithItsOwnFolderIsReplacedByAReplicaWithThatFolder() throws Exception {
+        Path own = folder.resolve("own");
+        FusekiServer primary = start("first", LoggedDatasets.PROPERTY, own.toString());
+        FusekiServer replica = start("second", FollowingDatasets.PROPERTY,
+                "http://localhost:" + primary.getPort() + "/$/patch-logs/ds");
+        assertEquals(204, insert(primary, 1).statusCode());
+        await(() -> data("second").size() == 1);
+        replica.stop();
+        assertEquals(204, insert(primary, 2).statusCode());
+        assertEquals(204, insert(primary, 3).statusCode());
+        primary.stop();
+        FusekiServer second = start("second", LoggedDatasets.PROPERTY, own.toString());
+        assertEquals(data("first"), data("second"));
+        assertEquals(204, insert(second, 4).statusCode());
+        start("first", FollowingDatasets.PROPERTY, "http://localhost:" + second.getPort() + "/$/patch-logs/ds");
+        await(() -> data("first").size() == 4);
+    }
+
+    @Test
+    void aLogThatIsAwayRefusesChangesAndAReplicaThatIsNewerThanItStops() throws Exception {
+        FusekiServer primary = startPrimary("first");
+        FusekiServer replica = startReplica("second");
+        assertEquals(204, insert(primary, 1).statusCode());
+        await(() -> data("second").size() == 1);
+        replica.stop();
+        int port = logs.getPort();
+        logs.stop();
+        assertEquals(500, insert(primary, 2).statusCode());
+        assertEquals(1, data("first").size());
+        logs = LogServer.start(Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString(), LogEndpoint.WRITERS, "_"),
+                builder -> builder.port(port));
+        assertEquals(204, insert(primary, 3).statusCode());
+        assertEquals(2, version());
+        primary.stop();
+        Path older = folder.resolve("older");
+        StoreLog.create(older).close();
+        Exception refused = assertThrows(RuntimeException.class, () -> start("first", LoggedDatasets.PROPERTY, older.toString()));
+        assertTrue(refused.getMessage().contains("is empty, and the dataset is at"), refused.getMessage());
+    }
+}
