@@ -1,0 +1,74 @@
+"""What ``deploy`` has: each property and metric in it is there, and the processes that it describes do what its page says."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Dict, List
+
+import pytest
+from fuseki_server import FusekiServer
+
+PROJECT = Path(__file__).resolve().parent.parent
+DEPLOY = PROJECT / "deploy"
+FILES = sorted(file for file in DEPLOY.rglob("*") if file.is_file())
+
+
+def test_each_property_and_metric_is_in_the_documents() -> None:
+    documents = "".join(page.read_text(encoding="utf-8") for page in (PROJECT / "docs").glob("*.md"))
+    for file in FILES:
+        for name in re.findall(r"-D(jellybridge[a-z.-]+)|(jellybridge_[a-z_]+)", file.read_text(encoding="utf-8")):
+            assert "".join(name) in documents, f"{file}: {name}"
+
+
+def test_the_dashboard_is_json_with_a_query_in_each_panel() -> None:
+    dashboard = json.loads((DEPLOY / "grafana" / "dashboard.json").read_text(encoding="utf-8"))
+    assert [panel["title"] for panel in dashboard["panels"] if "jellybridge_" not in panel["targets"][0]["expr"]] == []
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
+def test_systemd_takes_the_units() -> None:
+    units = sorted((DEPLOY / "systemd").glob("*.service"))
+    done = subprocess.run(["systemd-analyze", "verify", *map(str, units)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def services() -> Dict[str, List[str]]:
+    """The properties of each service that has some, as the text of the file has them."""
+    text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
+    blocks = re.split(r"^  (\w+):$", text.partition("\nservices:")[2].partition("\nvolumes:")[0], flags=re.MULTILINE)[1:]
+    found = {name: re.findall(r"-Djellybridge\S+", block.replace("$$", "$")) for name, block in zip(blocks[::2], blocks[1::2])}
+    found["replica2"] = found["replica1"]
+    return {name: properties for name, properties in found.items() if properties}
+
+
+def test_the_processes_of_the_composition_keep_two_replicas_up_to_date(tmp_path: Path) -> None:
+    described = services()
+    assert sorted(described) == ["logs", "primary", "replica1", "replica2"]
+    servers: Dict[str, FusekiServer] = {}
+    with ExitStack() as stack:
+        for name, properties in described.items():
+            local = [each.replace("/data/", f"{tmp_path}/").replace("http://logs:3030", f"http://localhost:{servers['logs'].port}")
+                     if name != "logs" else each.replace("/data/", f"{tmp_path}/") for each in properties]
+            server = FusekiServer(
+                module=True, log=tmp_path / f"{name}.log", options=local, database=None if name == "logs" else tmp_path / name,
+            )
+            servers[name] = stack.enter_context(server)
+        body = urllib.parse.urlencode({"update": "INSERT DATA { <urn:s> <urn:p> 1 }"}).encode()
+        with urllib.request.urlopen(f"{servers['primary'].url}/update", body, timeout=30) as answer:
+            assert answer.status < 300
+        for name in ("replica1", "replica2"):
+            until = time.monotonic() + 30
+            while b"true" not in urllib.request.urlopen(f"{servers[name].url}/query?query=ASK%7B?s%20?p%201%7D", timeout=30).read():
+                assert time.monotonic() < until, f"{name} does not follow"
+                time.sleep(0.1)
+            with pytest.raises(urllib.error.HTTPError, match="403"):
+                urllib.request.urlopen(f"{servers[name].url}/update", body, timeout=30)
