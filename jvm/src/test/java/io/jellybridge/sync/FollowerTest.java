@@ -125,4 +125,33 @@ class FollowerTest {
             assertEquals(1, replica.size());
         }
     }
+
+    /** As a DataFrame is followed, whose patches have another form in the next file. */
+    @Test
+    void changesOfAnotherHistoryAreRefusedAndThoseOfTheSameOneApplied() throws IOException {
+        try (DatasetStore replica = DatasetStore.open("mem:")) {
+            Follower follower = new Follower(replica);
+            assertEquals(3, follower.followChanges(chain(1, 2, 3), ProgressListener.NONE).patches());
+            assertEquals(0, follower.followChanges(chain(1, 2, 3), ProgressListener.NONE).patches());
+            String message = assertThrows(IllegalStateException.class,
+                    () -> follower.followChanges(chain(1, 77, 2, 3, 4), ProgressListener.NONE)).getMessage();
+            assertTrue(message.contains("<urn:id:3>") && message.contains("follows other patches now than then"), message);
+            assertEquals(3, replica.size());
+            assertEquals(1, follower.followChanges(chain(1, 2, 3, 4), ProgressListener.NONE).patches());
+            assertThrows(IllegalStateException.class, () -> follower.followChanges(chain(1, 77, 3, 4, 5), ProgressListener.NONE));
+            assertEquals(4, replica.size());
+        }
+    }
+
+    /** A file of patches with these numbers, each after the one before it. */
+    private Path chain(int... numbers) throws IOException {
+        StringBuilder text = new StringBuilder();
+        String before = "";
+        for (int number : numbers) {
+            text.append("H id <urn:id:").append(number).append("> .\n").append(before)
+                    .append("TX .\nA <urn:s> <urn:p> \"").append(number).append("\" .\nTC .\nZ .\n");
+            before = "H prev <urn:id:" + number + "> .\n";
+        }
+        return Files.writeString(folder.resolve("changes.rdfp"), text);
+    }
 }
