@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup tools build test test-all test-fast test-jvm test-python test-settings test-jena6 clean-clone fuzz streams mutants bench profile release docs demo chaos storm peers rules clean
+.PHONY: help setup tools build test test-all test-fast test-jvm test-python test-settings test-jena6 clean-clone fuzz streams mutants bench profile release docs demo chaos storm storm-fuseki peers rules clean
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -137,6 +137,9 @@ chaos: build ## Kills syncs, servers and writers of logs at random moments and c
 
 storm: build ## Has 1,000 subscribers and 100 publishers on the server of gRPC, then kills it in mid-publish; KILLS=20 times
 	@$(WITH_JAVA) $(PYTHON) tests/grpc_storm.py --kills $(or $(KILLS),20)
+
+storm-fuseki: build ## Kills a primary Fuseki, its replicas and a follower KILLS=30 times while 16 clients write, and measures rates and lag
+	@$(WITH_JAVA) $(PYTHON) tests/fuseki_storm.py --kills $(or $(KILLS),30)
 
 PEERS := build/peers
 

@@ -19,7 +19,7 @@ from typing import List, Tuple
 import pytest
 from fuseki_server import FusekiServer
 
-from jellybridge import Dataset, PatchLog
+from jellybridge import Dataset, JellybridgeError, PatchLog
 
 JENAS = [5, pytest.param(6, marks=pytest.mark.full("jena6"))]
 READERS = "-Djellybridge.patch-logs.readers=_"
@@ -151,3 +151,31 @@ def test_a_follower_goes_on_over_an_outage_and_ends_after_its_batch(tmp_path: Pa
         found = json.loads(state.stdout)
         assert (found["version"], found["head"], found["seconds"], found["error"]) == (2, 2, 0.0, None)
         assert quads(replica) == quads(server.url)
+
+
+def test_a_server_follows_by_a_property_and_takes_nothing_else(tmp_path: Path) -> None:
+    primary = FusekiServer(
+        module=True, log=tmp_path / "primary.log", database=tmp_path / "database",
+        options=[f"-Djellybridge.capture=/ds={tmp_path / 'history'}", READERS],
+    )
+    with primary:
+        options = [f"-Djellybridge.follow=/ds={address(primary)}", "-Djellybridge.follow.poll-seconds=0.1", READERS]
+        with FusekiServer(module=True, log=tmp_path / "replica.log", database=tmp_path / "replica", options=options) as replica:
+            insert(primary, 1)
+            until = time.monotonic() + 30
+            while not quads(replica.url) and time.monotonic() < until:
+                time.sleep(0.05)
+            assert quads(replica.url) == quads(primary.url)
+            with Dataset.open(replica.url) as dataset:
+                assert str(dataset.lag(address(primary))) == "at version 1 of 1, 0 patches behind"
+                insert(primary, 2)
+                with pytest.raises(JellybridgeError, match="follows a patch log"):
+                    dataset.update("INSERT DATA { <urn:a> <urn:b> 1 }")
+            replica.kill()
+            primary.kill()
+            primary.start()
+            insert(primary, 3)
+            replica.start()
+            while len(quads(replica.url)) < 3 and time.monotonic() < until + 60:
+                time.sleep(0.05)
+            assert quads(replica.url) == quads(primary.url)
