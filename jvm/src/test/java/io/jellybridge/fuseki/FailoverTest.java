@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.fuseki.LoggedDatasetTest.Store;
+import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
@@ -15,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.junit.jupiter.api.AfterEach;
@@ -182,7 +186,7 @@ class FailoverTest {
     }
 
     @Test
-    void aLogThatIsAwayRefusesChangesAndAReplicaThatIsNewerThanItStops() throws Exception {
+    void aLogThatIsAwayRefusesChangesAndAnEmptyOneIsNotTakenForIt() throws Exception {
         FusekiServer primary = startPrimary("first");
         FusekiServer replica = startReplica("second");
         assertEquals(204, insert(primary, 1).statusCode());
@@ -201,5 +205,51 @@ class FailoverTest {
         StoreLog.create(older).close();
         Exception refused = assertThrows(RuntimeException.class, () -> start("first", LoggedDatasets.PROPERTY, older.toString()));
         assertTrue(refused.getMessage().contains("is empty, and the dataset is at"), refused.getMessage());
+    }
+
+    @Test
+    void anOlderDatabaseCatchesUpAsAPrimaryAndAsAFollower() throws Exception {
+        FusekiServer primary = startPrimary("first");
+        assertEquals(204, insert(primary, 1).statusCode());
+        primary.stop();
+        copy("first", "restored");
+        copy("first", "follower");
+        primary = startPrimary("first");
+        for (int number = 2; number <= 4; number++) {
+            assertEquals(204, insert(primary, number).statusCode());
+        }
+        primary.stop();
+        startReplica("follower");
+        FusekiServer restored = startPrimary("restored");
+        assertEquals(data("first"), data("restored"));
+        assertEquals(204, insert(restored, 5).statusCode());
+        await(() -> data("follower").size() == 5);
+        assertEquals(data("restored"), data("follower"));
+        assertEquals(5, version());
+    }
+
+    private void copy(String from, String to) throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve(from))) {
+            for (Path file : files.filter(each -> !each.endsWith("tdb.lock")).toList()) {
+                Files.copy(file, folder.resolve(to).resolve(folder.resolve(from).relativize(file)));
+            }
+        }
+    }
+
+    @Test
+    void aNewReplicaBeginsWithACheckpointWhileOthersRun() throws Exception {
+        FusekiServer primary = startPrimary("first");
+        for (int number = 1; number <= 3; number++) {
+            assertEquals(204, insert(primary, number).statusCode());
+        }
+        try (StoreLog opened = StoreLog.open(folder.resolve("logs/ds"))) {
+            CheckpointFiles.make(opened, 3, ProgressListener.NONE);
+        }
+        assertEquals(204, insert(primary, 4).statusCode());
+        FusekiServer replica = startReplica("second");
+        await(() -> data("second").size() == 4);
+        FollowingDataset following = NamedDatasets.find(replica.getDataAccessPointRegistry().get("/ds").getDataService().getDataset(),
+                FollowingDataset.class);
+        await(() -> following.state().patches() == 1);
     }
 }
