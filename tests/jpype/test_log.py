@@ -13,7 +13,7 @@ from typing import Callable, List
 import pytest
 
 import jellybridge
-from jellybridge import ChangeRow, LogConflictError, PatchLog
+from jellybridge import ChangeRow, Dataset, JellybridgeError, LogConflictError, PatchLog, write_patch
 from jellybridge.cli import main
 
 
@@ -283,3 +283,31 @@ def test_the_command_line_does_the_same(tmp_path: Path, capsys: pytest.CaptureFi
     assert "now 1; " in run("compact", log)[0]
     [compacted] = run("compact", log, "--max-bytes", "1000", "--json")
     assert json.loads(compacted) == {"before": 1, "after": 1, "bytes": 0}
+
+
+def test_a_restore_is_one_version_more_and_leaves_no_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with PatchLog.create(tmp_path / "restored") as log:
+        for number in range(1, 4):
+            name = tmp_path / f"{number}.jellyp"
+            write_patch(name, [ChangeRow(op="TX"), ChangeRow(op="A", subject="_:b", predicate="<urn:p>", object=f'"{number}"', graph="<urn:g>"),
+                               ChangeRow(op="TC"), ChangeRow(op="TX"), ChangeRow(op="A", subject="_:b", predicate="<urn:p>", object='"no"'),
+                               ChangeRow(op="TA")])
+            log.append(name)
+        done = log.restore(1, author="ada")
+        assert (done.changes, done.version, log.diff(1, 4).changed) == (2, 4, False)
+        [entry] = log.entries(4, details=True)
+        assert (entry.author, entry.message, entry.deleted) == ("ada", "Restore version 1", 2)
+        assert log.restore(1).version is None
+        assert log.restore(3, message="Back").version == 5  # what lies between stays
+        with pytest.raises(JellybridgeError, match="no version 9"):
+            log.restore(9)
+        with pytest.raises(ValueError):
+            log.restore(-1)
+    with Dataset.open(f"tdb2:{tmp_path / 'store'}") as dataset:
+        dataset.sync(tmp_path / "restored")
+        assert len(dataset) == 3
+    assert main(["log", "restore", str(tmp_path / "restored"), "2", "--to", f"tdb2:{tmp_path / 'store'}"]) == 0
+    assert "1 change; version 6" in capsys.readouterr().out
+    with Dataset.open(f"tdb2:{tmp_path / 'store'}") as dataset:
+        assert len(dataset) == 2
+        assert dataset.verify(tmp_path / "restored").ok

@@ -30,7 +30,7 @@ A <urn:s> <urn:p> "o"
 Importing this package does not import pyspark, py4j or jpype. They are imported on first use.
 """
 
-from . import functions
+from . import changes, functions
 from ._capture import Capture
 from ._changes import (
     CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, apply_changes, diff, history, in_order, net_effect, number_patches,
@@ -43,10 +43,11 @@ from ._errors import JellybridgeError, PatchFormatError, TextFormatError, Unreac
 from ._files import PatchRows, WriteReport, read_patch, write_patch
 from ._follow import Lag
 from ._jars import jar_path
-from ._log import CompactionReport, FetchReport, LogConflictError, LogEntry, LogHead, PatchLog, RevertReport
+from ._log import CompactionReport, FetchReport, LogConflictError, LogEntry, LogHead, PatchLog, RestoreReport, RevertReport
 from ._log_rows import HistoryRow, LogRows, QuadRow
 from ._publish import PublishReport
 from ._repair import LogFault
+from ._report import report
 from ._results import Bindings, Quads, Triples
 from ._spark import configure_spark
 from ._streaming import apply_batch
@@ -86,6 +87,7 @@ __all__ = [
     "QUADS_SCHEMA",
     "QuadRow",
     "Quads",
+    "RestoreReport",
     "RevertReport",
     "ServerOptions",
     "StateReport",
@@ -97,6 +99,7 @@ __all__ = [
     "__version__",
     "apply_batch",
     "apply_changes",
+    "changes",
     "configure_spark",
     "convert",
     "diff",
@@ -107,6 +110,7 @@ __all__ = [
     "net_effect",
     "number_patches",
     "read_patch",
+    "report",
     "write_patch",
 ]
 

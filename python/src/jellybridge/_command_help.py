@@ -9,7 +9,7 @@ from . import _options
 
 #: The groups of commands in the overview.
 COMMANDS = {
-    "files": ("convert", "cat", "inspect", "validate", "diff"),
+    "files": ("convert", "cat", "inspect", "validate", "diff", "patch", "report"),
     "stores": ("load", "dump", "query", "update", "publish", "apply", "sync", "status"),
     "logs and servers": ("log", "serve"),
     "this program": ("completion",),
@@ -21,9 +21,11 @@ _GROUPS: Dict[str, Tuple[str, ...]] = {
     "input": (
         "inputs", "source", "dataset", "log", "config", "sparql", "shell", "version", "from_format", "file", "base",
         "remote_contexts", "prefix", "graph", "graph_file", "blank_nodes", "first", "last", "old", "new", "subject", "predicate", "since",
-        "grep", "id", "time", "until", "state", "bad_statements",
+        "grep", "id", "time", "until", "state", "bad_statements", "rdf_class", "single",
     ),
-    "output": ("target", "output", "out_dir", "format", "stat", "color", "label", "exit_code", "to_format", "patch", "quarantine", "json"),
+    "output": (
+        "target", "output", "out_dir", "format", "title", "stat", "color", "label", "exit_code", "to_format", "patch", "quarantine", "conflicts", "json",
+    ),
     _OPTIONS: (),
     "limits": (
         "max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_bytes", "max_bad", "max_delete", "guard", "allow_empty", "max_faults",
@@ -74,6 +76,11 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
         Example("Write the patch from one dump to the next", "jellybridge diff monday.nt.gz tuesday.nt.gz -o log.jellyp"),
         Example("Show what changed, by subject", "jellybridge diff monday.nt.gz tuesday.nt.gz --format text"),
         Example("Count what changed, by class and predicate", "jellybridge diff monday.nt.gz tuesday.nt.gz --stat"),
+    ),
+    "report": (
+        Example("Write a page about a log", "jellybridge report /data/log -o page.html"),
+        Example("Write one about two dumps", "jellybridge report monday.nt.gz tuesday.nt.gz -o page.html"),
+        Example("Write release notes", "jellybridge report monday.nt.gz tuesday.nt.gz -o notes.md --title 'Release 1.1'"),
     ),
     "load": (
         Example("Load Turtle into a TDB2 folder", "jellybridge load monday.ttl.gz --to tdb2:store"),
@@ -130,6 +137,38 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
         Example("Complete in this bash", 'eval "$(jellybridge completion bash)"'),
         Example("Complete in each fish", "jellybridge completion fish > jellybridge.fish"),
     ),
+    "patch": (
+        Example("Undo a patch", "jellybridge patch invert log.jellyp -o back.jellyp"),
+        Example("Join two", "jellybridge patch squash a.jellyp b.rdfp -o both.jellyp"),
+    ),
+    "patch squash": (
+        Example("Join two patches to one", "jellybridge patch squash a.jellyp b.rdfp -o both.jellyp"),
+        Example("Show what a file of patches does in the end", "jellybridge patch squash log.jellyp"),
+    ),
+    "patch invert": (
+        Example("Undo a difference", "jellybridge patch invert log.jellyp -o back.jellyp"),
+        Example("Undo any patch", "jellybridge patch invert log.rdfp --base monday.nt.gz"),
+    ),
+    "patch effective": (
+        Example("See what of a patch would change a file", "jellybridge patch effective log.jellyp --base monday.nt.gz"),
+        Example("Keep it", "jellybridge patch effective log.jellyp --base monday.nt.gz -o smaller.jellyp"),
+    ),
+    "patch filter": (
+        Example("Keep the changes of a predicate", "jellybridge patch filter log.jellyp --predicate https://schema.org/isPartOf"),
+        Example("Keep those of the default graph", "jellybridge patch filter log.jellyp --graph default -o part.jellyp"),
+    ),
+    "patch split": (
+        Example("Make a patch for each graph", "jellybridge patch split log.jellyp -o graphs.jellyp"),
+        Example("Make patches of about 20 rows", "jellybridge patch split log.jellyp --rows 20 -o parts.jellyp"),
+    ),
+    "patch merge": (
+        Example("Merge two patches of one state", "jellybridge patch merge monday.nt.gz a.jellyp b.rdfp -o merged.jellyp"),
+        Example("Let the first side win", "jellybridge patch merge monday.nt.gz a.jellyp b.rdfp --prefer ours"),
+    ),
+    "patch rebase": (
+        Example("Move b behind a", "jellybridge patch rebase monday.nt.gz a.jellyp b.rdfp -o b-behind-a.jellyp"),
+        Example("Report it in JSON", "jellybridge patch rebase monday.nt.gz a.jellyp b.rdfp -o moved.jellyp --json"),
+    ),
     "log create": (
         Example("Make a log in a folder", "jellybridge log create changes"),
         Example("Begin with a dump as version 1", "jellybridge log create begun --state monday.nq.zst"),
@@ -154,6 +193,10 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
     "log revert": (
         Example("Undo version 2 by one version more", "jellybridge log revert /data/log 2 --author me --message 'It was too early'"),
         Example("The same, for a program", "jellybridge log revert /data/log 2 --json"),
+    ),
+    "log restore": (
+        Example("Go back to version 1 by one version more", "jellybridge log restore /data/log 1"),
+        Example("The same, and bring a store there", "jellybridge log restore /data/log 1 --to http://localhost:3030/ds"),
     ),
     "log append": (
         Example("Append the patches of a file", "jellybridge log append /data/log changes.jellyp"),

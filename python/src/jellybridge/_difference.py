@@ -8,19 +8,15 @@ import os
 import re
 import tempfile
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 from ._arguments import check, java_list
-from ._changes import ChangeRow
 from ._convert import Job, convert, format_of
 from ._doors import Door, find_door
-from ._files import PatchRows, read_patch
-from ._places import Readable, Source, Writable, target_file
+from ._files import PATCH, Patch
+from ._places import Readable, Source, Writable, is_graph, target_file
 
 if TYPE_CHECKING:
-    import pandas
-    import pyarrow
-
     from ._dataset import Dataset
 
 #: The formats in which people read a difference, by the suffixes of files.
@@ -28,11 +24,9 @@ TEXTS = {"text": (".txt", ".diff"), "markdown": (".md",), "json": (".json",)}
 #: Formats whose blank node labels mean nothing in another file.
 DOCUMENTS = ("turtle", "trig", "rdfxml", "jsonld", "n3", "rdfjson", "trix")
 _BRIDGE = "io.jellybridge.ConvertBridge"
-#: The name of the file with the difference as a patch.
-PATCH = "difference.jellyp"
 
 
-class Difference:
+class Difference(Patch):
     """The changes from one state of a dataset to another, from :func:`diff` or :meth:`PatchLog.diff`.
 
     ``print(difference)`` shows what changed, by subject. Iteration yields :class:`ChangeRow` objects, those of a patch that makes
@@ -45,9 +39,9 @@ class Difference:
 
     def __init__(self, door: Door, java: Any, old: str, new: str, folder: Optional[tempfile.TemporaryDirectory[str]]) -> None:
         """Called by :func:`diff` and by methods of a log only."""
+        super().__init__(folder)
         self._door = door
         self._java = java
-        self._folder = folder
         self.old = old
         self.new = new
 
@@ -88,7 +82,7 @@ class Difference:
         with self._door.errors():
             return str(self._door.java_class(_BRIDGE).text(self._java, self.old, self.new, format, stat, color))
 
-    def write(self, target: Writable, format: Optional[str] = None, *, stat: bool = False) -> None:
+    def write(self, target: Writable, format: Optional[str] = None, *, stat: bool = False) -> None:  # type: ignore[override]
         """Writes the difference to a file, which appears complete or not at all.
 
         Args:
@@ -108,25 +102,6 @@ class Difference:
     def _write(self, output: str, format: str, stat: bool, color: bool) -> None:
         with self._door.errors():
             self._door.java_class(_BRIDGE).writeText(self._java, self.old, self.new, format, stat, color, output)
-
-    def _patch(self) -> str:
-        assert self._folder is not None, "the command line alone makes a difference without a patch"
-        return os.path.join(self._folder.name, PATCH)
-
-    def __iter__(self) -> Iterator[ChangeRow]:
-        return self.rows()
-
-    def rows(self) -> PatchRows:
-        """Returns the change rows: ``TX``, the ``D`` rows, the ``A`` rows, ``TC``."""
-        return read_patch(self._patch())
-
-    def to_arrow(self) -> pyarrow.RecordBatchReader:
-        """Returns the change rows as Arrow record batches, see :meth:`PatchRows.to_arrow`."""
-        return self.rows().to_arrow()
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Returns the change rows as a pandas DataFrame, see :meth:`PatchRows.to_pandas`."""
-        return self.rows().to_pandas()
 
     def __str__(self) -> str:
         return self.to_text().rstrip("\n")
@@ -157,25 +132,31 @@ def compare(
     """Compares two files or datasets, see :func:`jellybridge.diff`."""
     with contextlib.ExitStack() as stack:
         job = Job()
-        names: List[str] = []
-        snapshots: List[Any] = []
-        documents: List[str] = []
-        for each in (old, new):
-            if hasattr(each, "_store"):
-                snapshots.append(job.dataset(each._store))
-                names.append(repr(each))
-                continue
-            place = stack.enter_context(Source(each, format=format)).place
-            name = os.path.relpath(place.name) if os.path.isabs(place.name) else place.name
-            if (format or format_of(place.path)) in DOCUMENTS:
-                documents.append(name)
-            snapshots.append(job.snapshot(place, format, None))
-            names.append(min(name, place.name, key=len))
-        how = blank_nodes or ("structure" if documents else "label")
+        sides = [snapshot(stack, job, each, format) for each in (old, new)]
+        how = blank_nodes or ("structure" if any(side.is_document for side in sides) else "label")
         folder = tempfile.TemporaryDirectory(prefix="jellybridge-")
         patch = os.path.join(folder.name, PATCH)
-        made = job.compare(snapshots[0], snapshots[1], how, True, prefixes or {}, patch, None)
-        return Difference(find_door(), made, names[0], names[1], folder)
+        names = {name: iri for side in (old, new) if is_graph(side) for name, iri in side.namespaces()}  # type: ignore[union-attr]
+        made = job.compare(sides[0].java, sides[1].java, how, True, {**names, **(prefixes or {})}, patch, None)
+        return Difference(find_door(), made, sides[0].name, sides[1].name, folder)
+
+
+class Snapshot(NamedTuple):
+    """A file or a dataset, to be compared."""
+
+    java: Any
+    name: str
+    is_document: bool
+
+
+def snapshot(stack: contextlib.ExitStack, job: Job, each: Union[Readable, Dataset], format: Optional[str]) -> Snapshot:
+    """Returns a side of a comparison. The stack closes what it needs."""
+    if hasattr(each, "_store"):
+        return Snapshot(job.dataset(each._store), repr(each), False)
+    place = stack.enter_context(Source(each, format=format)).place
+    name = os.path.relpath(place.name) if os.path.isabs(place.name) else place.name
+    is_document = (format or format_of(place.path)) in DOCUMENTS or is_graph(each)
+    return Snapshot(job.snapshot(place, format, None), min(name, place.name, key=len), is_document)
 
 
 def terms(prefixes: Mapping[str, str]) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ContextManager, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Sized, Tuple, Union, get_args
@@ -30,6 +32,8 @@ class ArrowLike(Protocol):
         """Returns a capsule of a stream."""
 
 
+#: The name of the temporary file of a :class:`Patch`.
+PATCH = "difference.jellyp"
 _BATCH_ROWS = 4096
 _NUMBERS = ("patch", "tx", "row")
 
@@ -144,6 +148,54 @@ class PatchRows(Closing, Iterator[ChangeRow]):
 
     def __repr__(self) -> str:
         return f"PatchRows({self._name!r}{', closed' if self._batches.closed else ''})"
+
+
+class Patch:
+    """Patches that were computed. They are in a temporary file, which is deleted together with this object.
+
+    Iteration yields :class:`ChangeRow` objects.
+    """
+
+    def __init__(self, folder: Optional[tempfile.TemporaryDirectory[str]], name: str = PATCH) -> None:
+        """Called by :mod:`jellybridge.changes` and by methods that compare states only."""
+        self._folder = folder
+        self._name = name
+
+    def _patch(self) -> str:
+        assert self._folder is not None, "the command line alone makes a difference without a patch"
+        return os.path.join(self._folder.name, self._name)
+
+    def __iter__(self) -> Iterator[ChangeRow]:
+        return self.rows()
+
+    def rows(self) -> PatchRows:
+        """Returns the change rows: ``TX``, the ``D`` rows, the ``A`` rows, ``TC``."""
+        return read_patch(self._patch())
+
+    def to_arrow(self) -> pyarrow.RecordBatchReader:
+        """Returns the change rows as Arrow record batches, see :meth:`PatchRows.to_arrow`."""
+        return self.rows().to_arrow()
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Returns the change rows as a pandas DataFrame, see :meth:`PatchRows.to_pandas`."""
+        return self.rows().to_pandas()
+
+    def write(self, target: Writable, format: Optional[PatchFormat] = None) -> None:
+        """Writes the patches to a file, which appears complete or not at all.
+
+        Args:
+            target: a path, or a file open for writing bytes.
+            format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix.
+        """
+        from ._convert import convert
+
+        convert(self._patch(), target, to_format=format)
+
+    def _repr_html_(self) -> str:
+        """Returns what a notebook shows."""
+        from .changes import show
+
+        return show(self)._repr_html_()
 
 
 def read_patch(source: Readable, *, format: Optional[PatchFormat] = None, strict: bool = False) -> PatchRows:

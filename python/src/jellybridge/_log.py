@@ -126,6 +126,22 @@ class RevertReport(Report):
 
 
 @dataclass(frozen=True)
+class RestoreReport(Report):
+    """The result of :meth:`PatchLog.restore`."""
+
+    #: The number of changes from the head to the restored version.
+    changes: int
+    #: The version of the patch that makes them; ``None`` if the head was the same already.
+    version: Optional[int]
+    #: The id of that patch.
+    id: Optional[str]
+
+    def __str__(self) -> str:
+        done = "nothing was appended" if self.version is None else f"version {self.version}, id {self.id}"
+        return f"{counted(self.changes, 'change')}; {done}"
+
+
+@dataclass(frozen=True)
 class FetchReport(Report):
     """The result of :meth:`PatchLog.fetch`."""
 
@@ -546,6 +562,41 @@ class PatchLog(Closing):
             [made] = self.append(file, prev=head.chain, author=author, message=said)
             return RevertReport(changes, undone, made.version, made.id)
 
+    def restore(
+        self, version: int, *, author: Optional[str] = None, message: Optional[str] = None, progress: RowsProgress = None
+    ) -> RestoreReport:
+        """Appends a patch that makes the head equal to an earlier version. Not for logs over gRPC.
+
+        The versions in between stay in the log, so you can restore them too. Prefixes stay as they are at the head.
+
+        >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+        >>> with PatchLog.create("restored") as log:
+        ...     _ = log.append("one.jellyp")
+        ...     report = log.restore(0)
+        ...     report.changes, report.version, log.diff(0, 2).changed
+        (1, 2, False)
+
+        Args:
+            version: the version; 0 = before the first patch.
+            author: the header ``author`` of the patch; ``None`` = none.
+            message: the header ``message``; ``None`` = one that names the version.
+            progress: as in :meth:`checkpoint`.
+
+        Raises:
+            LogConflictError: another process appended meanwhile; nothing was appended.
+            JellybridgeError: the log has no such version, or no longer has the patches for its state; or it is over gRPC.
+            ValueError: the version is not valid.
+        """
+        check("a whole number of 64 bits", version=version)
+        _check_version(version, 0)
+        head = self.head
+        changes = self._difference("diff", (head.version, version), (head.version, version), None, progress)
+        if not changes.changed:
+            return RestoreReport(0, None, None)
+        said = f"Restore version {version}" if message is None else message
+        [made] = self.append(changes._patch(), prev=head.chain, author=author, message=said)
+        return RestoreReport(changes.added + changes.deleted, made.version, made.id)
+
     @overload
     def as_of(
         self, spark: None = None, *, version: Optional[int] = None, id: Optional[str] = None, time: Union[datetime, str, None] = None
@@ -856,10 +907,15 @@ class PatchLog(Closing):
         """Returns what a notebook shows."""
         rows: List[List[Optional[str]]] = [["patch log", self._address]]
         try:
-            rows += [["id", self.id], ["head", str(self.head)]]
+            head = self.head
+            rows += [["id", self.id], ["head", str(head)]]
+            last = list(self.entries(max(1, head.version - 9), details=True))
         except JellybridgeError as e:
-            rows.append(["error", str(e)])
-        return table(None, rows)
+            return table(None, [*rows, ["error", str(e)]])
+        heads = ["version", "time", "added", "deleted", "author", "message"]
+        cells = [[str(each.version), None if each.time is None else f"{each.time:%Y-%m-%d %H:%M}", f"+{each.added or 0:,}",
+                  f"-{each.deleted or 0:,}", each.author, each.fault or each.message] for each in reversed(last)]
+        return table(None, rows) + (table(heads, cells) if cells else "")
 
 
 @contextmanager

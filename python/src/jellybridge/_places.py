@@ -7,6 +7,7 @@ import gzip
 import os
 import re
 import stat
+import sys
 import tempfile
 from pathlib import Path, PurePath
 from typing import Iterator, List, NamedTuple, Optional, Protocol, Sequence, TypeVar, Union
@@ -115,6 +116,12 @@ def without_secrets(url: str) -> str:
     return re.sub(r"[?#].*", "", hidden(url))
 
 
+def is_graph(value: object) -> bool:
+    """Returns whether the value is a graph or a dataset of RDFLib."""
+    rdflib = sys.modules.get("rdflib")
+    return rdflib is not None and isinstance(value, rdflib.Graph)
+
+
 class Place(NamedTuple):
     """A file for the JVM: its path, and its name in errors."""
 
@@ -173,6 +180,10 @@ class Source(Closing):
                 return Place(file, file)
             with open(file, "rb") as pipe:
                 return self._copy(_chunks(pipe, file), file)
+        if is_graph(source):
+            from .rdflib import lines
+
+            return self._copy(lines(source), "graph.nq")  # type: ignore[arg-type]
         if isinstance(source, (bytes, bytearray, memoryview)):
             name = "bytes"
             chunks = iter([bytes(source)])

@@ -24,7 +24,7 @@ from datetime import datetime, timedelta, timezone
 from itertools import chain
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, TextIO
 
-from . import _class_archive, _color, _command_help, _difference, _doors, _options
+from . import _class_archive, _color, _command_help, _difference, _doors, _options, _patch_commands
 from ._capture import MAX_BYTES
 from ._color import painted
 from ._checkpoints import moment
@@ -537,6 +537,18 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--allow-empty", action="store_true", help="let NEW have no statement where OLD has some")
     _add_bad_statements(made)
 
+    made = verb("report", _report_on, "Write a page about changes, or release notes.")
+    made.add_argument("inputs", nargs="+", metavar="LOG|PATCH|OLD NEW", help="a patch log, a file of patches, or two files of statements")
+    made.add_argument("-o", "--output", required=True, help="the file: .html for a page, .md for release notes")
+    made.add_argument("--format", choices=("html", "markdown"), help="what to write (default: by the suffix)")
+    made.add_argument("--title", metavar="TEXT", help="the title (default: one that names what is compared)")
+    made.add_argument("--prefix", action="append", default=[], metavar="NAME=IRI", help="a prefix; may be said more than once")
+    made.add_argument("--first", type=_whole_number, metavar="N", help="of a log, the version to compare with (default: 1; 0 = before it)")
+    made.add_argument("--last", type=_whole_number, metavar="N", help="of a log, the last version (default: the head)")
+    _add_credentials(made, "LOG")
+    made.add_argument("--json", action="store_true", help="report in JSON")
+    made.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
+
     _add_store_commands(verb)
 
     made = verb("serve", _serve, "Serve datasets and patch logs by Jelly's gRPC protocol.")
@@ -548,6 +560,7 @@ def _parser() -> argparse.ArgumentParser:
     made.set_defaults(inputs=[], heap=None)
     made.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish")
 
+    _patch_commands.add(verbs, _Parser, _add_verbose, _show_help_without_command)
     _add_log(verbs)
     return parser
 
@@ -658,6 +671,10 @@ def _add_log(verbs: Any) -> None:
     made.add_argument("--since", type=_moment, metavar="TIME", help="patches from then on: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
     made = verb("revert", _log_revert, "Append a patch that undoes a version.", common, work)
     made.add_argument("version", type=_whole_number, metavar="VERSION")
+    _add_headers(made, "the patch")
+    made = verb("restore", _log_restore, "Append a patch that makes the head equal to a version.", common, work)
+    made.add_argument("version", type=_whole_number, metavar="VERSION", help="the version; 0 = before the first patch")
+    made.add_argument("--to", dest="target", metavar="DATASET", help="a dataset that follows the log, and is synced then")
     _add_headers(made, "the patch")
     made = verb("append", _log_append, "Append the patches of files, each by itself.", common, work)
     made.add_argument("inputs", nargs="+", metavar="PATCH")
@@ -1312,6 +1329,22 @@ def _status(options: argparse.Namespace) -> int:
     return FINE if found.get("error") is None else BAD_DATA
 
 
+def _report_on(options: argparse.Namespace) -> int:
+    from . import _report
+
+    first, *rest = options.inputs
+    if len(rest) > 1:
+        raise UsageError("name a patch log, a file of patches, or two files of statements")
+    source: Any = first
+    if not rest and _report.is_log(first):
+        source = options.stack.enter_context(PatchLog.open(first, options=_options.of_server(options)))
+    made = _report.report(source, *rest, target=options.output, format=options.format, title=options.title,
+                          prefixes=_difference.prefixes_of(options.prefix), first=options.first, last=options.last)
+    _show(options, {"output": options.output, "added": made.added, "deleted": made.deleted},
+          f"{options.output}: {made.added:,} added, {made.deleted:,} deleted")
+    return FINE
+
+
 # --- logs
 
 
@@ -1460,6 +1493,19 @@ _log_revert = _reporting(lambda options, log: log.revert(
 _log_compact = _reporting(lambda options, log: timed("compact", not options.quiet, lambda: log.compact(options.max_bytes)))
 _log_checkpoint = _reporting(lambda options, log: log.checkpoint(options.version, progress=not options.quiet))
 _log_prune = _reporting(lambda options, log: log.prune(before=options.before, keep=options.keep))
+
+
+def _log_restore(options: argparse.Namespace) -> int:
+    from ._dataset import Dataset
+
+    with _opened(options) as log:
+        done = log.restore(options.version, author=options.author, message=options.message, progress=not options.quiet)
+    _show(options, dataclasses.asdict(done), f"{hidden(options.log)}: {done}")
+    if options.target is None:
+        return FINE
+    options.source = options.log
+    with Dataset.open(options.target) as dataset:
+        return _show_sync(options, dataset.sync(options.log, source_options=_options.of_server(options), progress=not options.quiet))
 
 
 def _log_append(options: argparse.Namespace) -> int:

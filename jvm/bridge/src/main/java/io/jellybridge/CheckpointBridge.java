@@ -4,10 +4,23 @@ import com.google.gson.FieldNamingPolicy;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.checkpoint.LogDifference;
 import io.jellybridge.checkpoint.LogVerification;
+import io.jellybridge.checkpoint.NetPatch;
+import io.jellybridge.checkpoint.PatchAlgebra;
+import io.jellybridge.checkpoint.PatchFilter;
 import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.checkpoint.State;
+import io.jellybridge.codec.PatchOptions;
+import io.jellybridge.codec.Patches;
+import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.convert.PatchSink;
+import io.jellybridge.convert.ReadableDifference;
+import io.jellybridge.convert.Snapshot;
+import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
@@ -19,12 +32,16 @@ import io.jellybridge.log.StoreLog;
 import io.jellybridge.sync.InitialLoad;
 import io.jellybridge.sync.LogComparison;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
 
 /**
- * The entry points that Python calls for the states of a log: checkpoints, pruning and verification. Results are
- * JSON.
+ * The entry points that Python calls for the states of a log: checkpoints, pruning and verification, whose results are JSON;
+ * and to compute with patches.
  */
 public final class CheckpointBridge {
     /** Writes reports as Python has them: each field, by its name in Python. */
@@ -133,5 +150,113 @@ public final class CheckpointBridge {
     public static String compare(PatchLog log, OpenDataset dataset, String key, int shown, Bridge.Progress progress)
             throws IOException {
         return JSON.toJson(LogComparison.of(log.stored(), dataset, key, shown, progress));
+    }
+
+    /**
+     * Computes a patch, see {@link PatchAlgebra}.
+     *
+     * @param how       {@code squash}, {@code effective}, {@code invert}, {@code merge} or {@code rebase}
+     * @param ours      paths of patches, alternating with their names in errors
+     * @param theirs    likewise, of a merge; of a rebase, the patches that come behind ours
+     * @param base      the state before the patches; null if it is not needed
+     * @param preferred the side that counts in conflicts of a merge, {@code ours} or {@code theirs}; null for neither
+     * @param single    see {@link PatchAlgebra#merge}
+     * @param output    the file to write
+     * @param conflicts a file for the changes in conflict of a merge or a rebase: two patches, ours and theirs
+     * @return the numbers of changes: in the output, and of each side in conflict
+     */
+    public static long[] compute(String how, List<String> ours, List<String> theirs, Snapshot base, String preferred,
+            List<String> single, String output, String conflicts) throws IOException {
+        try (PatchAlgebra algebra = new PatchAlgebra()) {
+            if (base != null) {
+                algebra.addBase(base);
+            }
+            for (Patches patches : openPatches(ours)) {
+                algebra.addPatches(PatchAlgebra.Side.OURS, patches);
+            }
+            for (Patches patches : openPatches(theirs)) {
+                algebra.addPatches(PatchAlgebra.Side.THEIRS, patches);
+            }
+            if (conflicts == null) {
+                try (NetPatch made = how.equals("squash") ? algebra.squash()
+                        : how.equals("effective") ? algebra.effective() : algebra.inverse()) {
+                    writePatches(output, made::write);
+                    return new long[] {made.size(), 0, 0};
+                }
+            }
+            PatchAlgebra.Side side = preferred == null ? null : PatchAlgebra.Side.valueOf(preferred.toUpperCase(Locale.ROOT));
+            try (PatchAlgebra.Merge merge = algebra.merge(new HashSet<>(single), side, how.equals("rebase"))) {
+                writePatches(output, merge.merged()::write);
+                writePatches(conflicts, sink -> {
+                    merge.ours().write(sink);
+                    merge.theirs().write(sink);
+                });
+                return new long[] {merge.merged().size(), merge.ours().size(), merge.theirs().size()};
+            }
+        }
+    }
+
+    /**
+     * Splits patches, see {@link NetPatch#writeParts}.
+     *
+     * @return the number of patches in the output
+     */
+    public static long split(List<String> inputs, long rows, String output) throws IOException {
+        try (PatchAlgebra algebra = new PatchAlgebra()) {
+            for (Patches patches : openPatches(inputs)) {
+                algebra.addPatches(PatchAlgebra.Side.OURS, patches);
+            }
+            try (NetPatch net = algebra.squash()) {
+                return writePatches(output, sink -> net.writeParts(rows, sink));
+            }
+        }
+    }
+
+    /**
+     * Selects statements of patches, see {@link PatchFilter}.
+     *
+     * @param base a snapshot that tells classes too; null for none
+     * @return the number of patches in the output
+     */
+    public static long filter(List<String> inputs, List<String> graphs, List<String> subjects, List<String> predicates,
+            List<String> classes, Snapshot base, String output) throws IOException {
+        PatchFilter filter = new PatchFilter(canonical(graphs), canonical(subjects), canonical(predicates), canonical(classes));
+        if (base != null) {
+            filter.addBase(base);
+        }
+        return writePatches(output, sink -> filter.readPatches(openPatches(inputs), sink));
+    }
+
+    /**
+     * Groups the net effect of patches by subject for people.
+     *
+     * @param prefixes prefixes and namespaces alternating
+     */
+    public static ReadableDifference show(List<String> inputs, List<String> prefixes) throws IOException {
+        try (Difference difference = LogDifference.ofPatches(openPatches(inputs), ProgressListener.NONE)) {
+            return ConvertBridge.readable(difference, prefixes, null);
+        }
+    }
+
+    private static List<String> canonical(List<String> terms) {
+        return terms.stream().map(term -> new String(LogBridge.canonical(term), StandardCharsets.UTF_8)).toList();
+    }
+
+    private static List<Patches> openPatches(List<String> pathsAndNames) {
+        return ConvertBridge.places(pathsAndNames).stream().map(place -> PatchFiles.openPatches(place, null, false)).toList();
+    }
+
+    @FunctionalInterface
+    private interface Writing {
+        void writeTo(PatchSink sink) throws IOException;
+    }
+
+    private static long writePatches(String output, Writing writing) throws IOException {
+        try (PatchSink sink = new PatchSink(
+                new InputLocation(output), null, PatchOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT)) {
+            writing.writeTo(sink);
+            sink.commit();
+            return sink.patches();
+        }
     }
 }

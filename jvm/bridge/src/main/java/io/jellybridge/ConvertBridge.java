@@ -60,7 +60,7 @@ public final class ConvertBridge {
     }
 
     /** Converts alternating paths and names in errors to places. */
-    private static List<InputLocation> places(List<String> pathsAndNames) {
+    static List<InputLocation> places(List<String> pathsAndNames) {
         List<InputLocation> places = new ArrayList<>();
         for (int i = 0; i < pathsAndNames.size(); i += 2) {
             places.add(new InputLocation(pathsAndNames.get(i), pathsAndNames.get(i + 1)));

@@ -236,7 +236,7 @@ public final class LogBridge {
         return new PatchFileReader(history::next, history);
     }
 
-    private static byte[] canonical(String term) {
+    static byte[] canonical(String term) {
         byte[] bytes = term == null ? null : term.getBytes(StandardCharsets.UTF_8);
         return bytes == null || bytes.length == 0 ? bytes : new TermBuilder<>(new Utf8Terms(), new Utf8Terms()).translate(bytes);
     }

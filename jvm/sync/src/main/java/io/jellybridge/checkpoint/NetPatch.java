@@ -1,0 +1,193 @@
+package io.jellybridge.checkpoint;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.jellybridge.checkpoint.State.Operation;
+import io.jellybridge.codec.Op;
+import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.files.ExternalSorter;
+import io.jellybridge.files.ExternalSorter.Items;
+import io.jellybridge.files.ExternalSorter.Run;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A patch that has each quad once: sets of deleted and of added quads, and changes of prefixes. Not thread-safe. */
+public final class NetPatch implements Closeable {
+    private static final Comparator<Operation> BY_GRAPH = Comparator.<Operation, byte[]>comparing(
+            each -> each.quad().graph(), Comparator.nullsFirst(Arrays::compareUnsigned)).thenComparing(Operation::adds)
+            .thenComparing(Operation.BY_LINE);
+
+    private final Run<CanonicalQuad> deletions = new Run<>(CanonicalQuad.FORM);
+    private final Run<CanonicalQuad> additions = new Run<>(CanonicalQuad.FORM);
+    private final SortedMap<String, PrefixChange> prefixes = new TreeMap<>();
+    private byte[] id;
+    private byte[] prev;
+    private long deleted;
+    private long added;
+
+    NetPatch() throws IOException {
+    }
+
+    /**
+     * A change of a prefix: a deletion, an addition, or both.
+     *
+     * @param deletes true if the prefix is deleted first
+     * @param before  the namespace that is deleted; null if it is unknown
+     * @param after   the namespace that is added; null if there is none
+     */
+    record PrefixChange(boolean deletes, byte[] before, byte[] after) {
+
+        /** Returns this change followed by an operation. */
+        static PrefixChange of(PrefixChange first, Op op, byte[] namespace) {
+            if (op == Op.PD) {
+                return new PrefixChange(true, namespace, null);
+            }
+            return first == null ? new PrefixChange(false, null, namespace)
+                    : new PrefixChange(first.deletes, first.before, namespace);
+        }
+
+        boolean isSame(PrefixChange other) {
+            return Arrays.equals(after, other.after);
+        }
+    }
+
+    /** Adds quads and prefixes, in the order of lines. */
+    void add(boolean adds, CanonicalQuad quad) throws IOException {
+        (adds ? additions : deletions).write(quad);
+        if (adds) {
+            added++;
+        } else {
+            deleted++;
+        }
+    }
+
+    void add(String prefix, PrefixChange change) {
+        prefixes.put(prefix, change);
+    }
+
+    void setHeaders(byte[] newId, byte[] newPrev) {
+        id = newId;
+        prev = newPrev;
+    }
+
+    SortedMap<String, PrefixChange> prefixes() {
+        return prefixes;
+    }
+
+    /** Returns the number of changes: of quads, and of prefixes. */
+    public long size() {
+        return deleted + added + prefixes.size();
+    }
+
+    /** Returns the deleted or the added quads. */
+    Items<CanonicalQuad> quads(boolean adds) throws IOException {
+        return (adds ? additions : deletions).read();
+    }
+
+    /** Passes on one patch with one transaction: prefixes, deletions, additions. */
+    public void write(PatchHandler<byte[]> patch) throws IOException {
+        writeHeader("id", id, patch);
+        writeHeader("prev", prev, patch);
+        beginPatch(patch);
+        writeAll(quads(false), Op.D, patch);
+        writeAll(quads(true), Op.A, patch);
+        finishPatch(patch);
+    }
+
+    /**
+     * Passes on several patches, which do the same one after the other. Prefixes are in the first.
+     *
+     * @param rows a patch ends behind the subject with the row of that number, or of a multiple; 0 for one patch for each graph
+     */
+    public void writeParts(long rows, PatchHandler<byte[]> patch) throws IOException {
+        Comparator<Operation> order = rows == 0 ? BY_GRAPH : Operation.BY_LINE;
+        try (ExternalSorter<Operation> sorter = new ExternalSorter<>(Operation.FORM, order, PatchAlgebra.maxMemory())) {
+            for (boolean adds : new boolean[] {false, true}) {
+                Items<CanonicalQuad> quads = quads(adds);
+                for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
+                    sorter.add(new Operation(adds, quad));
+                }
+            }
+            Items<Operation> operations = sorter.sorted();
+            CanonicalQuad last = null;
+            List<CanonicalQuad> additionsOfPart = new ArrayList<>();
+            long index = 0;
+            long part = 0;
+            beginPatch(patch);
+            for (Operation each = operations.next(); each != null; each = operations.next()) {
+                CanonicalQuad quad = each.quad();
+                if (last != null && (rows == 0 ? !Arrays.equals(last.graph(), quad.graph())
+                        : index / rows > part && !Arrays.equals(last.subject(), quad.subject()))) {
+                    writeAdditions(additionsOfPart, patch);
+                    finishPatch(patch);
+                    patch.transaction(Op.TX);
+                    part = rows == 0 ? 0 : index / rows;
+                }
+                if (!each.adds()) {
+                    writeQuad(Op.D, quad, patch);
+                } else if (rows == 0) { // sorted behind the deletions already
+                    writeQuad(Op.A, quad, patch);
+                } else {
+                    additionsOfPart.add(quad);
+                }
+                index++;
+                last = quad;
+            }
+            writeAdditions(additionsOfPart, patch);
+            finishPatch(patch);
+        }
+    }
+
+    private void beginPatch(PatchHandler<byte[]> patch) {
+        patch.transaction(Op.TX);
+        prefixes.forEach((name, change) -> {
+            byte[] key = name.getBytes(UTF_8);
+            if (change.deletes) {
+                patch.prefix(Op.PD, key, change.before, null);
+            }
+            if (change.after != null) {
+                patch.prefix(Op.PA, key, change.after, null);
+            }
+        });
+    }
+
+    private static void finishPatch(PatchHandler<byte[]> patch) {
+        patch.transaction(Op.TC);
+        patch.endPatch();
+    }
+
+    private static void writeHeader(String key, byte[] value, PatchHandler<byte[]> patch) {
+        if (value != null) {
+            patch.header(key.getBytes(UTF_8), value);
+        }
+    }
+
+    private static void writeAll(Items<CanonicalQuad> quads, Op op, PatchHandler<byte[]> patch) throws IOException {
+        for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
+            writeQuad(op, quad, patch);
+        }
+    }
+
+    private static void writeAdditions(List<CanonicalQuad> additions, PatchHandler<byte[]> patch) {
+        additions.forEach(quad -> writeQuad(Op.A, quad, patch));
+        additions.clear();
+    }
+
+    private static void writeQuad(Op op, CanonicalQuad quad, PatchHandler<byte[]> patch) {
+        patch.statement(op, quad.subject(), quad.predicate(), quad.object(), quad.graph());
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (deletions) {
+            additions.close();
+        }
+    }
+}

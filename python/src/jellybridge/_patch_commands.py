@@ -1,0 +1,107 @@
+"""The command ``patch``: the algebra of :mod:`jellybridge.changes` on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import sys
+from typing import Any, Callable
+
+from . import changes
+from ._convert import STANDARD, BadStatements, Job, format_of
+from ._errors import JellybridgeError
+from ._files import Patch
+from ._places import Place, target_file
+
+_FORMATS = ("jelly-patch", "rdf-patch", "thrift")
+
+
+def add(verbs: Any, parser_class: Callable[..., Any], add_verbose: Callable[[Any], None], show_help: Callable[[Any], None]) -> None:
+    """Adds the command and its subcommands."""
+    about = "Undo, join, select, split, merge and rebase patches."
+    patch = verbs.add_parser("patch", help=about, description=about, epilog="A patch is a file of patches, in any format of them.")
+    commands = patch.add_subparsers(metavar="COMMAND")
+    show_help(patch)
+    common = parser_class(add_help=False)
+    common.add_argument("-o", "--output", default=STANDARD, help="the file for the result (default: standard output, as RDF Patch text)")
+    common.add_argument("--json", action="store_true", help="report in JSON, one object a line")
+    common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
+
+    def verb(name: str, does: Callable[[argparse.Namespace], Any], about: str) -> Any:
+        made = commands.add_parser(name, help=about, description=about, parents=[common])
+        made.set_defaults(run=lambda options: _run(options, does))
+        add_verbose(made)
+        return made
+
+    def base(made: Any, required: bool, about: str) -> None:
+        made.add_argument("--base", required=required, metavar="FILE", help=f"the state before PATCH, as statements{about}")
+
+    made = verb("squash", lambda options: changes.squash(*options.inputs), "Join patches to one that does the same.")
+    made.add_argument("inputs", nargs="+", metavar="PATCH")
+    made = verb("invert", lambda options: changes.invert(_one(options), options.base), "Make the patch that undoes a patch.")
+    made.add_argument("inputs", nargs=1, metavar="PATCH")
+    base(made, False, " (default: all of PATCH has an effect, and each statement is in it once)")
+    made = verb("effective", lambda options: changes.effective(_one(options), options.base), "Keep what of a patch changes a state.")
+    made.add_argument("inputs", nargs=1, metavar="PATCH")
+    base(made, True, "")
+    made = verb("filter", _filter, "Keep the statements of a graph, a subject, a predicate or a class.")
+    made.add_argument("inputs", nargs=1, metavar="PATCH")
+    for name, about in (("graph", "default = the default graph"), ("subject", ""), ("predicate", ""), ("class", "subjects of this class")):
+        made.add_argument(f"--{name}", action="append", dest="rdf_class" if name == "class" else name, metavar="IRI",
+                          help=f"{about + '; ' if about else ''}may be said more than once")
+    base(made, False, ", which says classes too")
+    made = verb("split", lambda options: changes.split(_one(options), rows=options.rows), "Split a patch: one for each graph, or by rows.")
+    made.add_argument("inputs", nargs=1, metavar="PATCH")
+    made.add_argument("--rows", type=int, metavar="N", help="patches of about so many rows, with a subject's rows together")
+    for name, does, about, sides in (
+        ("merge", _merge, "Merge two patches of one state. Exit status 1 if there are conflicts.", ("OURS", "THEIRS")),
+        ("rebase", _rebase, "Move a patch behind another one of the same state. Exit status 1 if there are conflicts.", ("ONTO", "PATCH")),
+    ):
+        made = verb(name, does, about)
+        made.add_argument("inputs", action="append", metavar="BASE", help="the state before both, as statements")
+        for side in sides:
+            made.add_argument("inputs", action="append", metavar=side)
+        made.add_argument("--conflicts", metavar="FILE", help="a file for the changes in conflict: two patches")
+        made.add_argument("--single", action="append", default=[], metavar="IRI",
+                          help="a predicate with a single value: two different additions are in conflict")
+        if name == "merge":
+            made.add_argument("--prefer", choices=("ours", "theirs"), help="whose changes count in a conflict (default: nobody's)")
+
+
+def _one(options: argparse.Namespace) -> str:
+    return str(options.inputs[0])
+
+
+def _filter(options: argparse.Namespace) -> Any:
+    graphs = None if options.graph is None else [None if name == "default" else name for name in options.graph]
+    return changes.filter(_one(options), graph=graphs, subject=options.subject, predicate=options.predicate,
+                          rdf_class=options.rdf_class, base=options.base)
+
+
+def _merge(options: argparse.Namespace) -> Any:
+    return changes.merge(*options.inputs, prefer=options.prefer, single=options.single)
+
+
+def _rebase(options: argparse.Namespace) -> Any:
+    return changes.rebase(*options.inputs, single=options.single)
+
+
+def _run(options: argparse.Namespace, does: Callable[[argparse.Namespace], Any]) -> int:
+    to_format = "rdf-patch" if options.output == STANDARD else format_of(options.output)
+    if to_format not in _FORMATS:
+        raise ValueError(f"{options.output}: the result is a patch, in {', '.join(_FORMATS)}")
+    made = does(options)
+    patch = made if isinstance(made, Patch) else made.patch
+    with contextlib.nullcontext(STANDARD) if options.output == STANDARD else target_file(options.output) as file:
+        found = Job().convert([Place(patch._patch(), "the result")], None, file, to_format, None, BadStatements(None, None))
+    conflicts = [] if patch is made else [row for row in made.conflicts if row.op not in ("TX", "TC")]
+    if conflicts and options.conflicts:
+        made.conflicts.write(options.conflicts)
+    if options.json:
+        report = {"output": options.output, "patches": found.patches, "rows": found.rows, "conflicts": len(conflicts)}
+        print(json.dumps(report), file=sys.stderr if options.output == STANDARD else sys.stdout)
+    if conflicts:
+        where = f"; {options.conflicts} has them" if options.conflicts else "; --conflicts FILE keeps them"
+        raise JellybridgeError(f"{len(conflicts):,} changes are in conflict" + ("" if getattr(options, "prefer", None) else ", and left out") + where)
+    return 0

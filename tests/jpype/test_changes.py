@@ -1,0 +1,164 @@
+"""The algebra of patches keeps its laws, without Spark and on the command line."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import Any, List
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from patch_model import State, apply, conflicts, effect, patches, quad, states  # noqa: E402
+
+from jellybridge import ChangeRow, Dataset, JellybridgeError, changes, read_patch, write_patch  # noqa: E402
+from jellybridge.cli import main  # noqa: E402
+
+laws = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def as_file(rows: List[ChangeRow]) -> io.BytesIO:
+    file = io.BytesIO()
+    file.name = "p.jellyp"  # type: ignore[attr-defined]
+    write_patch(file, rows)
+    file.seek(0)
+    return file
+
+
+def base_file(state: State) -> io.BytesIO:
+    lines = (" ".join(filter(None, each)) + " .\n" for each in state.quads)
+    file = io.BytesIO("".join(lines).encode())
+    file.name = "base.nq"  # type: ignore[attr-defined]
+    return file
+
+
+@laws
+@given(states, patches)
+def test_what_is_effective_does_the_same_and_its_inverse_undoes_it(base: State, rows: List[ChangeRow]) -> None:
+    kept = list(changes.effective(as_file(rows), base_file(base)))
+    assert {quad(row): row.op for row in kept if row.op in ("A", "D")} == effect(rows, base)
+    after = apply(rows, base)
+    assert apply(kept, base) == after
+    assert apply(changes.invert(as_file(kept)), after) == base
+    assert apply(changes.invert(as_file(rows), base_file(base)), after) == base
+
+
+@laws
+@given(states, patches, patches, patches)
+def test_squashing_is_associative_and_equal_to_a_replay(base: State, one: Any, two: Any, three: Any) -> None:
+    whole = list(changes.squash(*map(as_file, (one, two, three))))
+    left = list(changes.squash(changes.squash(as_file(one), as_file(two)), as_file(three)))
+    right = list(changes.squash(as_file(one), changes.squash(as_file(two), as_file(three))))
+    assert whole == left == right
+    assert apply(whole, base) == apply(three, apply(two, apply(one, base)))
+
+
+@laws
+@given(states, patches, patches, st.booleans())
+def test_a_merge_is_symmetric_and_a_rebase_leads_to_it(base: State, one: Any, two: Any, single: bool) -> None:
+    predicates = ["<urn:q>"] if single else []
+    merged, clash = changes.merge(base_file(base), as_file(one), as_file(two), single=predicates)
+    other, other_clash = changes.merge(base_file(base), as_file(two), as_file(one), single=predicates)
+    assert list(merged) == list(other)
+    sides = [[row[3:] for row in clash if row.patch == side] for side in (0, 1)]
+    assert [[row[3:] for row in other_clash if row.patch == side] for side in (1, 0)] == sides
+    ours, theirs = effect(one, base), effect(two, base)
+    known = conflicts(base, ours, theirs, predicates)
+    assert {quad(row) for row in clash if row.op in ("A", "D")} == known
+    expected = {each: op for each, op in {**ours, **theirs}.items() if each not in known}
+    assert {quad(row): row.op for row in merged if row.op in ("A", "D")} == expected
+    preferred, _ = changes.merge(base_file(base), as_file(one), as_file(two), prefer="ours", single=predicates)
+    moved, left_out = changes.rebase(base_file(base), as_file(one), as_file(two), single=predicates)
+    assert apply(moved, apply(one, base)) == apply(preferred, base)
+    assert list(left_out) == list(clash)
+
+
+@laws
+@given(states, patches, st.integers(1, 5))
+def test_the_parts_of_a_patch_do_the_same(base: State, rows: List[ChangeRow], size: int) -> None:
+    for parts in (changes.split(as_file(rows)), changes.split(as_file(rows), rows=size)):
+        assert apply(parts, base) == apply(rows, base)
+    graphs = [{row.graph for row in changes.split(as_file(rows)) if row.patch == patch and row.subject} for patch in range(2)]
+    assert all(len(each) <= 1 for each in graphs)
+
+
+@laws
+@given(patches)
+def test_a_filtered_patch_has_what_was_asked_for_and_its_transactions(rows: List[ChangeRow]) -> None:
+    found = list(changes.filter(as_file(rows), graph=[None], subject=["urn:a", "_:b"], predicate="urn:p"))
+    assert [(row.op, *quad(row), row.name) for row in found] == [
+        (row.op, *quad(row), row.name) for row in rows
+        if not row.subject or row.graph is None and row.subject in ("<urn:a>", "_:b") and row.predicate == "<urn:p>"]
+
+
+TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+
+
+def row(op: Any, subject: str, predicate: str, value: str, **more: Any) -> ChangeRow:
+    return ChangeRow(op=op, subject=subject, predicate=predicate, object=value, **more)
+
+
+def test_a_class_is_said_by_the_patch_or_by_the_state() -> None:
+    rows = [row("A", "<urn:a>", TYPE, "<urn:C>"), row("A", "<urn:a>", "<urn:p>", '"1"'), row("D", "<urn:b>", "<urn:p>", '"1"')]
+    base = State(frozenset([("<urn:b>", TYPE, "<urn:C>", None)]))
+    assert [each.subject for each in changes.filter(as_file(rows), rdf_class="urn:C")] == ["<urn:a>", "<urn:a>"]
+    assert len(list(changes.filter(as_file(rows), rdf_class="urn:C", base=base_file(base)))) == 3
+
+
+def test_a_state_may_be_an_open_dataset() -> None:
+    with Dataset.open("mem:") as dataset:
+        dataset.update('INSERT DATA { <urn:a> <urn:p> "1" }')
+        rows = [row("A", "<urn:a>", "<urn:p>", '"1"'), row("A", "<urn:a>", "<urn:p>", '"2"')]
+        assert [each.object for each in changes.effective(as_file(rows), dataset) if each.object] == ['"2"']
+        assert [each.op for each in changes.invert(as_file(rows), dataset)] == ["TX", "D", "TC"]
+
+
+def test_headers_go_with_the_chain() -> None:
+    ids = [f"<urn:uuid:0000000{number}-0000-4000-8000-000000000000>" for number in range(3)]
+    files = [as_file([ChangeRow(op="H", name="id", value=ids[number]), ChangeRow(op="H", name="prev", value=ids[number - 1]),
+                      ChangeRow(op="H", name="author", value='"ada"'), row("A", "<urn:a>", "<urn:p>", f'"{number}"')]) for number in (1, 2)]
+    assert [(each.name, each.value) for each in changes.squash(*files) if each.op == "H"] == [("id", ids[2]), ("prev", ids[0])]
+    files[0].seek(0)
+    assert [each.name for each in changes.filter(files[0], subject="urn:a") if each.op == "H"] == ["author"]
+    files[0].seek(0)
+    assert not [each for each in changes.invert(files[0]) if each.op == "H"]
+
+
+def test_what_is_not_known_to_be_effective_has_no_inverse() -> None:
+    twice = [row("A", "<urn:a>", "<urn:p>", '"1"'), row("D", "<urn:a>", "<urn:p>", '"1"')]
+    with pytest.raises(JellybridgeError, match="more than once.*state before it"):
+        changes.invert(as_file(twice))
+    with pytest.raises(JellybridgeError, match="prefix x without its namespace"):
+        changes.invert(as_file([ChangeRow(op="PD", name="x")]))
+    with pytest.raises(ValueError, match="rows=0"):
+        changes.split(as_file(twice), rows=0)
+    with pytest.raises(ValueError, match="prefer='mine'"):
+        changes.merge(base_file(State(frozenset())), as_file(twice), as_file(twice), prefer="mine")
+
+
+def test_the_command_line_does_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("base.ttl").write_text("PREFIX ex: <urn:ex:> ex:tea ex:color 'green' ; ex:kind ex:Drink .")
+    Path("a.rdfp").write_text('TX .\nD <urn:ex:tea> <urn:ex:color> "green" .\nA <urn:ex:tea> <urn:ex:color> "black" .\nTC .\n')
+    Path("b.rdfp").write_text('TX .\nD <urn:ex:tea> <urn:ex:color> "green" .\nA <urn:ex:tea> <urn:ex:color> "red" .\n'
+                              'A <urn:ex:tea> <urn:ex:cup> "1" .\nTC .\n')
+    assert main(["patch", "invert", "a.rdfp"]) == 0
+    assert capfd.readouterr().out == 'TX .\nD <urn:ex:tea> <urn:ex:color> "black" .\nA <urn:ex:tea> <urn:ex:color> "green" .\nTC .\n'
+    assert main(["patch", "squash", "a.rdfp", "b.rdfp", "-o", "ab.jellyp", "--json"]) == 0
+    assert [each.object for each in read_patch("ab.jellyp") if each.object] == ['"green"', '"black"', '"red"', '"1"']
+    assert main(["patch", "effective", "ab.jellyp", "--base", "base.ttl", "-o", "e.jellyp"]) == 0
+    assert main(["patch", "filter", "ab.jellyp", "--predicate", "urn:ex:cup", "--graph", "default"]) == 0
+    assert main(["patch", "split", "ab.jellyp", "--rows", "1", "-o", "parts.rdfp"]) == 0
+    capfd.readouterr()
+    assert main(["patch", "merge", "base.ttl", "a.rdfp", "b.rdfp", "-o", "m.jellyp", "--conflicts", "c.rdfp"]) == 1
+    assert "4 changes are in conflict, and left out; c.rdfp has them" in capfd.readouterr().err
+    assert [each.object for each in read_patch("m.jellyp") if each.object] == ['"1"']
+    assert main(["patch", "merge", "base.ttl", "a.rdfp", "b.rdfp", "-o", "m.jellyp", "--prefer", "theirs"]) == 1
+    assert main(["patch", "rebase", "base.ttl", "a.rdfp", "b.rdfp"]) == 1
+    assert capfd.readouterr().out == 'TX .\nA <urn:ex:tea> <urn:ex:cup> "1" .\nTC .\n'
+    assert main(["patch", "squash", "a.rdfp", "-o", "x.nq"]) == 2
+    assert main(["patch", "invert", "missing.rdfp"]) == 2
+    assert main(["apply", "ab.jellyp", "--on", "base.ttl", "-o", "new.ttl", "--quiet"]) == 0
