@@ -155,6 +155,7 @@ class FailoverTest {
         FusekiServer replica = startReplica("second");
         for (int round = 0; round < 4; round++) {
             assertEquals(204, insert(primary, round).statusCode());
+            await(() -> !data("second").isEmpty());
             primary.stop();
             replica.stop();
             primary = startPrimary(round % 2 == 0 ? "second" : "first");
@@ -251,5 +252,38 @@ class FailoverTest {
         FollowingDataset following = NamedDatasets.find(replica.getDataAccessPointRegistry().get("/ds").getDataService().getDataset(),
                 FollowingDataset.class);
         await(() -> following.state().patches() == 1);
+    }
+
+    @Test
+    void aReplicaMayRecordIntoANewLogOfItsOwn() throws Exception {
+        FusekiServer primary = startPrimary("first");
+        FusekiServer replica = startReplica("second");
+        assertEquals(204, insert(primary, 1).statusCode());
+        await(() -> data("second").size() == 1);
+        replica.stop();
+        Path own = folder.resolve("own");
+        FusekiServer second = start("second", LoggedDatasets.PROPERTY, own.toString());
+        assertEquals(204, insert(second, 2).statusCode());
+        second.stop();
+        try (StoreLog opened = StoreLog.open(own)) {
+            assertEquals(2, opened.headVersion());
+        }
+    }
+
+    @Test
+    void theFolderOfAPrimaryThatWasKilledHasEachOfItsChanges() throws Exception {
+        FusekiServer primary = start("first", LoggedDatasets.PROPERTY, folder.resolve("own").toString());
+        FusekiServer replica = start("second", FollowingDatasets.PROPERTY,
+                "http://localhost:" + primary.getPort() + "/$/patch-logs/ds");
+        assertEquals(204, insert(primary, 1).statusCode());
+        await(() -> data("second").size() == 1);
+        replica.stop();
+        for (int number = 2; number <= 4; number++) {
+            assertEquals(204, insert(primary, number).statusCode());
+        }
+        copy("own", "copied");
+        FusekiServer second = start("second", LoggedDatasets.PROPERTY, folder.resolve("copied").toString());
+        assertEquals(data("first"), data("second"));
+        assertEquals(204, insert(second, 5).statusCode());
     }
 }

@@ -49,9 +49,14 @@ final class FollowedPosition {
         }
     }
 
-    /** Returns true if a dataset follows a log, and does not record. */
-    static boolean isFollower(DatasetGraph dataset) {
-        return find(dataset, FOLLOWED) != null && find(dataset, RECORDED) == null;
+    /** Returns true if a dataset follows a log and has recorded nothing, and the place of a log is not empty. */
+    static boolean isFollower(DatasetGraph dataset, LogStore store) throws IOException {
+        if (find(dataset, FOLLOWED) == null || find(dataset, RECORDED) != null || !StoreLog.isLog(store)) {
+            return false;
+        }
+        try (StoreLog log = StoreLog.open(store)) {
+            return log.headVersion() > 0;
+        }
     }
 
     /**

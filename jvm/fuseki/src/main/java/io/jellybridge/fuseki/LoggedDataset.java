@@ -59,12 +59,16 @@ final class LoggedDataset extends NodeWiseDataset {
      * @throws IllegalStateException another server has taken over from this one
      */
     private Capture start(DatasetGraph base, CaptureOptions options) throws IOException {
-        if (FollowedPosition.isFollower(base)) {
+        if (options.start() != CaptureOptions.Start.RESET && FollowedPosition.isFollower(base, store)) {
             return takeOver(base, options);
         }
         if (folder() == null) {
             FollowedPosition.requireNotReplaced(base, store);
         }
+        return captureAtEnd(base, options);
+    }
+
+    private Capture captureAtEnd(DatasetGraph base, CaptureOptions options) throws IOException {
         try {
             return newCapture(base, options);
         } catch (IllegalStateException e) {
@@ -88,7 +92,7 @@ final class LoggedDataset extends NodeWiseDataset {
     private Capture takeOver(DatasetGraph base, CaptureOptions options) throws IOException {
         for (int attempt = 1;; attempt++) {
             FollowedPosition.takeToEnd(base, store);
-            Capture started = newCapture(base, options);
+            Capture started = captureAtEnd(base, options);
             if (folder() != null) {
                 return started;
             }
