@@ -28,7 +28,7 @@ _STYLE = """\
 @media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --dim: #9198a1; --line: #3d444d; --back: #0d1117; --soft: #151b23;
   --added: #3fb950; --deleted: #f85149; } }
 body { margin: 0 auto; padding: 1rem; max-width: 62rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--back); }
-h1 { font-size: 1.6rem; line-height: 1.2; overflow-wrap: anywhere; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
+h1, h2 { line-height: 1.2; overflow-wrap: anywhere; } h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
 .figures { display: flex; flex-wrap: wrap; gap: .6rem; padding: 0; list-style: none; }
 .figures li { flex: 1 1 7rem; padding: .6rem .8rem; background: var(--soft); border: 1px solid var(--line); border-radius: .5rem; }
 .figures b { display: block; font-size: 1.4rem; } .dim { color: var(--dim); }
@@ -97,7 +97,7 @@ def report(
         raise ValueError(f"{format or name}: a report is html or markdown, in a file that ends in .html or .md")
     with target_file(target, known) as file:
         versions, difference = _read(source, new, prefixes, first, last)
-        heading = title or f"Changes from {difference.old} to {difference.new}"
+        heading = title or f"Changes from {' to '.join(_short(difference))}"
         text = (_page if known == "html" else _notes)(heading, versions, difference, prefixes or {})
         with open(f"{file}.part", "w", encoding="utf-8") as out:
             out.write(text)
@@ -168,11 +168,17 @@ def _page(title: str, versions: Sequence[_Version], difference: Difference, pref
         largest = [(" ".join(filter(None, (each["name"], each["label"]))), *_signs(each["changes"])) for each in subjects]
         parts += ["<h2>Largest subjects</h2>", _bars("subject", largest)]
     lines = str(difference).splitlines()
-    parts += [f"<h2>What changed from {html.escape(difference.old)} to {html.escape(difference.new)}</h2>", colored(lines[:_LINES])]
+    parts += [f"<h2>What changed from {html.escape(' to '.join(_short(difference)))}</h2>", colored(lines[:_LINES])]
     if len(lines) > _LINES:
         parts.append(f'<p class="dim">{len(lines) - _LINES:,} more lines; <code>jellybridge diff</code> writes them all.</p>')
     return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
             f"<title>{html.escape(title)}</title><style>\n{_STYLE}</style></head>\n<body>\n" + "\n".join(parts) + "\n</body></html>\n")
+
+
+def _short(difference: Difference) -> Tuple[str, str]:
+    """Returns the names of the two sides without their folders, unless that makes them equal."""
+    old, new = os.path.basename(difference.old), os.path.basename(difference.new)
+    return (old, new) if old and new and old != new else (difference.old, difference.new)
 
 
 def _name(names: Any, term: Optional[str], kind: str, empty: str) -> str:
@@ -193,7 +199,7 @@ def _timeline(versions: Sequence[_Version]) -> str:
     counts = [(sum(each.added for each in column), sum(each.deleted for each in column)) for column in columns]
     # A state that a log begins with would make all other columns flat.
     ordered = sorted(max(pair) for pair in counts)
-    top = max(1, ordered[-1] if len(ordered) < 4 or ordered[-1] < 20 * ordered[-2] else ordered[-2])
+    top = max(1, ordered[-1] if len(ordered) < 4 or ordered[-1] < 8 * ordered[-2] else ordered[-2])
     width, middle = 720 / len(columns), 80
     bars = []
     for at, (column, (added, deleted)) in enumerate(zip(columns, counts)):
@@ -206,7 +212,8 @@ def _timeline(versions: Sequence[_Version]) -> str:
                     f'<rect class="added" x="{x:.1f}" y="{middle - up:.1f}" width="{wide:.1f}" height="{up:.1f}"/>'
                     f'<rect class="deleted" x="{x:.1f}" y="{middle + 1}" width="{wide:.1f}" height="{down:.1f}"/></g>')
     ends = [f"version {each.version}" + ("" if each.time is None else f", {each.time:%Y-%m-%d}") for each in (versions[0], versions[-1])]
-    return (f'<svg viewBox="0 0 720 156" role="img" aria-label="Added and deleted statements of each version">{"".join(bars)}'
+    height = middle + 6 + max(min(70.0, 70 * deleted / top) for _, deleted in counts)
+    return (f'<svg viewBox="0 0 720 {height:.0f}" role="img" aria-label="Added and deleted statements of each version">{"".join(bars)}'
             f'<line x1="0" x2="720" y1="{middle + .5}" y2="{middle + .5}" stroke="var(--line)"/></svg>'
             f'<div class="ends"><span>{ends[0]}</span><span>{ends[1]}</span></div>')
 
