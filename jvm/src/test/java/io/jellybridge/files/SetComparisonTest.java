@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.wire.Hashes;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -35,10 +37,25 @@ class SetComparisonTest {
                 int set = random.nextBoolean() ? SetComparison.OLD : SetComparison.NEW;
                 comparison.add(set, item.getBytes(UTF_8));
                 expected.merge(item, set, (one, other) -> one | other);
+                if (i % 1_000 == 0) {
+                    comparison.addAll(set, List.of());
+                    comparison.addAll(set, batch(random, set, expected));
+                }
             }
             assertEquals(expected, found(comparison));
             assertEquals(expected, found(comparison), "the second time");
         }
+    }
+
+    /** Makes items of which some are there twice, and more than one growth of the table takes. */
+    private static List<byte[]> batch(Random random, int set, Map<String, Integer> expected) {
+        List<byte[]> batch = new ArrayList<>();
+        for (int i = 0; i < 600; i++) {
+            String item = "item " + random.nextInt(8_000);
+            batch.add(item.getBytes(UTF_8));
+            expected.merge(item, set, (one, other) -> one | other);
+        }
+        return batch;
     }
 
     @Test

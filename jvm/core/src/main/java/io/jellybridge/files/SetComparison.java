@@ -95,6 +95,8 @@ public final class SetComparison implements Closeable {
     /** The hash table. A slot holds the address of an item, less one, and the upper bits of its hash; 0 if empty. */
     private long[] slots = new long[1 << 6];
     private int items;
+    /** A value of all bytes that were fetched, so that the compiler does not leave the reads out. */
+    private int fetched;
 
     /** The partitions; null while all items are in memory. */
     private List<Run<Dealt>> parts;
@@ -120,7 +122,36 @@ public final class SetComparison implements Closeable {
      * @param set {@link #OLD} or {@link #NEW}
      */
     public void add(int set, byte[] item) throws IOException {
-        addItem(new Dealt(Hashes.of(0, item), set, item, 0, item.length));
+        addAll(set, List.of(item));
+    }
+
+    /** Adds copies of many items to a set, faster than {@link #add} one by one. */
+    public void addAll(int set, List<byte[]> batch) throws IOException {
+        Dealt[] dealt = new Dealt[batch.size()];
+        for (int i = 0; i < dealt.length; i++) {
+            byte[] item = batch.get(i);
+            dealt[i] = new Dealt(Hashes.of(0, item), set, item, 0, item.length);
+        }
+        if (parts == null) {
+            fetchItems(dealt);
+        }
+        for (Dealt item : dealt) {
+            addItem(item);
+        }
+    }
+
+    /**
+     * Reads the slots of items, and one byte of what is there. The table is larger than the processor's caches, and these reads do
+     * not wait for each other.
+     */
+    private void fetchItems(Dealt[] batch) {
+        long[] found = new long[batch.length];
+        for (int i = 0; i < batch.length; i++) {
+            found[i] = slots[slotOf(batch[i].hash)];
+        }
+        for (long slot : found) {
+            fetched ^= slot == 0 ? 0 : chunkOf(slot)[placeOf(slot) + SETS_AT];
+        }
     }
 
     private void addItem(Dealt item) throws IOException {

@@ -406,9 +406,7 @@ public final class Difference implements Closeable {
         private void addBatch() throws IOException {
             synchronized (statements) {
                 checkStopped();
-                for (byte[] quad : batch) {
-                    statements.add(set, quad);
-                }
+                statements.addAll(set, batch);
             }
             batch.clear();
         }
