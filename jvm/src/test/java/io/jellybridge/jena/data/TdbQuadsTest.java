@@ -11,7 +11,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import org.apache.jena.datatypes.TypeMapper;
 import org.apache.jena.datatypes.xsd.XSDDatatype;
+import org.apache.jena.dboe.base.file.BinaryDataFile;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.query.TxnType;
@@ -19,7 +21,10 @@ import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.system.Txn;
 import org.apache.jena.tdb2.DatabaseMgr;
+import org.apache.jena.tdb2.store.NodeId;
+import org.apache.jena.tdb2.store.nodetable.NodeTableTRDF;
 import org.apache.jena.tdb2.sys.TDBInternal;
+import org.apache.jena.vocabulary.RDF;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,6 +116,46 @@ class TdbQuadsTest {
         assertEquals(byJena(data), rows(data));
         assertEquals(byJena(base), rows(base));
         assertTrue(rows(base).size() > rows(data).size(), "positions are shown to who asks for them");
+    }
+
+    /** Terms that the file has in its own way, and terms that are told by what is escaped. */
+    @Test
+    void theTextOfATermIsThatOfItsNode() throws Exception {
+        List<Node> terms = new ArrayList<>();
+        for (String text : new String[] {"", "a", "\"\\\n\r\t\u0001\u007f", "\u00e9\ud83d\ude00", "^^<urn:no>", "@en", "x".repeat(127),
+                "x".repeat(128), "x".repeat(40_000)}) {
+            terms.add(NodeFactory.createLiteralString(text));
+            terms.add(NodeFactory.createLiteralLang(text, "en-GB"));
+            terms.add(NodeFactory.createLiteralLang(text, "EN"));
+            terms.add(NodeFactory.createLiteralDirLang(text + "directed", "en", "rtl"));
+            terms.add(NodeFactory.createLiteralDT(text, TypeMapper.getInstance().getSafeTypeByName("urn:type")));
+            terms.add(NodeFactory.createLiteralDT(text, RDF.dtXMLLiteral));
+            terms.add(NodeFactory.createURI("urn:\u00e9:" + text.replaceAll("\\p{Cntrl}", "")));
+            terms.add(NodeFactory.createBlankNode("b" + text));
+        }
+        terms.add(NodeFactory.createURI("relative"));
+        terms.add(NodeFactory.createLiteralDT("no number", XSDDatatype.XSDinteger));
+        Txn.executeWrite(base, () -> terms.forEach(term -> base.add(Quad.defaultGraphIRI, NodeFactory.createURI("urn:s"),
+                NodeFactory.createURI("urn:p"), term)));
+        assertEquals(byJena(base), rows(base));
+
+        BinaryDataFile file = ((NodeTableTRDF) TDBInternal.getDatasetGraphTDB(base).getTripleTable().getNodeTupleTable().getNodeTable()
+                .baseNodeTable()).getData();
+        CanonicalNodes texts = new CanonicalNodes();
+        int read = Txn.calculateRead(base, () -> {
+            TdbTermFile direct = new TdbTermFile(file);
+            int found = 0;
+            for (Node term : terms) {
+                NodeId id = TDBInternal.getNodeId(base, term);
+                byte[] text = id.isInline() ? null : direct.readTerm(id.getPtrLocation());
+                if (text != null) {
+                    found++;
+                    assertEquals(new String(texts.toBytes(term), UTF_8), new String(text, UTF_8));
+                }
+            }
+            return found;
+        });
+        assertTrue(read > terms.size() / 2, read + " of " + terms.size() + " terms were read without a node");
     }
 
     @Test

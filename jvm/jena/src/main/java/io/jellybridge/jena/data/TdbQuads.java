@@ -4,7 +4,6 @@ import io.jellybridge.jena.nodes.CanonicalNodes;
 import java.util.Iterator;
 import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.atlas.lib.tuple.Tuple;
-import org.apache.jena.dboe.base.file.BinaryDataFile;
 import org.apache.jena.graph.Node;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.tdb2.store.DatasetGraphTDB;
@@ -16,7 +15,8 @@ import org.apache.jena.tdb2.store.nodetupletable.NodeTupleTable;
 /**
  * Finds quads of a TDB2 database as canonical terms, faster than Jena's API. Jena looks each term up in thread-safe caches and
  * then reads it byte by byte from the disk. That takes most of the time of reading a database. Here the indexes give ids, and
- * the terms are read in large blocks and cached as text. It serves one thread, in a transaction.
+ * the terms are read in large blocks, most of them {@linkplain TdbTermFile without a node}, and cached as text. It serves one
+ * thread, in a transaction.
  */
 final class TdbQuads {
     /** The size of the direct-mapped cache from ids to terms. */
@@ -30,6 +30,8 @@ final class TdbQuads {
     private final NodeTupleTable triples;
     private final NodeTupleTable quads;
     private final NodeTable nodes;
+    /** The file of terms; null if the database has no such file. */
+    private final TdbTermFile file;
     private final CanonicalNodes texts = new CanonicalNodes();
     private final NodeId[] ids = new NodeId[KNOWN];
     private final byte[][] terms = new byte[KNOWN][];
@@ -45,8 +47,8 @@ final class TdbQuads {
         triples = database.getTripleTable().getNodeTupleTable();
         quads = database.getQuadTable().getNodeTupleTable();
         NodeTable base = quads.getNodeTable().baseNodeTable();
-        nodes = base instanceof NodeTableTRDF table
-                ? new NodeTableTRDF(table.getIndex(), new BufferedDataFile(table.getData())) : base;
+        file = base instanceof NodeTableTRDF table ? new TdbTermFile(table.getData()) : null;
+        nodes = base instanceof NodeTableTRDF table ? new NodeTableTRDF(table.getIndex(), file) : base;
         this.hidden = hidden == null ? null : quads.getNodeTable().getNodeIdForNode(hidden);
     }
 
@@ -71,7 +73,10 @@ final class TdbQuads {
         if (isSame(id, ids[slot])) {
             return terms[slot];
         }
-        byte[] term = texts.toBytes(id.isInline() ? NodeId.extract(id) : nodes.getNodeForNodeId(id));
+        byte[] term = id.isInline() || file == null ? null : file.readTerm(id.getPtrLocation());
+        if (term == null) {
+            term = texts.toBytes(id.isInline() ? NodeId.extract(id) : nodes.getNodeForNodeId(id));
+        }
         if (term.length <= MAX_KNOWN_BYTES) {
             ids[slot] = id;
             terms[slot] = term;
@@ -84,98 +89,5 @@ final class TdbQuads {
      */
     private static boolean isSame(NodeId id, NodeId known) {
         return id.equals(known) && id.type() == known.type();
-    }
-
-    /**
-     * A buffered view of a database file at one moment. A decoder reads one byte at a time, and an unbuffered file would ask the
-     * operating system for each. It serves one thread, in a transaction.
-     */
-    private static final class BufferedDataFile implements BinaryDataFile {
-        private static final int BLOCK_BITS = 15;
-        private static final int BLOCK_BYTES = 1 << BLOCK_BITS;
-        /** The number of buffered blocks: eight megabytes. */
-        private static final int BLOCKS = 1 << 8;
-
-        private final BinaryDataFile file;
-        private final byte[][] blocks = new byte[BLOCKS][];
-        /** The number of the file's block in each buffer, and the number of its valid bytes. */
-        private final long[] numbers = new long[BLOCKS];
-        private final int[] lengths = new int[BLOCKS];
-
-        BufferedDataFile(BinaryDataFile file) {
-            this.file = file;
-        }
-
-        @Override
-        public int read(long position, byte[] into, int offset, int length) {
-            long number = position >>> BLOCK_BITS;
-            int slot = (int) number & BLOCKS - 1;
-            int start = (int) position & BLOCK_BYTES - 1;
-            if (blocks[slot] == null || numbers[slot] != number || start >= lengths[slot]) {
-                load(number, slot);
-            }
-            int count = Math.min(length, lengths[slot] - start);
-            if (count <= 0) {
-                return -1;
-            }
-            System.arraycopy(blocks[slot], start, into, offset, count);
-            return count;
-        }
-
-        private void load(long number, int slot) {
-            if (blocks[slot] == null) {
-                blocks[slot] = new byte[BLOCK_BYTES];
-            }
-            numbers[slot] = number;
-            lengths[slot] = 0;
-            long start = number << BLOCK_BITS;
-            int wanted = (int) Math.min(BLOCK_BYTES, file.length() - start);
-            while (lengths[slot] < wanted) {
-                int count = file.read(start + lengths[slot], blocks[slot], lengths[slot], wanted - lengths[slot]);
-                if (count <= 0) {
-                    return;
-                }
-                lengths[slot] += count;
-            }
-        }
-
-        @Override
-        public long length() {
-            return file.length();
-        }
-
-        @Override
-        public boolean isOpen() {
-            return file.isOpen();
-        }
-
-        @Override
-        public void open() {
-            throw readOnly();
-        }
-
-        @Override
-        public long write(byte[] bytes, int offset, int length) {
-            throw readOnly();
-        }
-
-        @Override
-        public void truncate(long length) {
-            throw readOnly();
-        }
-
-        private static UnsupportedOperationException readOnly() {
-            return new UnsupportedOperationException("this is to read a file that another has open");
-        }
-
-        @Override
-        public void sync() {
-            // read-only
-        }
-
-        @Override
-        public void close() {
-            // the database owns the file
-        }
     }
 }
