@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import ast
 import inspect
+import os
 import re
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Tuple
@@ -178,3 +179,24 @@ def test_what_a_text_says_of_keywords_is_what_there_is(call: Callable[..., Any])
     listed = re.search(r"(?ms)^Args:\n(.*?)(?:\n\n\S|\Z)", inspect.getdoc(call) or "")
     if listed is not None:
         assert sorted(re.findall(r"(?m)^    (\w+):", listed[1])) == sorted(parameters)
+
+
+def test_a_publication_into_a_store_of_its_size_takes_the_first_compiler_alone(tmp_path: Path) -> None:
+    snapshot, served = tmp_path / "snapshot.nt", tmp_path / "ser[v]ed"
+    snapshot.touch()
+    os.truncate(snapshot, 100 << 20)
+    (served / "Data-0002").mkdir(parents=True)
+    terms = served / "Data-0002" / "nodes-data.obj"
+
+    def is_short(verb: str, target: str) -> bool:
+        return cli._is_short(cli._parser().parse_args([verb, str(snapshot), "--to", target]))
+
+    assert not is_short("publish", f"tdb2:{served}"), "all of it is loaded"
+    terms.touch()
+    os.truncate(terms, 20 << 20)
+    assert is_short("publish", f"tdb2:{served}")
+    assert not is_short("load", f"tdb2:{served}")
+    assert not is_short("publish", "http://localhost:3030/served")
+    os.truncate(snapshot, 300 << 20)
+    os.truncate(terms, 300 << 20)
+    assert not is_short("publish", f"tdb2:{served}")

@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import dataclasses
 import difflib
+import glob
 import json
 import logging
 import os
@@ -209,9 +210,11 @@ def _prepare_jvm(options: argparse.Namespace) -> None:
 
 
 # Up to this many bytes of input, a command is as fast with the first compiler alone, and needs half of the CPU time. Our own
-# loops over a file gain little from the second compiler, but the many layers of a store gain much.
+# loops over a file gain little from the second compiler, but the many layers of a store gain much. A publication into a store of
+# about that size reads both by our own loops, and mostly changes little.
 _SHORT = 32 << 20
 _SHORT_FOR_A_STORE = 4 << 20
+_SHORT_FOR_A_PUBLICATION = 256 << 20
 #: Less memory than a JVM starts with.
 _LEAST_HEAP = 16 << 20
 
@@ -220,8 +223,19 @@ def _is_short(options: argparse.Namespace) -> bool:
     """Returns whether there is little to read. An input of unknown size counts as large."""
     names = [*options.inputs, *(name for _, name in getattr(options, "graph_file", ()))]
     sizes = [_size(name) for name in names]
+    total = sum(size or 0 for size in sizes)
     most = _SHORT_FOR_A_STORE if hasattr(options, "target") else _SHORT
-    return None not in sizes and sum(size or 0 for size in sizes) < most
+    if options.run is _publish and total < 10 * _size_of_terms(options.target):
+        most = _SHORT_FOR_A_PUBLICATION
+    return None not in sizes and total < most
+
+
+def _size_of_terms(target: str) -> int:
+    """Returns the number of bytes of the terms that a TDB2 folder holds, which is 0 for another target."""
+    if not target.startswith(TDB2):
+        return 0
+    generations = os.path.join(glob.escape(target[len(TDB2):]), "Data-*")
+    return sum(_size(file) or 0 for file in glob.glob(os.path.join(generations, "nodes-data.obj")))
 
 
 def _size(name: str) -> Optional[int]:
