@@ -131,9 +131,9 @@ $(DOCS)/.ready: requirements-docs.txt
 demo: build ## Runs the main job on an example; DATA=FOLDER runs it on the snapshots in there
 	@$(WITH_JAVA) $(PYTHON) examples/demo.py $(if $(DATA),--data "$(DATA)")
 
-chaos: build ## Kills syncs, servers and writers of logs at random moments and checks that nothing is lost; KILLS=50 of each kind
-	@$(GRADLE) storm -Pkills=$(or $(KILLS),50)
-	@$(WITH_JAVA) $(PYTHON) tests/chaos.py --kills $(or $(KILLS),50)
+chaos: build $(if $(S3),build/s3/.ready) ## Kills syncs, servers and writers of logs at random moments and checks that nothing is lost; KILLS=50 of each kind, S3=1 writers to a bucket
+	@$(GRADLE) storm -Pkills=$(or $(KILLS),50) $(if $(S3),-Pbucket)
+	@$(if $(S3),,$(WITH_JAVA) $(PYTHON) tests/chaos.py --kills $(or $(KILLS),50))
 
 storm: build ## Has 1,000 subscribers and 100 publishers on the server of gRPC, then kills it in mid-publish; KILLS=20 times
 	@$(WITH_JAVA) $(PYTHON) tests/grpc_storm.py --kills $(or $(KILLS),20)

@@ -3,6 +3,7 @@ package io.jellybridge.log;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -12,7 +13,7 @@ class LogStormTest {
 
     @Test
     void ofWritersThatAreKilledWhileFilesAreJoinedNothingIsLostOrThereTwice() throws Exception {
-        String seen = LogStorm.run(folder, 3, 60, 8, 11);
+        String seen = LogStorm.run(folder.resolve("log").toString(), folder, 3, 60, 8, 11, Map.of());
         assertTrue(seen.contains("0 lost, 0 twice"), seen);
     }
 }

@@ -41,10 +41,8 @@ class S3LogTest extends HadoopLogContract {
         bucket = bucket("bucket", server.configuration());
     }
 
-    /** Makes a bucket, and the client of it that everything in this process then uses. */
     private static FileSystem bucket(String name, Configuration settings) throws IOException {
-        server.bucket(name);
-        return FileSystem.get(URI.create("s3a://" + name + "/"), settings);
+        return server.openBucket(name, settings);
     }
 
     @AfterAll
@@ -81,6 +79,12 @@ class S3LogTest extends HadoopLogContract {
         server.fault("cut", 0);
         assertEquals(2, append(log, patch(null, null, add(2))).version());
         assertEquals(2, texts(open(), 1, 99).size());
+    }
+
+    @Test
+    void ofWritersThatAreKilledWhileObjectsAreJoinedNothingIsLostOrThereTwice(@TempDir Path folder) throws Exception {
+        String seen = LogStorm.run(address + "-storm", folder, 2, 30, 6, 11, server.environment());
+        assertTrue(seen.contains("0 lost, 0 twice"), seen);
     }
 
     /** An answer that is lost does not make another's patch one's own. */

@@ -7,14 +7,18 @@ import io.jellybridge.ProjectFiles;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 
 /** The S3 server of {@code tests/s3_server.py} in a process of its own, which loses answers when it is told to. */
 final class S3Server implements AutoCloseable {
     static final String KEY = "tester";
+    private static final String VARIABLE = "JELLYBRIDGE_S3_SERVER";
 
     private final String url;
     private final Process process;
@@ -44,17 +48,35 @@ final class S3Server implements AutoCloseable {
         assertEquals(200, request.getResponseCode(), path);
     }
 
-    void bucket(String name) throws IOException {
-        call("PUT", "/" + name);
-    }
-
     /** Sets a fault: {@code lose} and {@code cut} count the PUTs that it meets, {@code forget} lasts while it is not 0. */
     void fault(String name, int number) throws IOException {
         call("GET", "/faults?" + name + "=" + number);
     }
 
+    /** Makes a bucket, and the client of it that everything in this process then uses. */
+    FileSystem openBucket(String name, Configuration settings) throws IOException {
+        call("PUT", "/" + name);
+        return FileSystem.get(URI.create("s3a://" + name + "/"), settings);
+    }
+
+    /** Returns the environment in which {@link #useByEnvironment} makes the client of a bucket in another process. */
+    Map<String, String> environment() {
+        return Map.of(VARIABLE, url);
+    }
+
+    /** Makes the client of the bucket that an address names, if the environment names the server. */
+    static void useByEnvironment(String address) throws IOException {
+        if (System.getenv(VARIABLE) != null) {
+            new org.apache.hadoop.fs.Path(address).getFileSystem(configuration(System.getenv(VARIABLE)));
+        }
+    }
+
     /** Hadoop's settings for the buckets of this server. */
     Configuration configuration() {
+        return configuration(url);
+    }
+
+    private static Configuration configuration(String url) {
         Configuration settings = new Configuration();
         settings.set("fs.s3a.endpoint", url);
         settings.set("fs.s3a.endpoint.region", "us-east-1");
