@@ -275,3 +275,23 @@ def test_a_publication_says_who_and_why_in_its_log(capfd: pytest.CaptureFixture[
         with pytest.raises(ValueError, match="log names none"):
             dataset.publish("new.ttl", author="Ada")
     assert run(capfd, "list", "versions").split("\t")[6:] == ["Ada", "First\n"]
+
+
+def test_a_release_has_its_own_time_in_the_log(capfd: pytest.CaptureFixture[str]) -> None:
+    PatchLog.create("versions").close()
+    for file, day in (("old.ttl", "2019-03-01"), ("new.ttl", "2020-04-01T12:00:00+02:00")):
+        assert main(["publish", file, "--to", "tdb2:store", "--quiet", "--log", "versions", "--time", day]) == 0
+    times = ["2019-03-01T00:00:00.000Z", "2020-04-01T10:00:00.000Z"]
+    capfd.readouterr()
+    assert [line.split("\t")[3] for line in run(capfd, "list", "versions").splitlines()] == times
+    with PatchLog.open("versions") as log:
+        assert len(log.as_of(time="2019-12-31").to_arrow().read_all()) < len(log.as_of().to_arrow().read_all())
+        log.fetch("again.jellyp")
+    assert main(["log", "create", "copy"]) == 0
+    assert main(["log", "append", "copy", "again.jellyp", "--time", "2021-01-01"]) == 0
+    capfd.readouterr()
+    assert [line.split("\t")[3][:10] for line in run(capfd, "list", "copy").splitlines()] == ["2021-01-01"] * 2
+    for line in (["publish", "old.ttl", "--to", "tdb2:store", "--log", "versions", "--time", "soon"],
+                 ["log", "append", "copy", "again.jellyp", "--time", "soon"], ["publish", "old.ttl", "--to", "mem:", "--time", "2020-01-01"]):
+        assert main(line) == 2
+        assert "time" in capfd.readouterr().err

@@ -9,6 +9,7 @@ import tempfile
 import threading
 import warnings
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Type, TypeVar, Union
 
 from ._arguments import check, java_options
@@ -419,6 +420,7 @@ class Dataset(Closing):
         guards: Union[str, Sequence[str]] = (),
         author: Optional[str] = None,
         message: Optional[str] = None,
+        time: Union[datetime, str, None] = None,
         allow_empty: Union[PathLike, Sequence[Statements]] = (),
         dry_run: bool = False,
         patch: Optional[Writable] = None,
@@ -470,6 +472,7 @@ class Dataset(Closing):
                 and of well-known vocabularies.
             author: with ``log``, the header ``author`` of the difference.
             message: with ``log``, its header ``message``. :meth:`PatchLog.entries` shows both.
+            time: with ``log``, its header ``time``, such as the day of the release; ``None`` = now.
             allow_empty: the files (given as in ``source``) or graphs that may be empty. Any other empty one is rejected if its
                 graph, or without a graph the dataset, would lose quads.
             dry_run: compute the difference, and change nothing. With ``log``, the difference is to the present dataset, without
@@ -500,8 +503,9 @@ class Dataset(Closing):
         """
         report = publish(
             self._door, self._open_store(), source, graph=graph, format=format, blank_nodes=blank_nodes,
-            max_delete=max_delete, guards=guards, author=author, message=message, allow_empty=allow_empty, log=log, log_options=log_options, patch=patch, dry_run=dry_run, verify=verify,
-            strict=strict, progress=progress, bad_statements=bad_statements, max_bad=max_bad, options=options, follow=self.sync,
+            max_delete=max_delete, guards=guards, author=author, message=message, time=time, allow_empty=allow_empty, log=log,
+            log_options=log_options, patch=patch, dry_run=dry_run, verify=verify, strict=strict,
+            progress=progress, bad_statements=bad_statements, max_bad=max_bad, options=options, follow=self.sync,
         )
         if report.positions:
             warnings.warn(of_positions(report.positions), stacklevel=2)

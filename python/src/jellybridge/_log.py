@@ -20,7 +20,7 @@ from ._arguments import check, java_list, java_options, texts
 from ._capture import MAX_BYTES
 from ._changes import _rows, told
 from ._checkpoints import Checkpoint, LogVerification, PruneReport, StateReport
-from ._difference import PATCH, Difference
+from ._difference import Difference
 from ._doors import Door, find_door
 from ._errors import JellybridgeError
 from ._log_rows import HistoryRow, LogRows, QuadRow, operations, quads, wanted_terms
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 _BRIDGE = "io.jellybridge.LogBridge"
 _CONFLICT = "io.jellybridge.log.LogConflictException"
 _LAST = (1 << 63) - 1
+_XSD_DATE_TIME = "http://www.w3.org/2001/XMLSchema#dateTime"
 
 
 class LogConflictError(JellybridgeError):
@@ -259,7 +260,8 @@ class PatchLog(Closing):
 
     def append(
         self, *sources: Readable, prev: Optional[str] = None, format: Optional[PatchFormat] = None, strict: bool = False,
-        author: Optional[str] = None, message: Optional[str] = None, progress: RowsProgress = None,
+        author: Optional[str] = None, message: Optional[str] = None, time: Union[datetime, str, None] = None,
+        progress: RowsProgress = None,
     ) -> List[LogHead]:
         """Appends the patches of files. Each patch is checked completely before it is in the log.
 
@@ -283,6 +285,7 @@ class PatchLog(Closing):
             strict: reject every violation of a MUST of Jelly-Patch.
             author: the header ``author`` of each patch, which replaces its own; ``None`` leaves it as it is.
             message: the header ``message``, likewise. :meth:`entries` shows both.
+            time: the header ``time``, likewise, such as the day of a release. A patch without one gets the time of the call.
             progress: ``True`` shows the number of rows read of a file on a terminal. A function gets that number. ``None``
                 shows nothing. An interrupt ends the call after the current patch.
 
@@ -300,18 +303,16 @@ class PatchLog(Closing):
         prev = as_place(prev)
         check("text or None", format=format)
         check("True or False", strict=strict)
-        headers = {"author": author, "message": message}
+        headers = headers_of(author, message, time)
         return [made for of_one in self._append_each(sources, prev, format, strict, headers, progress) for made in of_one]
 
     def _append_each(
         self, sources: Sequence[Readable], prev: Optional[str], format: Optional[str], strict: bool,
-        headers: Mapping[str, Optional[str]], progress: RowsProgress
+        headers: Mapping[str, str], progress: RowsProgress
     ) -> Iterator[List[LogHead]]:
-        """Appends like :meth:`append`, and yields the patches of each file."""
-        check("text or None", **headers)
+        """Appends like :meth:`append`, with headers as terms by their names, and yields the patches of each file."""
         with _errors(self._door):
-            said = java_list(self._door, (text for name, value in headers.items() if value is not None
-                                          for text in (name, as_literal(value))))
+            said = java_list(self._door, (text for header in headers.items() for text in header))
         with ExitStack() as stack:
             places = [
                 stack.enter_context(Source(source, patches=True, again=True, format=format)).place for source in sources
@@ -956,6 +957,13 @@ def _pattern(text: str) -> Pattern[str]:
         return re.compile(text)
     except re.error as e:
         raise ValueError(f"grep={text!r}: must be a regular expression: {e}") from None
+
+
+def headers_of(author: Optional[str], message: Optional[str], time: Union[datetime, str, None]) -> Dict[str, str]:
+    """Returns the headers of patches, as terms by their names. Leaves out what is ``None``."""
+    check("text or None", author=author, message=message)
+    said = {name: as_literal(text) for name, text in (("author", author), ("message", message)) if text is not None}
+    return said if time is None else {**said, "time": f'"{_checkpoints.moment(time).isoformat()}"^^<{_XSD_DATE_TIME}>'}
 
 
 def _entry(java: Any) -> LogEntry:

@@ -7,6 +7,7 @@ import json
 import os
 import tempfile
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, cast
 
 from ._arguments import check, java_list, java_options
@@ -14,7 +15,7 @@ from ._checkpoints import compare
 from ._convert import BadStatements, file_options
 from ._doors import Door
 from ._errors import JellybridgeError
-from ._log import LogConflictError, LogHead, PatchLog
+from ._log import LogConflictError, LogHead, PatchLog, headers_of
 from ._places import PathLike, Readable, Source, Writable, target_file
 from ._progress import RowsProgress, watched
 from ._reports import Report, counted
@@ -129,6 +130,7 @@ def publish(
     guards: Union[str, Sequence[str]],
     author: Optional[str],
     message: Optional[str],
+    time: Union[datetime, str, None],
     allow_empty: Union[PathLike, Sequence[Statements]],
     log: Union[PathLike, None],
     log_options: Optional[ServerOptions],
@@ -148,9 +150,9 @@ def publish(
     check("True or False", dry_run=dry_run, verify=verify, strict=strict)
     if log is None and log_options:
         raise ValueError("log_options are of a patch log, and log names none")
-    if log is None and (author or message):
-        raise ValueError("author and message go into a patch log, and log names none")
-    check("text or None", author=author, message=message)
+    if log is None and (author or message or time):
+        raise ValueError("author, message and time go into a patch log, and log names none")
+    headers_of(author, message, time)  # before any work
     parts = _allowed(_parts(source, graph), allow_empty)
     with door.errors():
         job = _Job(door, store, parts, format, java_options(door, {"strict": strict, **file_options(options)}), blank_nodes,
@@ -169,7 +171,7 @@ def publish(
                 return follow(log, dry_run=dry_run, progress=progress, source_options=log_options)
 
             def append(prev: str) -> LogHead:
-                return opened.append(file, prev=prev, author=author, message=message)[-1]
+                return opened.append(file, prev=prev, author=author, message=message, time=time)[-1]
 
             return _publish_by(opened, behind, append, job, stack, file, dry_run)
         with _publication(job) as publication:

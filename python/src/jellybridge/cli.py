@@ -33,7 +33,7 @@ from ._convert import STANDARD, BadStatements, Job, format_of, is_usage_error, o
 from ._errors import JellybridgeError, UnreachableError
 from ._places import LOG_SERVERS, TDB2, Place, Source, absolute, existing_file, is_remote, patch_file, read_once
 from ._jars import built_from
-from ._log import LogEntry, PatchLog
+from ._log import LogEntry, PatchLog, headers_of
 from ._log_rows import HistoryRow
 from ._progress import ProgressBar, readable, timed
 from ._redaction import hidden, hidden_in, printable
@@ -400,9 +400,11 @@ def _add_text(parser: argparse.ArgumentParser) -> None:
                         help="auto, always or never color the text (default: auto, on a terminal)")
 
 
-def _add_headers(parser: argparse.ArgumentParser, what: str) -> None:
+def _add_headers(parser: argparse.ArgumentParser, what: str, timed: bool = False) -> None:
     parser.add_argument("--author", metavar="NAME", help=f"who made {what}, as a header")
     parser.add_argument("--message", metavar="TEXT", help=f"why {what} was made, as a header")
+    if timed:
+        parser.add_argument("--time", metavar="TIME", help=f"when {what} was made, such as 2024-05-01T12:00:00Z, as a header (default: now)")
 
 
 def _add_bad_statements(parser: argparse.ArgumentParser) -> None:
@@ -525,7 +527,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--guard", action="append", default=[], metavar="GUARD",
                       help="refuse to lose or to gain more of a kind: 'rdf:type skos:Concept -1%%', 'skos:prefLabel -10' or "
                            "'graph <urn:g> +50%%'; may be said more than once")
-    _add_headers(made, "the difference in LOG")
+    _add_headers(made, "the difference in LOG", timed=True)
     made.add_argument("--allow-empty", action="append", default=[], metavar="FILE|IRI",
                       help="a file, or a graph, that may have no statement; without, one is refused where quads would be deleted")
     made.add_argument("--dry-run", action="store_true", help="find the difference, and change nothing")
@@ -698,7 +700,7 @@ def _add_log(verbs: Any) -> None:
     made.add_argument("--from-format", metavar="FORMAT", choices=_PATCHES,
                       help="the files' format (default: by their suffixes): " + ", ".join(_PATCHES))
     made.add_argument("--strict", action="store_true", help="refuse every broken MUST of Jelly-Patch")
-    _add_headers(made, "each patch")
+    _add_headers(made, "each patch", timed=True)
     made = verb("fetch", _log_fetch, "Write patches to one file, whose suffix says the format.", common, versions, work)
     made.add_argument("-o", "--output", required=True)
     made.add_argument("--on-error", choices=("stop", "quarantine"), default="stop",
@@ -1136,7 +1138,7 @@ def _publish(options: argparse.Namespace) -> int:
         report = dataset.publish(
             source, graph=options.graph, log=options.log, log_options=_options.of_server(options, "log_") or None,
             blank_nodes=options.blank_nodes, max_delete=options.max_delete, guards=options.guard, author=options.author,
-            message=options.message,
+            message=options.message, time=options.time,
             allow_empty=["/dev/stdin" if name == STANDARD else name for name in options.allow_empty], dry_run=options.dry_run,
             patch=patch, verify=not options.no_verify,
             format=options.from_format, strict=reading.pop("strict", False), progress=not options.quiet, bad_statements=options.bad_statements,
@@ -1529,7 +1531,7 @@ def _log_append(options: argparse.Namespace) -> int:
     paths = [path for path, _ in inputs]
     with _opened(options) as log:
         appended = log._append_each(paths, options.prev, options.from_format, options.strict,
-                                    {"author": options.author, "message": options.message}, not options.quiet)
+                                    headers_of(options.author, options.message, options.time), not options.quiet)
         for (_, name), patches in zip(inputs, appended):
             for made in patches:
                 _show(options, {"file": name, "version": made.version, "id": made.id},
