@@ -1,8 +1,8 @@
 """Algebra of patches: what undoes them, joins them, takes them apart, and merges two of them.
 
-Each function takes files of patches, and works without Spark. It gives a :class:`Patch`, or a :class:`Merge` of two. A patch is
-here what it does: the last operation on each quad and each prefix. Operations of aborted transactions do not count. Blank
-nodes are the same if their labels are. On Spark, :func:`jellybridge.net_effect` joins patches.
+Each function takes files of patches, and works without Spark. It gives a :class:`Patch`, or a :class:`Merge` of two. Each also
+takes DataFrames of change rows, and then gives such DataFrames. A patch is here what it does: the last operation on each quad
+and each prefix. Operations of aborted transactions do not count. Blank nodes are the same if their labels are.
 
 >>> from jellybridge import changes
 >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"1"')])
@@ -18,68 +18,102 @@ import contextlib
 import os
 import tempfile
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Dict, Mapping, NamedTuple, Optional, Sequence
 
 from ._arguments import check, java_list
+from ._changes import _IS_DATA, _QUAD, _TRIPLE, _committed, _is_frame, _numbered, _quads, _rows, net_effect
 from ._doors import find_door
 from ._files import PATCH, Patch
 from ._places import Source
 from ._terms import as_term
 
 if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
     from ._difference import Difference
 
 __all__ = ["Merge", "Patch", "effective", "filter", "invert", "merge", "rebase", "show", "split", "squash"]
 
 _BRIDGE = "io.jellybridge.CheckpointBridge"
 _CONFLICTS = "conflicts.jellyp"
+_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 _SIDES = ("ours", "theirs")
 
 
 class Merge(NamedTuple):
     """The result of :func:`merge` and :func:`rebase`."""
 
-    #: The merged patch.
-    patch: Patch
-    #: The changes in conflict: those of the first side as patch 0, those of the second as patch 1.
-    conflicts: Patch
+    #: The merged patch, or a DataFrame of its change rows.
+    patch: Any
+    #: The changes in conflict, likewise: those of the first side as patch 0, those of the second as patch 1.
+    conflicts: Any
 
 
-def squash(*patches: Any) -> Patch:
+def squash(*patches: Any) -> Any:
     """Joins patches to one that does the same.
 
     It has the header ``id`` of the last patch and ``prev`` of the first, so it can stand for all of them in a chain. It has one
-    transaction.
+    transaction. For DataFrames it is :func:`jellybridge.net_effect`, with the rows of each DataFrame behind those before it.
 
     Args:
-        patches: files of patches as :func:`jellybridge.read_patch` takes them, results of this module, or
-            differences.
+        patches: files of patches as :func:`jellybridge.read_patch` takes them, results of this module, differences, or
+            DataFrames of change rows.
     """
-    return _computed("squash", patches)
+    if not any(map(_is_frame, patches)):
+        return _computed("squash", patches)
+    from pyspark.sql import functions as F
+
+    # Patches count from 0 in each DataFrame.
+    moved = [_rows(each, "the net effect").withColumn("patch", F.col("patch") + F.lit(number << 40)) for number, each in enumerate(patches)]
+    return net_effect(_union(*moved))
 
 
-def effective(patch: Any, base: Any) -> Patch:
+def effective(patch: Any, base: Any, *, prefixes: Optional[Mapping[str, str]] = None) -> Any:
     """Returns what of a patch changes a state: additions of what is not there, and deletions of what is.
 
     Args:
         patch: patches as :func:`squash` takes them.
-        base: the state before the patch: a file of statements, or a :class:`jellybridge.Dataset`.
+        base: the state before the patch: a file of statements, a :class:`jellybridge.Dataset`, or a DataFrame of quads.
+        prefixes: the prefixes of a DataFrame of quads, with their namespaces. Files and datasets have their own.
     """
-    return _computed("effective", [patch], base=base)
+    if not _is_frame(patch):
+        return _computed("effective", [patch], base=base)
+    return _one_patch(_compared(base, patch).where("ours is not null").selectExpr("ours AS op", *_QUAD),
+                      _prefix_rows(_changed_prefixes(patch, prefixes or {})))
 
 
-def invert(patch: Any, base: Any = None) -> Patch:
+def invert(patch: Any, base: Any = None, *, prefixes: Optional[Mapping[str, str]] = None) -> Any:
     """Returns the patch that undoes a patch: it deletes what was added, and adds what was deleted.
 
     Args:
         patch: patches as :func:`squash` takes them.
         base: the state before the patch, as for :func:`effective`. ``None`` if all of the patch has an effect and it changes
             each statement and each prefix once, as a difference does.
+        prefixes: as for :func:`effective`.
 
     Raises:
-        JellybridgeError: there is no ``base``, and the patch changes something more than once.
+        ValueError: there is no ``base``, and the patch changes something more than once. On Spark the query raises it.
     """
-    return _computed("invert", [patch], base=base)
+    if not _is_frame(patch):
+        return _computed("invert", [patch], base=base)
+    from pyspark.sql import functions as F
+
+    if base is not None:
+        statements = _compared(base, patch).where("ours is not null").selectExpr("ours AS op", *_QUAD)
+        names = _changed_prefixes(patch, prefixes or {})
+    else:
+        twice = F.raise_error(F.lit("the patch changes a statement or a prefix more than once: give the state before it by base"))
+        unknown = F.raise_error(F.lit("the patch deletes a prefix without its namespace: give the state before it by base"))
+        rows = _committed(_rows(patch, "an inverse"))
+        statements = rows.where("op in ('A', 'D')").groupBy(*_QUAD).agg(
+            F.when(F.count(F.lit(1)) > 1, twice).otherwise(F.max("op")).alias("op"))
+        namespaces = [F.max(F.when(F.col("op") == op, F.coalesce("value", unknown if op == "PD" else F.lit(None)))) for op in ("PD", "PA")]
+        names = rows.where("op in ('PA', 'PD')").groupBy("name").agg(
+            F.when(F.max("op") == F.min("op"), F.when(F.count(F.lit(1)) > 1, twice)).alias("fault"),
+            namespaces[0].alias("before"), namespaces[1].alias("after"),
+        ).where("fault is null").drop("fault")
+    flipped = statements.withColumn("op", F.when(F.col("op") == "A", "D").otherwise("A"))
+    return _one_patch(flipped, _prefix_rows(names.selectExpr("name", "after AS before", "before AS after")))
 
 
 def filter(
@@ -90,7 +124,7 @@ def filter(
     predicate: Optional[Sequence[str]] = None,
     rdf_class: Optional[Sequence[str]] = None,
     base: Any = None,
-) -> Patch:
+) -> Any:
     """Selects statements of patches. The result has the same transactions and prefixes, and no ids, since it does other things.
 
     Args:
@@ -104,10 +138,26 @@ def filter(
     wanted = {"graph": graph, "subject": subject, "predicate": predicate, "rdf_class": rdf_class}
     terms = {name: ["" if term is None and name == "graph" else as_term(name, term) for term in _listed(values)]
              for name, values in wanted.items()}
-    return _filtered(patch, terms, base)
+    if not _is_frame(patch):
+        return _filtered(patch, terms, base)
+    from pyspark.sql import functions as F
+
+    rows = patch.where("op <> 'H' OR name NOT IN ('id', 'prev')")
+    condition = ~F.col("op").isin("A", "D")
+    selected = F.lit(True)
+    for column in ("graph", "subject", "predicate"):
+        if terms[column]:
+            selected = selected & F.coalesce(F.col(column), F.lit("")).isin(terms[column])
+    if terms["rdf_class"]:
+        said = patch.where("op in ('A', 'D')").select(*_TRIPLE)
+        said = said if base is None else said.unionByName(_quads(base, "base", "filter").select(*_TRIPLE))
+        members = said.where((F.col("predicate") == _TYPE) & F.col("object").isin(terms["rdf_class"])).select("subject").distinct()
+        rows = rows.join(members.withColumn("is_member", F.lit(True)), "subject", "left")
+        selected = selected & F.coalesce("is_member", F.lit(False))
+    return rows.where(condition | selected).select(*patch.columns)
 
 
-def split(patch: Any, *, rows: Optional[int] = None) -> Patch:
+def split(patch: Any, *, rows: Optional[int] = None) -> Any:
     """Splits a patch into several, which do the same one after the other.
 
     Args:
@@ -115,18 +165,37 @@ def split(patch: Any, *, rows: Optional[int] = None) -> Patch:
         rows: the number of rows of a patch, about: changes of a subject stay together. ``None`` = a patch for each graph.
 
     Returns:
-        A :class:`Patch` of several patches.
+        A :class:`Patch` of several patches, or a DataFrame with their numbers in ``patch``.
     """
     check("a whole number of 64 bits", rows=1 if rows is None else rows)
     if rows is not None and rows < 1:
         raise ValueError(f"rows={rows}: must be at least 1")
-    made = _Computation()
-    with made.door.errors():
-        made.bridge.split(made.files([patch]), rows or 0, made.file(PATCH))
-    return made.patch()
+    if not _is_frame(patch):
+        made = _Computation()
+        with made.door.errors():
+            made.bridge.split(made.files([patch]), rows or 0, made.file(PATCH))
+        return made.patch()
+    from pyspark.sql import Window
+    from pyspark.sql import functions as F
+
+    net = net_effect(patch)
+    changes = net.where("op in ('A', 'D')").select("op", *_QUAD)
+    order = ("subject", "predicate", "object", "graph")
+    if rows is None:
+        part = F.dense_rank().over(Window.orderBy("graph")) - 1
+    else:
+        numbered = changes.withColumn("at", F.row_number().over(Window.orderBy(*order)) - 1)
+        changes = numbered.withColumn("at", F.floor(F.min("at").over(Window.partitionBy("subject")) / rows))
+        part = F.dense_rank().over(Window.orderBy("at")) - 1
+    changes = changes.withColumn("part", part)
+    names = net.where("op in ('PA', 'PD')").select("op", "name", "value")
+    return _patches(changes.select("part", "op", *_QUAD), names)
 
 
-def merge(base: Any, ours: Any, theirs: Any, *, prefer: Optional[str] = None, single: Sequence[str] = ()) -> Merge:
+def merge(
+    base: Any, ours: Any, theirs: Any, *, prefer: Optional[str] = None, single: Sequence[str] = (),
+    prefixes: Optional[Mapping[str, str]] = None,
+) -> Merge:
     """Merges two patches that begin with the same state.
 
     The two are in conflict about the values of a predicate of a subject in a graph if both delete the same value, and do not add
@@ -139,13 +208,16 @@ def merge(base: Any, ours: Any, theirs: Any, *, prefer: Optional[str] = None, si
         theirs: likewise.
         prefer: the side whose changes count in a conflict: ``ours`` or ``theirs``.
         single: predicates that have a single value: two different additions are in conflict.
+        prefixes: as for :func:`effective`.
     """
     if prefer not in (None, *_SIDES):
         raise ValueError(f"prefer={prefer!r}: must be ours or theirs")
-    return _merged("merge", base, ours, theirs, prefer, single)
+    return _merged("merge", base, ours, theirs, prefer, single, prefixes)
 
 
-def rebase(base: Any, onto: Any, patch: Any, *, single: Sequence[str] = ()) -> Merge:
+def rebase(
+    base: Any, onto: Any, patch: Any, *, single: Sequence[str] = (), prefixes: Optional[Mapping[str, str]] = None
+) -> Merge:
     """Returns a patch as it applies behind another one that begins with the same state.
 
     It leaves out what the other one does already, and what is in conflict with it, see :func:`merge`.
@@ -155,8 +227,9 @@ def rebase(base: Any, onto: Any, patch: Any, *, single: Sequence[str] = ()) -> M
         onto: patches that were applied.
         patch: the patches to move behind them.
         single: as for :func:`merge`.
+        prefixes: as for :func:`effective`.
     """
-    return _merged("rebase", base, onto, patch, None, single)
+    return _merged("rebase", base, onto, patch, None, single, prefixes)
 
 
 def show(patch: Any, *, prefixes: Optional[Mapping[str, str]] = None) -> Difference:
@@ -231,15 +304,122 @@ def _filtered(patch: Any, terms: Mapping[str, Sequence[str]], base: Any) -> Patc
     return made.patch()
 
 
-def _merged(how: str, base: Any, ours: Any, theirs: Any, prefer: Optional[str], single: Sequence[str]) -> Merge:
-    made = _Computation()
-    with made.door.errors():
-        predicates = java_list(made.door, [as_term("single", each) for each in _listed(single)])
-        made.bridge.compute(how, made.files([ours]), made.files([theirs]), made.snapshot(base), prefer, predicates, made.file(PATCH),
-                            made.file(_CONFLICTS))
-    return Merge(made.patch(), made.patch(_CONFLICTS))
+def _merged(
+    how: str, base: Any, ours: Any, theirs: Any, prefer: Optional[str], single: Sequence[str], prefixes: Optional[Mapping[str, str]]
+) -> Merge:
+    predicates = [as_term("single", each) for each in _listed(single)]
+    if not _is_frame(ours):
+        made = _Computation()
+        with made.door.errors():
+            made.bridge.compute(how, made.files([ours]), made.files([theirs]), made.snapshot(base), prefer,
+                                java_list(made.door, predicates), made.file(PATCH), made.file(_CONFLICTS))
+        return Merge(made.patch(), made.patch(_CONFLICTS))
+    return _merged_rows(how == "rebase", base, ours, theirs, prefer, predicates, prefixes or {})
 
 
 def _listed(values: Any) -> Sequence[Any]:
     """Returns the values; one text is one value."""
     return () if values is None else [values] if isinstance(values, str) else list(values)
+
+
+# --- on Spark
+
+
+def _merged_rows(
+    behind: bool, base: DataFrame, ours: DataFrame, theirs: DataFrame, prefer: Optional[str], single: Sequence[str],
+    prefixes: Mapping[str, str],
+) -> Merge:
+    from pyspark.sql import Window
+    from pyspark.sql import functions as F
+
+    here, values = Window.partitionBy("subject", "graph"), Window.partitionBy("subject", "graph", "predicate")
+    rows = _compared(base, ours, theirs)
+    adds = {side: F.coalesce(F.max(F.col(side) == "A").over(here), F.lit(False)) for side in _SIDES}
+    emptied = {side: (F.sum("in_base").over(here) > 0) & ~adds[side] & (F.count(side).over(here) == F.sum("in_base").over(here))
+               for side in _SIDES}
+    both = (F.count("ours").over(values) > 0) & (F.count("theirs").over(values) > 0)
+    shared = F.col("ours").isNotNull() & F.col("theirs").isNotNull()
+    added = F.coalesce("ours", "theirs") == "A"
+    differ = F.coalesce(F.max(added & ~shared).over(values), F.lit(False))
+    replaced = F.coalesce(F.max(~added & shared).over(values), F.lit(False))
+    disagree = both & differ & (F.col("predicate").isin(list(single)) | replaced)
+    found = rows.withColumn(
+        "conflict", emptied["ours"] & adds["theirs"] | emptied["theirs"] & adds["ours"] | disagree
+    ).where("ours is not null or theirs is not null")
+    names = _changed_prefixes(ours, prefixes).selectExpr("name", "struct(before, after) AS ours").join(
+        _changed_prefixes(theirs, prefixes).selectExpr("name", "struct(before, after) AS theirs"), "name", "full")
+    names = names.withColumn("conflict", F.expr("coalesce(NOT (ours.after <=> theirs.after), false) AND ours IS NOT NULL AND theirs IS NOT NULL"))
+    chosen = F.when(F.col("conflict"), F.col(prefer) if prefer else F.lit(None)).otherwise(F.coalesce("ours", "theirs"))
+    if behind:
+        chosen = F.when(F.col("ours").isNull(), chosen)
+    statements = found.withColumn("op", chosen).where("op is not null").select("op", *_QUAD)
+    merged = names.withColumn("chosen", chosen).where("chosen is not null").selectExpr("name", "chosen.before", "chosen.after")
+    parts = [(found.where(f"conflict AND {side} is not null").selectExpr(f"{number} AS part", f"{side} AS op", *_QUAD),
+              _prefix_rows(names.where(f"conflict AND {side} is not null").selectExpr("name", f"{side}.before", f"{side}.after"))
+              .selectExpr(f"{number} AS part", "*")) for number, side in enumerate(_SIDES)]
+    ends = base.sparkSession.createDataFrame([(0,), (1,)], "part INT")
+    conflicts = _patches(_union(*(each[0] for each in parts)), _union(*(each[1] for each in parts)), ends)
+    return Merge(_one_patch(statements, _prefix_rows(merged)), conflicts)
+
+
+def _compared(base: DataFrame, *patches: DataFrame) -> DataFrame:
+    """Returns each quad of a state and of patches: ``in_base`` (1 or 0), and the effective operations ``ours`` and ``theirs``."""
+    from pyspark.sql import functions as F
+
+    none = F.lit(None).cast("string")
+    sides = [_quads(base, "base", "this").select(*_QUAD, F.lit(1).alias("in_base"), none.alias("ours"), none.alias("theirs"))]
+    for side, patch in zip(_SIDES, patches):
+        said = net_effect(patch).where("op in ('A', 'D')")
+        sides.append(said.select(*_QUAD, F.lit(0).alias("in_base"), *((F.col("op") if each == side else none).alias(each) for each in _SIDES)))
+    grouped = _union(*sides).where(_IS_DATA).groupBy(*_QUAD).agg(
+        F.max("in_base").alias("in_base"), *(F.max(side).alias(side) for side in _SIDES))
+    # An operation that changes nothing is none.
+    idle = F.when(F.col("in_base") == 1, "A").otherwise("D")
+    return grouped.select(*_QUAD, "in_base", *(F.when(F.col(side) != idle, F.col(side)).alias(side) for side in _SIDES))
+
+
+def _changed_prefixes(patch: DataFrame, prefixes: Mapping[str, str]) -> DataFrame:
+    """Returns the prefixes that a patch changes: ``name``, and the namespaces ``before`` and ``after``, null for none."""
+    from pyspark.sql import functions as F
+
+    known = patch.sparkSession.createDataFrame(
+        [(name, as_term("prefixes", iri)) for name, iri in prefixes.items()], "name STRING, before STRING")
+    said = net_effect(patch).where("op in ('PA', 'PD')").select("name", F.when(F.col("op") == "PA", F.col("value")).alias("after"))
+    return said.join(known, "name", "left").where("NOT (before <=> after)").select("name", "before", "after")
+
+
+def _prefix_rows(names: DataFrame) -> DataFrame:
+    """Returns the rows ``PD`` and ``PA`` for changes of prefixes."""
+    return names.selectExpr(
+        "name", "explode(array(struct('PD' AS op, before AS value), struct('PA' AS op, after AS value))) AS row"
+    ).where("row.value is not null").selectExpr("row.op", "name", "row.value")
+
+
+def _union(*frames: DataFrame) -> DataFrame:
+    first, *rest = frames
+    for each in rest:
+        first = first.unionByName(each)
+    return first
+
+
+def _one_patch(statements: DataFrame, names: DataFrame) -> DataFrame:
+    ends = statements.sparkSession.createDataFrame([(0,)], "part INT")
+    return _patches(statements.selectExpr("0 AS part", "*"), names, ends)
+
+
+def _patches(statements: DataFrame, names: DataFrame, parts: Optional[DataFrame] = None) -> DataFrame:
+    """Returns patches of one transaction each. ``part`` is their number, 0 for prefixes without one."""
+    from pyspark.sql import functions as F
+
+    ranks: Dict[str, int] = {op: rank for rank, op in enumerate(("TX", "PD", "PA", "D", "A", "TC"))}
+    if "part" not in names.columns:
+        names = names.selectExpr("0 AS part", "*")
+    if parts is None:
+        first = names.sparkSession.createDataFrame([(0,)], "part INT")
+        parts = statements.select("part").unionByName(first).distinct()
+    ends = parts.selectExpr("part", "explode(array('TX', 'TC')) AS op")
+    rows = statements.unionByName(names, allowMissingColumns=True).unionByName(ends, allowMissingColumns=True)
+    rank: Column = F.element_at(F.create_map(*chain.from_iterable((F.lit(op), F.lit(at)) for op, at in ranks.items())), F.col("op"))
+    number = F.col("part").cast("bigint")
+    return _numbered(rows.withColumn("rank", rank), ("part", "rank", "name", "graph", *_TRIPLE), 1,
+                     number.alias("patch"), number.alias("tx"), F.col("op"))

@@ -1,0 +1,79 @@
+"""The algebra of patches on Spark gives what it gives without, against the same plain model."""
+
+from __future__ import annotations
+
+from typing import Any, List
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from patch_model import State, apply, conflicts, effect, patches, quad, states
+from pyspark.sql import DataFrame, SparkSession
+
+import jellybridge
+from jellybridge import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, changes
+
+laws = settings(max_examples=2, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def numbered(spark: SparkSession, rows: List[ChangeRow]) -> DataFrame:
+    open_tx, placed = None, []
+    for at, row in enumerate(rows):
+        open_tx = row.patch if row.op == "TX" else open_tx
+        placed.append(tuple(row._replace(row=at, tx=open_tx)))
+        open_tx = None if row.op in ("TC", "TA") else open_tx
+    return spark.createDataFrame(placed, CHANGES_SCHEMA)
+
+
+def rows_of(frame: DataFrame) -> List[Any]:
+    return frame.orderBy("patch", "row").collect()
+
+
+@laws
+@given(states, patches, patches)
+def test_the_laws_hold_on_spark(spark: SparkSession, base: State, one: Any, two: Any) -> None:
+    quads = spark.createDataFrame(sorted(base.quads, key=str), QUADS_SCHEMA)
+    ours, theirs = numbered(spark, one), numbered(spark, two)
+    both = rows_of(changes.squash(ours, theirs))
+    assert apply(both, base) == apply(two, apply(one, base))
+    kept = changes.effective(ours, quads).cache()
+    after = apply(one, base)
+    assert {quad(row): row.op for row in rows_of(kept) if row.op in ("A", "D")} == effect(one, base)
+    assert apply(rows_of(kept), base) == after
+    assert apply(rows_of(changes.invert(kept)), after) == base
+    assert apply(rows_of(changes.invert(ours, quads)), after) == base
+    found = effect(one, base), effect(two, base)
+    known = conflicts(base, *found, ["<urn:q>"])
+    merged, clash = changes.merge(quads, ours, theirs, single=["urn:q"])
+    assert {quad(row) for row in rows_of(clash) if row.op in ("A", "D")} == known
+    expected = {each: op for each, op in {**found[0], **found[1]}.items() if each not in known}
+    assert {quad(row): row.op for row in rows_of(merged) if row.op in ("A", "D")} == expected
+    preferred = rows_of(changes.merge(quads, ours, theirs, single=["urn:q"], prefer="ours").patch)
+    moved = rows_of(changes.rebase(quads, ours, theirs, single=["urn:q"]).patch)
+    assert apply(moved, after) == apply(preferred, base)
+    for parts in (changes.split(ours), changes.split(ours, rows=2)):
+        assert apply(rows_of(parts), base) == after
+    filtered = rows_of(changes.filter(ours, graph=[None], subject=["urn:a", "_:b"], predicate="urn:p"))
+    assert [(row.op, *quad(row)) for row in filtered] == [
+        (row.op, *quad(row)) for row in one
+        if not row.subject or row.graph is None and row.subject in ("<urn:a>", "_:b") and row.predicate == "<urn:p>"]
+
+
+def test_prefixes_of_a_state_and_classes_count_on_spark(spark: SparkSession) -> None:
+    quads = spark.createDataFrame([("<urn:b>", "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>", "<urn:C>", None)], QUADS_SCHEMA)
+    patch = numbered(spark, [ChangeRow(op="PA", name="x", value="<urn:2>"), ChangeRow(op="PD", name="y"), ChangeRow(op="PD", name="z"),
+                             ChangeRow(op="A", subject="<urn:b>", predicate="<urn:p>", object='"1"'),
+                             ChangeRow(op="A", subject="<urn:c>", predicate="<urn:p>", object='"1"')])
+    prefixes = {"x": "urn:1", "y": "urn:3"}
+    undone = rows_of(changes.invert(patch, quads, prefixes=prefixes))
+    assert [(row.op, row.name, row.value) for row in undone if row.name] == [
+        ("PD", "x", "<urn:2>"), ("PA", "x", "<urn:1>"), ("PA", "y", "<urn:3>")]
+    assert [row.subject for row in rows_of(changes.filter(patch, rdf_class=["urn:C"], base=quads)) if row.subject] == ["<urn:b>"]
+
+
+def test_an_inverse_that_is_not_known_is_refused_on_spark(spark: SparkSession) -> None:
+    same = {"subject": "<urn:a>", "predicate": "<urn:p>", "object": '"1"'}
+    twice = numbered(spark, [ChangeRow(op="A", **same), ChangeRow(op="D", **same)])
+    with pytest.raises(Exception, match="more than once"):
+        changes.invert(twice).collect()
+    difference = jellybridge.diff(spark.createDataFrame([], QUADS_SCHEMA), spark.createDataFrame([tuple(same.values())], QUADS_SCHEMA.rpartition(",")[0]))
+    assert [row.op for row in rows_of(changes.invert(difference))] == ["TX", "D", "TC"]
