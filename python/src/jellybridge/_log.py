@@ -23,6 +23,7 @@ from ._checkpoints import Checkpoint, LogVerification, PruneReport, StateReport
 from ._difference import Difference
 from ._doors import Door, find_door
 from ._errors import JellybridgeError
+from ._files import PATCH
 from ._log_rows import HistoryRow, LogRows, QuadRow, operations, quads, wanted_terms
 from ._places import LOG_SERVERS, Closing, PathLike, Readable, Source, Writable, absolute, target_file
 from ._progress import RowsProgress, readable, watched
