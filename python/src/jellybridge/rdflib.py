@@ -100,11 +100,11 @@ def _quads(graph: rdflib.Graph) -> Iterator[Tuple[Any, Any, Any, Optional[Node]]
         yield from ((*triple, None) for triple in graph)
         return
     default = None if isinstance(graph, rdflib.Dataset) else graph.default_context.identifier
-    for *triple, context in graph.quads():  # type: ignore[misc]
+    for subject, predicate, value, context in graph.quads():
         name = getattr(context, "identifier", context)
         # The default graph of a ConjunctiveGraph has a blank node for a name.
         is_default = name in (None, DATASET_DEFAULT_GRAPH_ID) or name == default
-        yield (*triple, None if is_default else name)
+        yield subject, predicate, value, None if is_default else name
 
 
 def to_dataset(source: Any) -> rdflib.Dataset:

@@ -133,7 +133,6 @@ class HttpLogTest extends PatchLogContract {
         String id = LogPatches.newId();
         String third = LogPatches.patch(id, log.head().id(), LogPatches.add(3));
         assertEquals(List.of("PUT 201 3.jellyp"), requestsOf(() -> LogPatches.append(log, third)));
-        assertEquals(new LogHead(3, id), LogPatches.append(log, third), "once more");
         assertEquals(List.of("GET 200 objects.json", "GET 200 3.jellyp", "PUT 201 4.jellyp"),
                 requestsOf(() -> LogPatches.append(open(), LogPatches.patch(null, null, LogPatches.add(4)))).stream()
                         .filter(request -> !request.endsWith("patch-log.properties")).toList());
@@ -142,6 +141,9 @@ class HttpLogTest extends PatchLogContract {
         assertEquals(LogPatches.patch(log.head().id(), LogPatches.idOf(log, 4), LogPatches.add(5)).replaceFirst("TX", "H why \"so\" .\nTX"),
                 LogPatches.texts(open(), 5, 5).get(0));
         assertEquals(5, open().head().version());
+        assertEquals(new LogHead(3, id), LogPatches.append(log, third), "once more");
+        String last = LogPatches.patch(LogPatches.newId(), log.head().id(), LogPatches.add(6));
+        assertEquals(LogPatches.append(log, last), LogPatches.append(log, last), "the head once more");
     }
 
     @Test

@@ -442,7 +442,8 @@ public final class StoreLog implements PatchLog {
      */
     @Override
     public LogHead append(CheckedPatch patch, ExpectedPrevious follows) throws IOException {
-        if (!store.comparesHeads() || known.version() == 0 || !Objects.equals(follows.prevFor(known, knownHash), known.id())) {
+        if (!store.comparesHeads() || known.version() == 0 || Objects.equals(patch.headerFor().id(), known.id())
+                || !Objects.equals(follows.prevFor(known, knownHash), known.id())) {
             return appendAfterHead(patch, follows);
         }
         Path made = store.temporary();
