@@ -961,11 +961,10 @@ def test_options_stand_before_among_and_after_arguments(capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize("arguments, said", [
-    ("convrt a b", "convrt is no command: convert, cat, inspect, validate, apply, sync, publish, diff, load, dump, query, "
-                   "update, status, serve, completion, log; did you mean convert? See jellybridge --help"),
-    ("log chek x", "chek is no command: create, list, show, diff, history, revert, append, fetch, compact, objects, checkpoint, state, prune, verify, adopt, check, "
-                   "repair; did you mean check? "
-                   "See jellybridge log --help"),
+    ("convrt a b", "convrt is no command: convert, cat, inspect, validate, apply, sync, publish, diff, report, load, "
+                   "dump, query, update, status, serve, completion, patch, log; did you mean convert? See jellybridge --help"),
+    ("log chek x", "chek is no command: create, list, show, diff, history, revert, restore, append, fetch, compact, "
+                   "objects, checkpoint, state, prune, verify, adopt, check, repair; did you mean check? See jellybridge log --help"),
     ("convert a b --outptu=c", "there is no option --outptu; did you mean --output? See jellybridge convert --help"),
     ("apply a --to mem: b --stric", "there is no option --stric; did you mean --strict? See jellybridge apply --help"),
     ("convert a b --from-format jelly-pach", "jelly-pach is no value of --from-format: jelly-patch, rdf-patch, thrift, jelly, nquads, "
