@@ -28,6 +28,7 @@ def rows_of(frame: DataFrame) -> List[Any]:
     return frame.orderBy("patch", "row").collect()
 
 
+@pytest.mark.full("long")
 @laws
 @given(states, patches, patches)
 def test_the_laws_hold_on_spark(spark: SparkSession, base: State, one: Any, two: Any) -> None:
