@@ -560,8 +560,7 @@ class PatchLog(Closing):
             changes, undone = map(int, watched(self._door, "revert", partial(self._bridge.revert, log, version, file), progress))
             if not undone:
                 return RevertReport(changes, 0, None, None)
-            said = f"Revert version {version}" if message is None else message
-            [made] = self.append(file, prev=head.chain, author=author, message=said)
+            made = self._append_behind(head, file, author, f"Revert version {version}" if message is None else message)
             return RevertReport(changes, undone, made.version, made.id)
 
     def restore(
@@ -595,9 +594,13 @@ class PatchLog(Closing):
         changes = self._difference("diff", (head.version, version), (head.version, version), None, progress)
         if not changes.changed:
             return RestoreReport(0, None, None)
-        said = f"Restore version {version}" if message is None else message
-        [made] = self.append(changes._patch(), prev=head.chain, author=author, message=said)
+        made = self._append_behind(head, changes._patch(), author, f"Restore version {version}" if message is None else message)
         return RestoreReport(changes.added + changes.deleted, made.version, made.id)
+
+    def _append_behind(self, head: LogHead, file: str, author: Optional[str], message: str) -> LogHead:
+        """Appends a patch that was computed for a head, if the log still has that head and its history."""
+        [made] = self.append(file, prev=head.chain, author=author, message=message)
+        return made
 
     @overload
     def as_of(

@@ -95,13 +95,13 @@ def _run(options: argparse.Namespace, does: Callable[[argparse.Namespace], Any])
     patch = made if isinstance(made, Patch) else made.patch
     with contextlib.nullcontext(STANDARD) if options.output == STANDARD else target_file(options.output) as file:
         found = Job().convert([Place(patch._patch(), "the result")], None, file, to_format, None, BadStatements(None, None))
-    conflicts = [] if patch is made else [row for row in made.conflicts if row.op not in ("TX", "TC")]
+    conflicts = 0 if patch is made else sum(row.op not in ("TX", "TC") for row in made.conflicts)
     if conflicts and options.conflicts:
         made.conflicts.write(options.conflicts)
     if options.json:
-        report = {"output": options.output, "patches": found.patches, "rows": found.rows, "conflicts": len(conflicts)}
+        report = {"output": options.output, "patches": found.patches, "rows": found.rows, "conflicts": conflicts}
         print(json.dumps(report), file=sys.stderr if options.output == STANDARD else sys.stdout)
     if conflicts:
         where = f"; {options.conflicts} has them" if options.conflicts else "; --conflicts FILE keeps them"
-        raise JellybridgeError(f"{len(conflicts):,} changes are in conflict" + ("" if getattr(options, "prefer", None) else ", and left out") + where)
+        raise JellybridgeError(f"{conflicts:,} changes are in conflict" + ("" if getattr(options, "prefer", None) else ", and left out") + where)
     return 0

@@ -252,12 +252,12 @@ def show(patch: Any, *, prefixes: Optional[Mapping[str, str]] = None) -> Differe
     from ._difference import Difference
 
     made = _computed("squash", [patch])
-    with find_door().errors():
-        door = find_door()
+    door = find_door()
+    with door.errors():
         given = java_list(door, chain.from_iterable((prefixes or {}).items()))
         java = door.java_class(_BRIDGE).show(java_list(door, [made._patch(), made._patch()]), given)
     name = os.path.basename(patch) if isinstance(patch, (str, os.PathLike)) else "the patch"
-    return Difference(find_door(), java, "before", f"after {name}", made._folder)
+    return Difference(door, java, "before", f"after {name}", made._folder)
 
 
 class _Computation:
