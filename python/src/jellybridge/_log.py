@@ -590,12 +590,15 @@ class PatchLog(Closing):
         """
         check("a whole number of 64 bits", version=version)
         _check_version(version, 0)
-        head = self.head
-        changes = self._difference("diff", (head.version, version), (head.version, version), None, progress)
-        if not changes.changed:
-            return RestoreReport(0, None, None)
-        made = self._append_behind(head, changes._patch(), author, f"Restore version {version}" if message is None else message)
-        return RestoreReport(changes.added + changes.deleted, made.version, made.id)
+        with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder, self._call() as log:
+            file = os.path.join(folder, PATCH)
+            head = self.head
+            find = partial(self._bridge.restore, log, head.version, version, file)
+            changes = int(watched(self._door, "restore", find, progress))
+            if not changes:
+                return RestoreReport(0, None, None)
+            made = self._append_behind(head, file, author, f"Restore version {version}" if message is None else message)
+            return RestoreReport(changes, made.version, made.id)
 
     def _append_behind(self, head: LogHead, file: str, author: Optional[str], message: str) -> LogHead:
         """Appends a patch that was computed for a head, if the log still has that head and its history."""

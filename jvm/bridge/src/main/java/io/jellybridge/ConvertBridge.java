@@ -165,9 +165,14 @@ public final class ConvertBridge {
 
     static ReadableDifference readable(Difference difference, List<String> prefixes, String patch) throws IOException {
         if (patch != null) {
-            new DifferenceFile(new InputLocation(patch), null, ConvertOptions.strict(false)).write(difference);
+            writePatch(difference, patch);
         }
         return ReadableDifference.of(difference, named(prefixes));
+    }
+
+    /** Writes a difference as a patch, to a file whose suffix says the format. */
+    static void writePatch(Difference difference, String file) throws IOException {
+        new DifferenceFile(new InputLocation(file), null, ConvertOptions.strict(false)).write(difference);
     }
 
     /** Returns a difference as text, see {@link DifferenceText#toText}. */

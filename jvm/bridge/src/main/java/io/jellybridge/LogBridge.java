@@ -295,6 +295,18 @@ public final class LogBridge {
     }
 
     /**
+     * Writes the patch that leads from one version to another, see {@link LogDifference#compareVersions}.
+     *
+     * @return the number of its changes
+     */
+    public static long restore(PatchLog log, long from, long to, String patch, Bridge.Progress progress) throws IOException {
+        try (Difference difference = LogDifference.compareVersions(log.stored(), from, to, progress)) {
+            ConvertBridge.writePatch(difference, patch);
+            return difference.deleted() + difference.added();
+        }
+    }
+
+    /**
      * Returns the folder of a log.
      *
      * @throws IllegalArgumentException the log is not in a folder
