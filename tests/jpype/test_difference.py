@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from datetime import datetime, timedelta, timezone
@@ -91,6 +92,14 @@ def test_git_names_the_sides_and_says_that_a_pager_shows_colors(
     assert main(["diff", "old.ttl", "new.ttl", "--format", "text", "--label", "a"]) == 0
     assert capfd.readouterr().out.startswith("--- a\n+++ new.ttl\n")
     assert main(["diff", "old.ttl", "new.ttl", "--format", "text", *["--label", "a"] * 3]) == 2
+
+
+def test_a_notebook_shows_the_first_lines_of_a_large_difference_in_columns(tmp_path: Path) -> None:
+    (tmp_path / "new.nt").write_text("".join(f"<urn:s> <urn:p> <urn:{number}> .\n" for number in range(600)))
+    (tmp_path / "old.nt").touch()
+    shown = jellybridge.diff(tmp_path / "old.nt", tmp_path / "new.nt")._repr_html_()
+    assert shown.startswith('<pre class="jellybridge" style="font-family:monospace">') and shown.count("\n") == 499
+    assert re.search(r"</pre><p>1\d\d more lines: print\(\) shows them\.</p>$", shown)
 
 
 def test_python_compares_files_bytes_and_datasets() -> None:

@@ -169,6 +169,13 @@ def test_a_query_of_another_kind_is_refused_with_the_call_for_it(sparql: str, ca
         getattr(dataset, call)(sparql)
 
 
+@pytest.mark.parametrize("opens", [Dataset, PatchLog])
+def test_a_class_that_is_called_says_how_it_is_opened(opens: Any) -> None:
+    for arguments in ((), ("tdb2:store",)):
+        with pytest.raises(TypeError, match=rf"^{opens.__name__}\(\) opens nothing: call {opens.__name__}\.open\(\)$"):
+            opens(*arguments)
+
+
 def test_a_notebook_shows_tables() -> None:
     with filled() as dataset:
         shown = dataset.select("SELECT ?o ?none { ?s ?p ?o }")._repr_html_()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence,
 from ._arguments import check, java_options
 from ._capture import CAPTURE_KEY, MAX_BYTES, MAX_SECONDS, Capture
 from ._changes import QUADS_SCHEMA, require_one_file_a_patch
-from ._doors import CONNECT, Door, find_door, only_connect
+from ._doors import CONNECT, Door, find_door, only_connect, opened
 from ._checkpoints import DatasetVerification, adopt, compare
 from ._convert import BadStatements, of_place, of_positions
 from ._errors import JellybridgeError
@@ -97,9 +97,8 @@ class Dataset(Closing):
     Terms are text in canonical N-Triples, as in change rows.
     """
 
-    def __init__(self, door: Door, store: Any, uri: str) -> None:
-        """Called by :meth:`open` only."""
-        self._door = door
+    def __init__(self, door: object = None, store: Any = None, uri: str = "") -> None:
+        self._door = opened(door, self)
         self._store = store
         self._uri = uri
 

@@ -24,6 +24,8 @@ TEXTS = {"text": (".txt", ".diff"), "markdown": (".md",), "json": (".json",)}
 #: Formats whose blank node labels mean nothing in another file.
 DOCUMENTS = ("turtle", "trig", "rdfxml", "jsonld", "n3", "rdfjson", "trix")
 _BRIDGE = "io.jellybridge.ConvertBridge"
+#: The number of lines that a notebook shows.
+_SHOWN = 500
 
 
 class Difference(Patch):
@@ -110,11 +112,13 @@ class Difference(Patch):
         return f"Difference({self.old!r}, {self.new!r}, added={self.added}, deleted={self.deleted})"
 
     def _repr_html_(self) -> str:
-        """Returns what a notebook shows."""
+        """Returns what a notebook shows: the first lines of the difference."""
         colors = {"+": "#1a7f37", "-": "#cf222e"}
-        lines = [(colors.get(line[:1]), html.escape(line)) for line in str(self).splitlines()]
+        text = str(self).splitlines()
+        lines = [(colors.get(line[:1]), html.escape(line)) for line in text[:_SHOWN]]
         shown = "\n".join(line if color is None else f'<span style="color:{color}">{line}</span>' for color, line in lines)
-        return f'<pre class="jellybridge">{shown}</pre>'
+        more = f"<p>{len(text) - _SHOWN:,} more lines: print() shows them.</p>" if len(text) > _SHOWN else ""
+        return f'<pre class="jellybridge" style="font-family:monospace">{shown}</pre>{more}'
 
 
 def _check_format(format: str) -> None:

@@ -65,6 +65,18 @@ def find_door(spark: Optional[SparkSession] = None) -> Door:
     return _Py4jDoor(context) if context is not None else _JPypeDoor.get()
 
 
+def opened(door: object, owner: object) -> Door:
+    """Returns the way into the JVM of something that only ``open`` makes; refuses what a user gives to its class instead.
+
+    Raises:
+        TypeError: the class was called, as in ``Dataset("tdb2:store")``.
+    """
+    if not isinstance(door, (_Py4jDoor, _JPypeDoor)):
+        name = type(owner).__name__
+        raise TypeError(f"{name}() opens nothing: call {name}.open()")
+    return door
+
+
 CONNECT = (
     "under Spark Connect the driver's JVM is out of reach, so a Dataset can't be opened there: "
     "open it in the server's process, or in a Python process without Spark; "

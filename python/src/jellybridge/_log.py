@@ -21,7 +21,7 @@ from ._capture import MAX_BYTES
 from ._changes import _rows, told
 from ._checkpoints import Checkpoint, LogVerification, PruneReport, StateReport
 from ._difference import Difference
-from ._doors import Door, find_door
+from ._doors import Door, find_door, opened
 from ._errors import JellybridgeError
 from ._files import PATCH
 from ._log_rows import HistoryRow, LogRows, QuadRow, operations, quads, wanted_terms
@@ -179,8 +179,8 @@ class PatchLog(Closing):
     A context manager. Use it from one thread at a time.
     """
 
-    def __init__(self, door: Door, log: Any, where: str, options: Optional[ServerOptions]) -> None:
-        self._door = door
+    def __init__(self, door: object = None, log: Any = None, where: str = "", options: Optional[ServerOptions] = None) -> None:
+        self._door = opened(door, self)
         self._log = log
         self._where = where
         self._options = options
