@@ -219,6 +219,13 @@ Path("dump.nt").write_text('<urn:s> <urn:p> "a"@zh-classical .\\n'
 one, two = "<uuid:6f1c4a30-0000-4000-8000-000000000001>", "<uuid:6f1c4a30-0000-4000-8000-000000000002>"
 Path("patch-0001").write_text(f"H id {one} .\\nTX .\\nA <urn:s> <urn:p> << <urn:a> <urn:b> 1 >> .\\nTC .\\n")
 Path("patch-0002").write_text(f"H id {two} .\\nH prev {one} .\\nTX .\\nA <urn:s> <urn:p> true .\\nTC .\\n")
+rdf, cim = "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://iec.ch/TC57/61970-552/DifferenceModel/1#"
+Path("difference.xml").write_text(f'<r:RDF xmlns:r="{rdf}" xmlns:dm="{cim}"><dm:DifferenceModel><dm:forwardDifferences r:parseType="Statements">'
+                                  '<r:Description r:about="#_line-1"><p xmlns="urn:">1</p></r:Description>'
+                                  '</dm:forwardDifferences></dm:DifferenceModel></r:RDF>')
+Path("page.trig").write_text("<urn:stream> <https://w3id.org/tree#member> <urn:v1> . "
+                             "<urn:v1> <http://purl.org/dc/terms/isVersionOf> <urn:s> ; <urn:p> 1 .")
+Path("shapes.ttl").write_text("PREFIX sh: <http://www.w3.org/ns/shacl#> <urn:shape> sh:targetSubjectsOf <urn:p> ; sh:nodeKind sh:IRI .")
 Path("cut.jellyp").write_bytes(Path("log.jellyp").read_bytes()[:-3])
 for folder in ("data/log", "mnt/shared/changes"):
     with jellybridge.PatchLog.create(folder) as log:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any, List
@@ -162,3 +163,23 @@ def test_the_command_line_does_the_same(tmp_path: Path, monkeypatch: pytest.Monk
     assert main(["patch", "squash", "a.rdfp", "-o", "x.nq"]) == 2
     assert main(["patch", "invert", "missing.rdfp"]) == 2
     assert main(["apply", "ab.jellyp", "--on", "base.ttl", "-o", "new.ttl", "--quiet"]) == 0
+
+
+def test_a_command_takes_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("base.nq").write_text('<urn:s> <urn:p> "1" .\n')
+    write_patch("p.jellyp", [ChangeRow(op="D", subject="<urn:s>", predicate="<urn:p>", object='"1"'),
+                             ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"2"')])
+    command = [sys.executable, "-m", "jellybridge", "patch"]
+    text = subprocess.run([*command, "squash", "p.jellyp"], capture_output=True, check=True).stdout
+
+    def piped(given: bytes, *line: str) -> bytes:
+        return subprocess.run([*command, *line], input=given, capture_output=True, check=True).stdout
+
+    undone = piped(text, "invert", "-")
+    assert [row.op for row in read_patch(undone, format="rdf-patch")] == ["TX", "D", "A", "TC"] and b'D <urn:s> <urn:p> "2"' in undone
+    assert piped(Path("p.jellyp").read_bytes(), "squash", "-", "--from-format", "jelly-patch") == text
+    assert piped(Path("base.nq").read_bytes(), "effective", "p.jellyp", "--base", "-") == text
+    assert piped(Path("base.nq").read_bytes(), "merge", "-", "p.jellyp", "p.jellyp") == text
+    for line in (["squash", "-", "-"], ["invert", "-", "--base", "-"]):
+        assert subprocess.run([*command, *line], input=text, capture_output=True).returncode == 2

@@ -19,7 +19,7 @@ _OPTIONS = "options"
 #: The groups of options in the order of a help page, with their destinations. Options of servers are not listed here.
 _GROUPS: Dict[str, Tuple[str, ...]] = {
     "input": (
-        "inputs", "source", "dataset", "log", "config", "sparql", "shell", "version", "from_format", "file", "base",
+        "inputs", "source", "dataset", "log", "config", "sparql", "shell", "version", "from_format", "file", "base", "base_iri",
         "remote_contexts", "prefix", "graph", "graph_file", "blank_nodes", "first", "last", "old", "new", "subject", "predicate", "since",
         "grep", "id", "time", "until", "state", "bad_statements", "rdf_class", "single",
     ),
@@ -168,6 +168,14 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
     "patch rebase": (
         Example("Move b behind a", "jellybridge patch rebase monday.nt.gz a.jellyp b.rdfp -o b-behind-a.jellyp"),
         Example("Report it in JSON", "jellybridge patch rebase monday.nt.gz a.jellyp b.rdfp -o moved.jellyp --json"),
+    ),
+    "patch from-cim": (
+        Example("Read a difference model", "jellybridge patch from-cim difference.xml --base-iri https://grid.example/model -o difference.jellyp"),
+        Example("Show it as text", "jellybridge patch from-cim difference.xml --base-iri https://grid.example/model"),
+    ),
+    "patch from-ldes": (
+        Example("Read the members of a page", "jellybridge patch from-ldes page.trig -o members.jellyp"),
+        Example("Say what there was before", "jellybridge patch from-ldes page.trig --base monday.nt.gz -o members.jellyp"),
     ),
     "log create": (
         Example("Make a log in a folder", "jellybridge log create changes"),

@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
+import shutil
 import sys
-from typing import Any, Callable
+import tempfile
+from typing import Any, Callable, Optional
 
 from . import changes
 from ._convert import STANDARD, BadStatements, Job, format_of
@@ -14,13 +17,15 @@ from ._errors import JellybridgeError
 from ._files import Patch
 from ._places import Place, target_file
 
-_FORMATS = ("jelly-patch", "rdf-patch", "thrift")
+#: The formats of patches, and their suffixes.
+_FORMATS = {"jelly-patch": ".jellyp", "rdf-patch": ".rdfp", "thrift": ".trp"}
 
 
 def add(verbs: Any, parser_class: Callable[..., Any], add_verbose: Callable[[Any], None], show_help: Callable[[Any], None]) -> None:
     """Adds the command and its subcommands."""
-    about = "Undo, join, select, split, merge and rebase patches."
-    patch = verbs.add_parser("patch", help=about, description=about, epilog="A patch is a file of patches, in any format of them.")
+    about = "Undo, join, select, split, merge and rebase patches, or make them of other change formats."
+    patch = verbs.add_parser("patch", help=about, description=about, epilog="A patch is a file of patches, in any format of them; "
+                             "'-' is standard input.")
     commands = patch.add_subparsers(metavar="COMMAND")
     show_help(patch)
     common = parser_class(add_help=False)
@@ -28,9 +33,12 @@ def add(verbs: Any, parser_class: Callable[..., Any], add_verbose: Callable[[Any
     common.add_argument("--json", action="store_true", help="report in JSON, one object a line")
     common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
 
-    def verb(name: str, does: Callable[[argparse.Namespace], Any], about: str) -> Any:
+    def verb(name: str, does: Callable[[argparse.Namespace], Any], about: str, suffix: Optional[str] = None) -> Any:
         made = commands.add_parser(name, help=about, description=about, parents=[common])
-        made.set_defaults(run=lambda options: _run(options, does))
+        made.set_defaults(run=lambda options: _run(options, does), suffix=suffix)
+        if suffix is None:
+            made.add_argument("--from-format", default="rdf-patch", metavar="FORMAT", choices=tuple(_FORMATS),
+                              help="the format of standard input: " + ", ".join(_FORMATS) + " (default: rdf-patch)")
         add_verbose(made)
         return made
 
@@ -65,8 +73,19 @@ def add(verbs: Any, parser_class: Callable[..., Any], add_verbose: Callable[[Any
         made.add_argument("--conflicts", metavar="FILE", help="a file for the changes in conflict: two patches")
         made.add_argument("--single", action="append", default=[], metavar="IRI",
                           help="a predicate with a single value: two different additions are in conflict")
+        made.set_defaults(has_base=True)
         if name == "merge":
             made.add_argument("--prefer", choices=("ours", "theirs"), help="whose changes count in a conflict (default: nobody's)")
+    iri = "the base of relative IRIs"
+    made = verb("from-cim", lambda options: changes.from_cim(_one(options), base_iri=options.base_iri),
+                "Read CIM difference models: a patch for each.", ".rdf")
+    made.add_argument("inputs", nargs=1, metavar="MODEL", help="a file in RDF/XML with dm:DifferenceModel")
+    made.add_argument("--base-iri", metavar="IRI", help=iri)
+    made = verb("from-ldes", lambda options: changes.from_ldes(*options.inputs, base=options.base, base_iri=options.base_iri),
+                "Read members of Linked Data Event Streams: a patch for each.", ".trig")
+    made.add_argument("inputs", nargs="+", metavar="PAGE", help="a file with members, tree:member; standard input is in TriG or Turtle")
+    made.add_argument("--base", metavar="FILE", help="the state before the pages, as statements (default: nothing)")
+    made.add_argument("--base-iri", metavar="IRI", help=iri)
 
 
 def _one(options: argparse.Namespace) -> str:
@@ -87,11 +106,29 @@ def _rebase(options: argparse.Namespace) -> Any:
     return changes.rebase(*options.inputs, single=options.single)
 
 
+def _keep_standard_input(options: argparse.Namespace, folder: str) -> None:
+    """Puts a file with all of standard input into its places among the inputs, since they are read more than once."""
+    names = [*options.inputs, *filter(None, (getattr(options, "base", None),))]
+    if names.count(STANDARD) > 1:
+        raise ValueError("standard input can be read only once")
+    if STANDARD not in names:
+        return
+    is_state = STANDARD not in options.inputs or getattr(options, "has_base", False) and options.inputs[0] == STANDARD
+    file = os.path.join(folder, "stdin" + (".nq" if is_state else options.suffix or _FORMATS[options.from_format]))
+    with open(0, "rb", closefd=False) as standard, open(file, "wb") as copy:
+        shutil.copyfileobj(standard, copy)
+    options.inputs = [file if name == STANDARD else name for name in options.inputs]
+    if getattr(options, "base", None) == STANDARD:
+        options.base = file
+
+
 def _run(options: argparse.Namespace, does: Callable[[argparse.Namespace], Any]) -> int:
     to_format = "rdf-patch" if options.output == STANDARD else format_of(options.output)
     if to_format not in _FORMATS:
         raise ValueError(f"{options.output}: the result is a patch, in {', '.join(_FORMATS)}")
-    made = does(options)
+    with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
+        _keep_standard_input(options, folder)
+        made = does(options)
     patch = made if isinstance(made, Patch) else made.patch
     with contextlib.nullcontext(STANDARD) if options.output == STANDARD else target_file(options.output) as file:
         found = Job().convert([Place(patch._patch(), "the result")], None, file, to_format, None, BadStatements(None, None))

@@ -18,13 +18,13 @@ import contextlib
 import os
 import tempfile
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Dict, Mapping, NamedTuple, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, NamedTuple, Optional, Sequence
 
 from ._arguments import check, java_list
 from ._changes import _IS_DATA, _QUAD, _TRIPLE, _committed, _is_frame, _numbered, _quads, _rows, net_effect
 from ._doors import find_door
 from ._files import PATCH, Patch
-from ._places import Source
+from ._places import Readable, Source
 from ._terms import as_term
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ._difference import Difference
 
-__all__ = ["Merge", "Patch", "effective", "filter", "invert", "merge", "rebase", "show", "split", "squash"]
+__all__ = ["Merge", "Patch", "effective", "filter", "from_cim", "from_ldes", "invert", "merge", "rebase", "show", "split", "squash"]
 
 _BRIDGE = "io.jellybridge.CheckpointBridge"
 _CONFLICTS = "conflicts.jellyp"
@@ -258,6 +258,57 @@ def show(patch: Any, *, prefixes: Optional[Mapping[str, str]] = None) -> Differe
         java = door.java_class(_BRIDGE).show(java_list(door, [made._patch(), made._patch()]), given)
     name = os.path.basename(patch) if isinstance(patch, (str, os.PathLike)) else "the patch"
     return Difference(door, java, "before", f"after {name}", made._folder)
+
+
+def from_cim(source: Readable, *, base_iri: Optional[str] = None) -> Patch:
+    """Reads CIM difference models (IEC 61970-552), such as those of CGMES: a patch for each model.
+
+    The reverse differences are deleted and the forward differences added. The model's id, its time and its description become
+    the headers ``id``, ``time`` and ``message``. Preconditions are not checked; :func:`effective` says what has an effect.
+
+    Args:
+        source: a file in RDF/XML with ``dm:DifferenceModel``, also compressed by gzip.
+        base_iri: the base of relative IRIs such as ``#_1``, if the file has no ``xml:base``: the base of your full model.
+
+    Raises:
+        JellybridgeError: the file has no difference model, or a relative IRI without a base.
+    """
+    from ._change_formats import of_cim
+
+    return _written(of_cim(source, base_iri))
+
+
+def from_ldes(*sources: Readable, base: Optional[Readable] = None, base_iri: Optional[str] = None) -> Patch:
+    """Reads members of Linked Data Event Streams: a patch for each member, in the order of their times.
+
+    A member is a version of a thing, by ``ldes:versionOfPath`` or ``dct:isVersionOf``, or an activity of ActivityStreams with the
+    version as its ``as:object``. Its statements are those in the graph of its name if there is one, else those about it. In the
+    patch they are about the thing. The statements of the version before are deleted, and so is a thing whose member has the
+    type ``as:Delete`` or the stream's ``ldes:versionDeleteObject``. The path of the version and that of its time stay out.
+
+    Args:
+        sources: pages of the stream, as files of statements. Nothing is downloaded that they link to.
+        base: the state before the pages, as a file of statements. Without it, a thing's first version only adds.
+        base_iri: the base of relative IRIs.
+
+    Raises:
+        JellybridgeError: no page has a member.
+    """
+    from ._change_formats import of_ldes
+
+    return _written(of_ldes(sources, base, base_iri))
+
+
+def _written(lines: Iterable[str]) -> Patch:
+    """Returns the patches of lines of RDF Patch."""
+    from ._convert import convert
+
+    folder = tempfile.TemporaryDirectory(prefix="jellybridge-")
+    text = os.path.join(folder.name, "patch.rdfp")
+    with open(text, "w", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"{line}\n" for line in lines)
+    convert(text, os.path.join(folder.name, PATCH))
+    return Patch(folder)
 
 
 class _Computation:

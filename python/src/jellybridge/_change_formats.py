@@ -1,0 +1,209 @@
+"""Patches from change formats of other fields: CIM difference models, and the members of Linked Data Event Streams."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import tempfile
+import uuid
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set
+from xml.etree import ElementTree
+
+from ._checkpoints import moment
+from ._convert import convert
+from ._errors import JellybridgeError
+from ._places import Readable, Source
+from ._terms import as_literal, lexical
+
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_XML = "{http://www.w3.org/XML/1998/namespace}"
+_XSD_DATE_TIME = "http://www.w3.org/2001/XMLSchema#dateTime"
+
+#: A line of canonical N-Quads.
+_LINE = re.compile(r'(\S+) (\S+) (.+?)(?: (<[^<>"\s]*>|_:\S+))? \.')
+
+
+class _Quad(NamedTuple):
+    subject: str
+    predicate: str
+    object: str
+    graph: Optional[str] = None
+
+
+def _lines(source: Any, format: Optional[str], base_iri: Optional[str]) -> List[str]:
+    """Returns the statements of a source as lines of N-Quads."""
+    with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
+        file = os.path.join(folder, "statements.nq")
+        options: Dict[str, Any] = {} if base_iri is None else {"base": base_iri}
+        convert(source, file, from_format=format, **options)  # type: ignore[arg-type]
+        with open(file, encoding="utf-8", newline="\n") as text:
+            return text.read().split("\n")[:-1]
+
+
+def _headers(name: Optional[str], time: Optional[str], **texts: Optional[str]) -> Iterator[str]:
+    """Yields the headers of a patch. The id follows from the name, so that a log appends the patch once."""
+    if name is not None and not name.startswith("_:"):
+        try:
+            found = uuid.UUID(name.removeprefix("urn:uuid:").removeprefix("_"))
+        except ValueError:
+            found = uuid.uuid5(uuid.NAMESPACE_URL, name)
+        yield f"H id <urn:uuid:{found}> ."
+    if time is not None:
+        try:
+            yield f'H time "{moment(time).isoformat()}"^^<{_XSD_DATE_TIME}> .'
+        except ValueError:
+            pass  # no time that a log could compare
+    for key, text in texts.items():
+        if text:
+            yield f"H {key} {as_literal(text)} ."
+
+
+# --- CIM
+
+_MODELS = ("http://iec.ch/TC57/61970-552/DifferenceModel/1#", "http://iec.ch/2002/schema/CIM_difference_model#")
+_DESCRIPTION = "{http://iec.ch/TC57/61970-552/ModelDescription/1#}Model."
+
+
+def of_cim(source: Readable, base_iri: Optional[str]) -> Iterator[str]:
+    """Yields the lines of RDF Patch for a file of CIM difference models."""
+    with Source(source, format="rdfxml") as file, open(file.place.path, "rb") as opened:
+        content, name = opened.read(), file.place.name
+    try:
+        root = ElementTree.fromstring(gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content)
+    except (ElementTree.ParseError, OSError, EOFError) as e:
+        raise JellybridgeError(f"{name}: no XML can be read: {e}") from None
+    models = [(model, namespace) for model in root.iter() for namespace in _MODELS if model.tag == f"{{{namespace}}}DifferenceModel"]
+    if not models:
+        raise JellybridgeError(f"{name}: there is no dm:DifferenceModel; a file of statements is compared by diff")
+    for model, namespace in models:
+        created, description = (model.findtext(f"{_DESCRIPTION}{field}") for field in ("created", "description"))
+        yield from _headers(model.get(f"{{{_RDF}}}about"), created and created.strip(), message=description)
+        yield "TX ."
+        for part, op in (("reverseDifferences", "D"), ("forwardDifferences", "A")):
+            for element in model.findall(f"{{{namespace}}}{part}"):
+                for line in _statements(element, (element, model, root), base_iri):
+                    if op == "D" and (line.startswith("_:") or " _:" in line.partition('"')[0]):
+                        raise JellybridgeError(f"{name}: {part} has a blank node, and no statement to delete can be found by that: {line}")
+                    yield f"{op} {line}"
+        yield "TC ."
+
+
+def _statements(element: Any, around: Iterable[Any], base_iri: Optional[str]) -> List[str]:
+    """Returns the statements in an element of ``rdf:parseType="Statements"``, which RDF/XML itself does not know."""
+    document = ElementTree.Element(f"{{{_RDF}}}RDF")
+    for name in (f"{_XML}base", f"{_XML}lang"):
+        said = next((each.get(name) for each in around if each.get(name)), None)
+        if said is not None:
+            document.set(name, said)
+    document.extend(element)
+    return _lines(ElementTree.tostring(document, encoding="utf-8"), "rdfxml", base_iri)
+
+
+# --- LDES
+
+_LDES, _TREE = "https://w3id.org/ldes#", "https://w3id.org/tree#"
+_DCT, _AS = "http://purl.org/dc/terms/", "https://www.w3.org/ns/activitystreams#"
+_TYPE, _VERSION_OF, _OBJECT = f"<{_RDF}type>", f"<{_DCT}isVersionOf>", f"<{_AS}object>"
+_TIMES = (f"<{_DCT}created>", f"<{_AS}published>", "<http://www.w3.org/ns/prov#generatedAtTime>", f"<{_DCT}issued>", f"<{_DCT}modified>")
+
+
+class _Member(NamedTuple):
+    """A member of a stream: a version of a thing."""
+
+    name: str
+    thing: str
+    time: Optional[str]
+    #: What is said of the thing then; empty if it was deleted.
+    statements: Set[_Quad]
+
+
+def of_ldes(sources: Iterable[Readable], base: Optional[Readable], base_iri: Optional[str]) -> Iterator[str]:
+    """Yields the lines of RDF Patch for pages of streams: a patch for each member, in the order of their times."""
+    pages = _Statements(quad for source in sources for quad in _quads(source, base_iri))
+    members = list(_members(pages))
+    if all(member.time for member in members):
+        members.sort(key=lambda member: moment(str(member.time)))
+    known: Dict[str, Set[_Quad]] = {}
+    before = _Statements(_quads(base, base_iri) if base is not None else ())
+    for member in members:
+        old = known.get(member.thing)
+        if old is None:
+            old = {quad._replace(graph=None) for quad in before.about(member.thing)}
+        known[member.thing] = member.statements
+        yield from _headers(member.name.strip("<>"), member.time, member=member.name.strip("<>"))
+        yield "TX ."
+        for op, quads in (("D", old - member.statements), ("A", member.statements - old)):
+            yield from (f"{op} {' '.join(quad[:3])} ." for quad in sorted(quads))
+        yield "TC ."
+
+
+def _quads(source: Readable, base_iri: Optional[str]) -> Iterator[_Quad]:
+    for line in _lines(source, None, base_iri):
+        found = _LINE.fullmatch(line)
+        if found is None:
+            raise JellybridgeError(f"a statement about a statement is no part of a stream: {line}")
+        yield _Quad(*found.groups())
+
+
+class _Statements:
+    """Statements, by their subjects and by their graphs."""
+
+    def __init__(self, quads: Iterable[_Quad]) -> None:
+        self._by_subject: Dict[str, List[_Quad]] = {}
+        self._by_graph: Dict[Optional[str], List[_Quad]] = {}
+        for quad in quads:
+            self._by_subject.setdefault(quad.subject, []).append(quad)
+            self._by_graph.setdefault(quad.graph, []).append(quad)
+
+    def with_predicate(self, predicate: str) -> List[_Quad]:
+        return [quad for quads in self._by_subject.values() for quad in quads if quad.predicate == predicate]
+
+    def values(self, subject: str, *predicates: str) -> List[str]:
+        """Returns the objects of a subject, those of the first predicates first."""
+        said = self._by_subject.get(subject, ())
+        return [quad.object for predicate in predicates for quad in said if quad.predicate == predicate]
+
+    def in_graph(self, graph: str) -> List[_Quad]:
+        return self._by_graph.get(graph, [])
+
+    def about(self, node: str) -> List[_Quad]:
+        """Returns the statements about a node, and about the blank nodes that it leads to."""
+        found, left, seen = [], [node], {node}
+        while left:
+            for quad in self._by_subject.get(left.pop(), ()):
+                found.append(quad)
+                if quad.object.startswith("_:") and quad.object not in seen:
+                    seen.add(quad.object)
+                    left.append(quad.object)
+        return found
+
+
+def _members(pages: _Statements) -> Iterator[_Member]:
+    members = pages.with_predicate(f"<{_TREE}member>")
+    if not members:
+        raise JellybridgeError("no page has a tree:member, so there is nothing to read; a file of statements is compared by diff")
+    for stream, _, name, _ in dict.fromkeys(members):
+        of_path, time_path, delete_path = (next(iter(pages.values(stream, f"<{_LDES}{name}>")), None)
+                                           for name in ("versionOfPath", "timestampPath", "versionDeletePath"))
+        for path in (of_path, time_path, delete_path):
+            if path is not None and not path.startswith("<"):
+                raise JellybridgeError(f"the stream {stream} has a path of several steps, and only a predicate can be read")
+        deletes = {f"<{_AS}Delete>", *pages.values(stream, f"<{_LDES}versionDeleteObject>")}
+        is_deleted = not deletes.isdisjoint(pages.values(name, delete_path or _TYPE, _TYPE))
+        # An activity has the version as its object. Another member is the version.
+        activity = next(iter(pages.values(name, _OBJECT)), None)
+        version = activity or name
+        thing = next(iter(pages.values(version, *filter(None, (of_path if of_path != _OBJECT else None, _VERSION_OF)))), version)
+        time = next(iter(pages.values(name, *filter(None, (time_path,)), *_TIMES)), None)
+        control = {of_path, time_path, _VERSION_OF} if activity is None else {of_path, _VERSION_OF}
+        said = pages.in_graph(name) or pages.about(version)
+        statements = {_renamed(quad, version, thing) for quad in said
+                      if not (quad.subject in (version, name) and quad.predicate in control)}
+        yield _Member(name, thing, None if time is None else lexical(time.partition("^^")[0] if time.startswith('"') else time),
+                      set() if is_deleted else statements)
+
+
+def _renamed(quad: _Quad, version: str, thing: str) -> _Quad:
+    subject, object = (thing if term == version else term for term in (quad.subject, quad.object))
+    return _Quad(subject, quad.predicate, object)

@@ -1,0 +1,170 @@
+"""Change formats of other fields become patches: CIM difference models, and members of Linked Data Event Streams."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import List
+
+import pytest
+
+import jellybridge
+from jellybridge import JellybridgeError, PatchLog, changes
+from jellybridge.cli import main
+
+CIM = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:cim="http://iec.ch/TC57/CIM100#"
+    xmlns:md="http://iec.ch/TC57/61970-552/ModelDescription/1#" xmlns:dm="http://iec.ch/TC57/61970-552/DifferenceModel/1#">
+  <dm:DifferenceModel rdf:about="urn:uuid:5f0d3c56-5d0a-4c7e-9b39-2f0f6c6d2a11">
+    <md:Model.created>2024-03-01T08:15:00Z</md:Model.created>
+    <md:Model.description>New rating of the line Nord 1</md:Model.description>
+    <md:Model.Supersedes rdf:resource="urn:uuid:0c8d2f5e-8a55-4c63-9a3e-8a0d8d0c1b02"/>
+    <dm:preconditions rdf:parseType="Statements"/>
+    <dm:forwardDifferences rdf:parseType="Statements">
+      <rdf:Description rdf:about="#_line-1">
+        <cim:ACLineSegment.r>2.75</cim:ACLineSegment.r>
+        <cim:Equipment.EquipmentContainer rdf:resource="#_bay-2"/>
+      </rdf:Description>
+      <cim:Terminal rdf:ID="_terminal-9"><cim:IdentifiedObject.name>Klemme "9" &amp; Co</cim:IdentifiedObject.name></cim:Terminal>
+    </dm:forwardDifferences>
+    <dm:reverseDifferences rdf:parseType="Statements">
+      <rdf:Description rdf:about="#_line-1"><cim:ACLineSegment.r>1.5</cim:ACLineSegment.r></rdf:Description>
+    </dm:reverseDifferences>
+  </dm:DifferenceModel>
+</rdf:RDF>
+"""
+LINE = "<https://grid.example/model#_line-1>"
+CIM_ROWS = [
+    f'D {LINE} <http://iec.ch/TC57/CIM100#ACLineSegment.r> "1.5"',
+    f'A {LINE} <http://iec.ch/TC57/CIM100#ACLineSegment.r> "2.75"',
+    f"A {LINE} <http://iec.ch/TC57/CIM100#Equipment.EquipmentContainer> <https://grid.example/model#_bay-2>",
+    "A <https://grid.example/model#_terminal-9> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://iec.ch/TC57/CIM100#Terminal>",
+    'A <https://grid.example/model#_terminal-9> <http://iec.ch/TC57/CIM100#IdentifiedObject.name> "Klemme \\"9\\" & Co"',
+]
+
+PREFIXES = """\
+PREFIX ldes: <https://w3id.org/ldes#> PREFIX tree: <https://w3id.org/tree#> PREFIX dct: <http://purl.org/dc/terms/>
+PREFIX as: <https://www.w3.org/ns/activitystreams#> PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> PREFIX ex: <https://example.org/>
+"""
+VERSIONS = PREFIXES + """\
+ex:stream a ldes:EventStream ; ldes:versionOfPath dct:isVersionOf ; ldes:timestampPath dct:created ;
+  tree:member ex:bridge-v2 , ex:bridge-v1 , ex:bridge-v3 ; tree:view <https://example.org/page> .
+ex:bridge-v1 dct:isVersionOf ex:bridge ; dct:created "2024-01-01T00:00:00Z"^^xsd:dateTime ; a ex:Bridge ; ex:name "Old <b> ." ; ex:at [ ex:lat 50 ] .
+ex:bridge-v2 dct:isVersionOf ex:bridge ; dct:created "2024-02-01T00:00:00Z"^^xsd:dateTime ; a ex:Bridge ; ex:name "New" .
+ex:bridge-v3 dct:isVersionOf ex:bridge ; dct:created "2024-03-01T00:00:00Z"^^xsd:dateTime ; a as:Delete .
+"""
+ACTIVITIES = PREFIXES + """\
+ex:feed a ldes:EventStream ; ldes:versionOfPath as:object ; ldes:timestampPath as:published ; tree:member ex:e1 , ex:e2 , ex:e3 .
+ex:e1 a as:Create ; as:object ex:tea ; as:published "2024-01-01T00:00:00Z"^^xsd:dateTime .
+ex:e1 { ex:tea a ex:Product ; ex:price 3 . }
+ex:e2 a as:Update ; as:object ex:tea ; as:published "2024-01-02T00:00:00Z"^^xsd:dateTime .
+ex:e2 { ex:tea a ex:Product ; ex:price 4 . }
+ex:e3 a as:Delete ; as:object ex:tea ; as:published "2024-01-03T00:00:00Z"^^xsd:dateTime .
+"""
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("diff.xml").write_text(CIM, encoding="utf-8")
+    Path("versions.ttl").write_text(VERSIONS)
+    Path("activities.trig").write_text(ACTIVITIES)
+
+
+def rows(patch: changes.Patch, number: int = 0) -> List[str]:
+    return [f"{row.op} {row.subject} {row.predicate} {row.object}" for row in patch if row.patch == number and row.subject]
+
+
+def headers(patch: changes.Patch, number: int = 0) -> List[str]:
+    return [f"{row.name} {row.value}" for row in patch if row.patch == number and row.op == "H"]
+
+
+def test_a_difference_model_is_a_patch() -> None:
+    patch = changes.from_cim("diff.xml", base_iri="https://grid.example/model")
+    assert sorted(rows(patch)) == sorted(CIM_ROWS)
+    assert rows(patch)[0].startswith("D ")
+    assert headers(patch) == ["id <urn:uuid:5f0d3c56-5d0a-4c7e-9b39-2f0f6c6d2a11>",
+                              'time "2024-03-01T08:15:00+00:00"^^<http://www.w3.org/2001/XMLSchema#dateTime>',
+                              'message "New rating of the line Nord 1"']
+    with PatchLog.create("log") as log:
+        patch.write("one.jellyp")
+        assert log.append("one.jellyp") == log.append("one.jellyp")
+
+
+def test_a_difference_model_says_its_base_and_may_be_compressed() -> None:
+    based = CIM.replace('<dm:forwardDifferences rdf:parseType="Statements">',
+                        '<dm:forwardDifferences rdf:parseType="Statements" xml:base="https://forward.example/">')
+    based = based.replace("<rdf:RDF ", '<rdf:RDF xml:base="https://root.example/" ')
+    Path("based.xml.gz").write_bytes(gzip.compress(based.encode()))
+    found = rows(changes.from_cim("based.xml.gz"))
+    assert found[0].startswith("D <https://root.example/#_line-1>") and found[1].startswith("A <https://forward.example/#_")
+    assert len(rows(changes.from_cim((CIM.replace("</rdf:RDF>", "") + CIM[CIM.index("  <dm:Diff"):]).encode(),
+                                     base_iri="https://grid.example/model"), 1)) == len(CIM_ROWS)
+
+
+@pytest.mark.parametrize("content, said", [
+    (b"", "no XML"), (CIM.encode()[:900], "no XML"), (b"<a/>", "no dm:DifferenceModel"), (b"\x1f\x8bno", "no XML"), (CIM.encode(), "base"),
+    (CIM.replace('<rdf:Description rdf:about="#_line-1"><cim', "<rdf:Description><cim").encode(), "blank node|base"),
+])
+def test_what_is_no_difference_model_is_refused(content: bytes, said: str, capfd: pytest.CaptureFixture[str]) -> None:
+    Path("bad.xml").write_bytes(content)
+    with pytest.raises(JellybridgeError, match=said):
+        changes.from_cim(content)
+    if said != "base":  # a file has a place, which relative IRIs would be of
+        assert main(["patch", "from-cim", "bad.xml", "--base-iri", "https://grid.example/model"]) == 1
+
+
+def test_versions_of_a_thing_replace_each_other() -> None:
+    patch = changes.from_ldes("versions.ttl")
+    bridge, at = "<https://example.org/bridge>", "<https://example.org/at>"
+    first = rows(patch)
+    assert [row for row in first if " _:" not in row] == [
+        f"A {bridge} <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <https://example.org/Bridge>",
+        f'A {bridge} <https://example.org/name> "Old <b> ."',
+    ]
+    assert len([row for row in first if " _:" in row]) == 2 and any(at in row for row in first)
+    assert [row for row in rows(patch, 1) if " _:" not in row] == [
+        f'D {bridge} <https://example.org/name> "Old <b> ."', f'A {bridge} <https://example.org/name> "New"']
+    assert {row[0] for row in rows(patch, 2)} == {"D"}
+    assert headers(patch, 1)[1:] == ['time "2024-02-01T00:00:00+00:00"^^<http://www.w3.org/2001/XMLSchema#dateTime>',
+                                     'member "https://example.org/bridge-v2"']
+    with jellybridge.Dataset.open("mem:") as dataset:
+        patch.write("all.jellyp")
+        dataset.apply("all.jellyp", check_effective=True)
+        assert len(dataset) == 0
+    with PatchLog.create("log") as log:
+        assert [head.version for head in log.append("all.jellyp")] == [head.version for head in log.append("all.jellyp")] == [1, 2, 3]
+
+
+def test_activities_have_the_statements_of_their_graphs() -> None:
+    patch = changes.from_ldes("activities.trig")
+    price = "<https://example.org/tea> <https://example.org/price>"
+    integer = "^^<http://www.w3.org/2001/XMLSchema#integer>"
+    assert len(rows(patch)) == 2
+    assert rows(patch, 1) == [f'D {price} "3"{integer}', f'A {price} "4"{integer}']
+    assert len(rows(patch, 2)) == 2 and {row[0] for row in rows(patch, 2)} == {"D"}
+
+
+def test_the_first_version_replaces_what_a_state_says() -> None:
+    Path("state.ttl").write_text(PREFIXES + "ex:tea ex:price 1 ; ex:part [ ex:x 1 ] . ex:coffee ex:price 9 .")
+    patch = changes.from_ldes("activities.trig", base="state.ttl")
+    assert sorted(row[0] for row in rows(patch)) == ["A", "A", "D", "D", "D"]
+    assert not [row for row in rows(patch) if "coffee" in row]
+
+
+def test_what_is_no_stream_is_refused() -> None:
+    Path("none.ttl").write_text(PREFIXES + "ex:a ex:b ex:c .")
+    with pytest.raises(JellybridgeError, match="tree:member"):
+        changes.from_ldes("none.ttl")
+    Path("path.ttl").write_text(PREFIXES + "ex:s tree:member ex:m ; ldes:versionOfPath ( ex:a ex:b ) . ex:m ex:a ex:b .")
+    with pytest.raises(JellybridgeError, match="several steps"):
+        changes.from_ldes("path.ttl")
+
+
+def test_the_command_line_reads_both(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["patch", "from-cim", "diff.xml", "--base-iri", "https://grid.example/model", "-o", "cim.rdfp"]) == 0
+    assert Path("cim.rdfp").read_text(encoding="utf-8").count("\nA ") == 4
+    capfd.readouterr()
+    assert main(["patch", "from-ldes", "versions.ttl"]) == 0
+    assert capfd.readouterr().out.count("TX .") == 3
