@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import List
 
 import pytest
+from frames import local_frame
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from log_histories import GRAPHS, OBJECTS, SUBJECTS, History, Quad, quads, state
@@ -22,7 +23,7 @@ QUAD = st.tuples(st.sampled_from(SUBJECTS), st.just("<urn:p>"), st.sampled_from(
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(old=st.lists(QUAD, max_size=8), new=st.lists(QUAD, max_size=8))
 def test_a_difference_that_is_applied_makes_the_new_of_the_old(spark: SparkSession, old: List[Quad], new: List[Quad]) -> None:
-    before, after = (spark.createDataFrame(each, QUADS_SCHEMA) for each in (old, new))
+    before, after = (local_frame(spark, each, QUADS_SCHEMA) for each in (old, new))
     assert state(apply_changes(before, diff(before, after))) == set(new)
 
 
@@ -40,7 +41,7 @@ def test_changes_come_to_what_a_model_says(spark: SparkSession, tmp_path: Path, 
     made = History(tmp_path, seed)
     rows = spark.read.format("rdf-patch-log").load(str(made.folder))
     assert state(apply_changes(spark.createDataFrame([], QUADS_SCHEMA), rows)) == made.states[-1]
-    there = spark.createDataFrame(sorted(made.states[4], key=str), QUADS_SCHEMA)
+    there = local_frame(spark, sorted(made.states[4], key=str), QUADS_SCHEMA)
     assert state(apply_changes(there, rows.where("patch > 4"))) == made.states[-1]
 
 
@@ -48,9 +49,9 @@ def test_the_last_operation_on_a_quad_counts_and_repeated_quads_are_one(spark: S
     def row(number: int, op: str, name: str) -> ChangeRow:
         return ChangeRow(0, None, number, op, f"<urn:{name}>", "<urn:p>", '"o"')
 
-    there = spark.createDataFrame([("<urn:a>", "<urn:p>", '"o"', None)] * 2, QUADS_SCHEMA)
+    there = local_frame(spark, [("<urn:a>", "<urn:p>", '"o"', None)] * 2, QUADS_SCHEMA)
     rows = [row(0, "D", "a"), row(1, "A", "b"), row(2, "A", "a"), row(3, "D", "b")]
-    assert quads(apply_changes(there, spark.createDataFrame(rows, CHANGES_SCHEMA))) == [("<urn:a>", "<urn:p>", '"o"', None)]
+    assert quads(apply_changes(there, local_frame(spark, rows, CHANGES_SCHEMA))) == [("<urn:a>", "<urn:p>", '"o"', None)]
 
 
 @pytest.mark.parametrize("rows, says", [
@@ -61,7 +62,7 @@ def test_the_last_operation_on_a_quad_counts_and_repeated_quads_are_one(spark: S
 def test_rows_whose_order_is_not_known_are_refused(spark: SparkSession, rows: List[ChangeRow], says: str) -> None:
     there = spark.createDataFrame([], QUADS_SCHEMA)
     with pytest.raises(SparkRuntimeException, match=says):
-        apply_changes(there, spark.createDataFrame(rows, CHANGES_SCHEMA)).collect()
+        apply_changes(there, local_frame(spark, rows, CHANGES_SCHEMA)).collect()
 
 
 def test_columns_that_quads_do_not_have_are_refused(spark: SparkSession) -> None:

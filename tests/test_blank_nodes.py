@@ -7,6 +7,7 @@ from itertools import permutations
 from typing import Dict, FrozenSet, List, Optional, Set, Tuple
 
 import pytest
+from frames import local_frame
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import DataFrame, SparkSession
@@ -18,7 +19,7 @@ Quad = Tuple[str, str, str, Optional[str]]
 
 
 def frame(spark: SparkSession, quads: Set[Quad]) -> DataFrame:
-    return spark.createDataFrame(sorted(quads, key=str), QUADS_SCHEMA)
+    return local_frame(spark, sorted(quads, key=str), QUADS_SCHEMA)
 
 
 def rows(changes: DataFrame) -> List[Tuple[str, ...]]:

@@ -76,7 +76,7 @@ def test_what_filters_ask_is_asked_of_the_dataset_and_the_rows_are_those_that_sp
     spark: SparkSession, target: str
 ) -> None:
     frame = read(spark, target)
-    everything = spark.createDataFrame(frame.collect(), QUADS_SCHEMA)
+    everything = frame.localCheckpoint()
     blank = next(row.subject for row in everything.collect() if row.subject.startswith("_:"))
     for condition in [
         F.col("subject") == "<urn:a>", F.col("subject") == blank, F.col("object") == '"text"', F.col("object") == '"\u00e9"',

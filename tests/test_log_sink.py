@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Iterator, List, Optional, Tuple
 
 import pytest
+from frames import local_frame
 from fuseki_server import FusekiServer
 from log_histories import History, state
 from pyspark.errors import IllegalArgumentException
@@ -56,7 +57,7 @@ def uuid(number: int) -> str:
 
 
 def save(spark: SparkSession, rows: List[ChangeRow], address: str, **options: Any) -> None:
-    frame = spark.createDataFrame(rows, CHANGES_SCHEMA)
+    frame = local_frame(spark, rows, CHANGES_SCHEMA)
     frame.write.format("rdf-patch-log").mode("append").options(**options).save(address)
 
 
@@ -80,7 +81,7 @@ def ids(address: str) -> List[Tuple[Optional[str], Optional[str]]]:
 
 def test_a_patch_is_appended_for_each_number_in_their_order(spark: SparkSession, address: str) -> None:
     rows = [statement(7, 1, "c"), statement(3, 2, "b"), statement(7, 0, "b2"), statement(3, 0, "a")]
-    frame = spark.createDataFrame(rows, CHANGES_SCHEMA).repartition(4, "subject")
+    frame = local_frame(spark, rows, CHANGES_SCHEMA).repartition(4, "subject")
     frame.write.format("rdf-patch-log").mode("append").save(address)
     assert subjects(spark, address) == [["a", "b"], ["b2", "c"]]
     save(spark, [statement(0, 0, "d")], address)
@@ -136,7 +137,7 @@ def test_a_wrong_option_is_refused_by_name(spark: SparkSession, tmp_path: Path, 
 
 def test_columns_that_have_no_order_are_refused(spark: SparkSession, tmp_path: Path) -> None:
     PatchLog.create(tmp_path / "log").close()
-    frame = spark.createDataFrame([statement(0, 0, "a")], CHANGES_SCHEMA).drop("row")
+    frame = local_frame(spark, [statement(0, 0, "a")], CHANGES_SCHEMA).drop("row")
     with pytest.raises(Exception, match="no column 'row'"):
         frame.write.format("rdf-patch-log").mode("append").save(str(tmp_path / "log"))
     with pytest.raises(Exception, match="is no patch log"):

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import List, Optional, Tuple
 
 import pytest
+from frames import local_frame
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import DataFrame, SparkSession
@@ -20,7 +21,7 @@ Quad = Tuple[str, str, str, Optional[str]]
 
 
 def frame(spark: SparkSession, quads: List[Quad]) -> DataFrame:
-    return spark.createDataFrame(quads, QUADS_SCHEMA)
+    return local_frame(spark, quads, QUADS_SCHEMA)
 
 
 def operations(changes: DataFrame) -> List[Tuple[str, ...]]:
@@ -42,6 +43,12 @@ def test_a_difference_is_one_transaction_with_deletions_first(spark: SparkSessio
         ("TC", None, None, None, None),
     ]
     assert [(row.patch, row.tx) for row in changes.collect()] == [(3, 3)] * 4
+
+
+def test_a_difference_needs_no_python_on_the_executors(spark: SparkSession, capsys: pytest.CaptureFixture) -> None:
+    diff(frame(spark, [quad("a")]), frame(spark, [quad("b")]), id="urn:id:1").explain()
+    plan = capsys.readouterr().out
+    assert "LocalTableScan" in plan and "ExistingRDD" not in plan
 
 
 def test_a_difference_has_the_columns_and_types_of_change_rows(spark: SparkSession) -> None:

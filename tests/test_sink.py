@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterator, List, Optional
 
 import pytest
+from frames import local_frame
 from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -76,7 +77,7 @@ def write(rows: DataFrame, target: str, staging: Path, **options: Any) -> None:
 
 def test_rows_arrive_in_their_order_whatever_sparks(spark: SparkSession, target: str, staging: Path) -> None:
     rows = [statement(n, "AD"[n % 2], "same") for n in range(199)] + [statement(0, "A", "b", patch=1)]
-    shuffled = spark.createDataFrame(rows, CHANGES_SCHEMA).repartition(9, "row").sortWithinPartitions("op")
+    shuffled = local_frame(spark, rows, CHANGES_SCHEMA).repartition(9, "row").sortWithinPartitions("op")
     write(shuffled, target, staging)
     assert quads(target) == ["<urn:b>", "<urn:same>"]
 
@@ -96,12 +97,12 @@ def test_rows_in_order_are_staged_in_pieces(spark: SparkSession, target: str, st
 
 
 def test_a_batch_is_one_transaction(spark: SparkSession, target: str, staging: Path) -> None:
-    good = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
+    good = local_frame(spark, [statement(0, "A", "a")], CHANGES_SCHEMA)
     write(good, target, staging)
     # Not legal in any dataset, and found only when the patch before it was read.
     bad = ChangeRow(1, row=0, op="A", subject='"literal"', predicate="<urn:p>", object='"o"')
     with pytest.raises(PatchFormatError):
-        write(spark.createDataFrame([statement(0, "A", "b"), bad], CHANGES_SCHEMA), target, staging)
+        write(local_frame(spark, [statement(0, "A", "b"), bad], CHANGES_SCHEMA), target, staging)
     assert quads(target) == ["<urn:a>"]
 
 
@@ -110,13 +111,13 @@ def test_an_aborted_block_undoes_itself_alone(spark: SparkSession, target: str, 
         ChangeRow(row=0, op="TX"), statement(1, "A", "a"), ChangeRow(row=2, op="TA"),
         ChangeRow(row=3, op="TX"), statement(4, "A", "b"), ChangeRow(row=5, op="TC"),
     ]
-    write(spark.createDataFrame(rows, CHANGES_SCHEMA), target, staging)
+    write(local_frame(spark, rows, CHANGES_SCHEMA), target, staging)
     assert quads(target) == ["<urn:b>"]
 
 
 def test_a_numbered_batch_comes_once(spark: SparkSession, target: str, staging: Path) -> None:
     def batch(name: str) -> DataFrame:
-        return spark.createDataFrame([statement(0, "A", name)], CHANGES_SCHEMA)
+        return local_frame(spark, [statement(0, "A", name)], CHANGES_SCHEMA)
 
     write(batch("a"), target, staging, txnAppId="my app", txnVersion=4)
     write(batch("b"), target, staging, txnAppId="my app", txnVersion=4)
@@ -151,13 +152,13 @@ def test_a_first_batch_of_many_rows_is_bulk_loaded_once(
     first(rows, target)
     with Dataset.open(target) as dataset:
         assert len(dataset) == 99_999
-    write(spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA), target, staging, txnAppId="app", txnVersion=1)
+    write(local_frame(spark, [statement(0, "A", "a")], CHANGES_SCHEMA), target, staging, txnAppId="app", txnVersion=1)
     assert positions(target) == [number(1)]
 
 
 def test_batches_without_a_number_all_come(spark: SparkSession, target: str, staging: Path) -> None:
     for name in ("a", "b"):
-        write(spark.createDataFrame([statement(0, "A", name)], CHANGES_SCHEMA), target, staging)
+        write(local_frame(spark, [statement(0, "A", name)], CHANGES_SCHEMA), target, staging)
     assert quads(target) == ["<urn:a>", "<urn:b>"]
     assert len(positions(target)) == 1
 
@@ -181,14 +182,14 @@ def test_rows_that_are_no_patch_are_an_error_with_their_place(
     spark: SparkSession, target: str, staging: Path, rows: List[ChangeRow], says: str
 ) -> None:
     with pytest.raises(PatchFormatError, match=says):
-        write(spark.createDataFrame(rows, CHANGES_SCHEMA), target, staging)
+        write(local_frame(spark, rows, CHANGES_SCHEMA), target, staging)
     assert quads(target) == []
 
 
 def test_rows_without_a_place_are_refused(spark: SparkSession, target: str, staging: Path) -> None:
     two = [statement(1, "A", "a"), statement(1, "D", "a")]
     with pytest.raises(TextFormatError, match="two rows have patch 0, row 1"):
-        write(spark.createDataFrame(two, CHANGES_SCHEMA), target, staging)
+        write(local_frame(spark, two, CHANGES_SCHEMA), target, staging)
     with pytest.raises(TextFormatError, match="null in row"):
         write(spark.sql("SELECT 'TX' AS op, CAST(NULL AS BIGINT) AS row"), target, staging)
     with pytest.raises(Exception, match="no column 'row'"):
@@ -206,7 +207,7 @@ def test_rows_that_are_no_change_rows_are_an_error_of_one_line_with_their_place(
 ) -> None:
     rows = [statement(0, "A", "a", patch=7), ChangeRow(7, row=1, op="X")]
     with pytest.raises(TextFormatError, match='^.change rows. patch 7, row 1: a row has op "X"; .*$'):
-        write(spark.createDataFrame(rows, CHANGES_SCHEMA), target, staging)
+        write(local_frame(spark, rows, CHANGES_SCHEMA), target, staging)
     assert quads(target) == []
 
 
@@ -230,7 +231,7 @@ WRONG_OPTIONS = pytest.mark.parametrize(
 
 @WRONG_OPTIONS
 def test_wrong_options_are_refused(spark: SparkSession, options: Any, says: str) -> None:
-    rows = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
+    rows = local_frame(spark, [statement(0, "A", "a")], CHANGES_SCHEMA)
     with pytest.raises(Exception, match=says):
         rows.write.format("jena").mode("append").options(**options).save()
 
@@ -257,7 +258,7 @@ def test_wrong_columns_of_a_stream_are_refused_when_it_starts(spark: SparkSessio
 
 
 def test_a_path_is_refused(spark: SparkSession, target: str, tmp_path: Path) -> None:
-    rows = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
+    rows = local_frame(spark, [statement(0, "A", "a")], CHANGES_SCHEMA)
     stream = spark.readStream.format("rate").load().selectExpr("value AS row", "'TX' AS op").writeStream.format("jena")
     stream = stream.option("checkpointLocation", str(tmp_path / "state"))
     for options in ({}, {"target": target}):
@@ -268,7 +269,7 @@ def test_a_path_is_refused(spark: SparkSession, target: str, tmp_path: Path) -> 
 
 
 def test_what_is_there_is_not_overwritten(spark: SparkSession, target: str) -> None:
-    rows = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
+    rows = local_frame(spark, [statement(0, "A", "a")], CHANGES_SCHEMA)
     for mode in ("overwrite", "errorifexists"):
         with pytest.raises(Exception, match="(?i)mode|truncate|overwrite"):
             rows.write.format("jena").mode(mode).option("target", target).save()
@@ -277,7 +278,7 @@ def test_what_is_there_is_not_overwritten(spark: SparkSession, target: str) -> N
 def test_a_dataset_that_is_open_is_a_clear_error(spark: SparkSession, target: str, staging: Path) -> None:
     with Dataset.open(target):
         with pytest.raises(JellybridgeError, match="^the batch was not applied: .*open in this process already.*$"):
-            write(spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA), target, staging)
+            write(local_frame(spark, [statement(0, "A", "a")], CHANGES_SCHEMA), target, staging)
 
 
 @pytest.fixture(params=["as it comes", "with our module"])
@@ -287,9 +288,9 @@ def fuseki(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FusekiSer
 
 
 def test_a_fuseki_gets_each_batch_once(spark: SparkSession, fuseki: FusekiServer, staging: Path, tmp_path: Path) -> None:
-    first = spark.createDataFrame([statement(0, "A", "a"), statement(1, "A", "b"), statement(2, "D", "b")], CHANGES_SCHEMA)
+    first = local_frame(spark, [statement(0, "A", "a"), statement(1, "A", "b"), statement(2, "D", "b")], CHANGES_SCHEMA)
     write(first, fuseki.url, staging, txnAppId="app", txnVersion=0)
-    second = spark.createDataFrame([statement(0, "D", "a")], CHANGES_SCHEMA)
+    second = local_frame(spark, [statement(0, "D", "a")], CHANGES_SCHEMA)
     write(second, fuseki.url, staging, txnAppId="app", txnVersion=1)
     write(first, fuseki.url, staging, txnAppId="app", txnVersion=0)
     assert quads(fuseki.url) == [] and positions(fuseki.url) == [number(1)]
@@ -324,7 +325,7 @@ def test_a_fuseki_keeps_how_far_the_chain_of_patches_came(spark: SparkSession, f
 
 
 def test_a_fuseki_that_is_down_fails_the_batch_with_one_line(spark: SparkSession, tmp_path: Path, staging: Path) -> None:
-    rows = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
+    rows = local_frame(spark, [statement(0, "A", "a")], CHANGES_SCHEMA)
     with FusekiServer(module=False, log=tmp_path / "fuseki.log") as server:
         pass
     says = f"^the batch was not applied: {server.url}/query: no connection; is the server running.*$"
@@ -604,7 +605,7 @@ def test_logs_that_a_stream_joins_and_messages_that_come_twice_are_taken(stream:
 def test_patches_with_ids_alone_are_taken(spark: SparkSession, target: str, staging: Path) -> None:
     for batch in range(3):
         rows = [row._replace(patch=n) for n in range(20) for row in chained(100 * batch + n)]
-        write(spark.createDataFrame(rows, CHANGES_SCHEMA), target, staging, txnAppId="app", txnVersion=batch)
+        write(local_frame(spark, rows, CHANGES_SCHEMA), target, staging, txnAppId="app", txnVersion=batch)
     assert len(quads(target)) == 60
     assert len(positions(target)[0]) < 200
 
@@ -612,9 +613,9 @@ def test_patches_with_ids_alone_are_taken(spark: SparkSession, target: str, stag
 def test_the_chain_of_a_batch_is_checked_unless_told_otherwise(spark: SparkSession, target: str, staging: Path) -> None:
     rows = [row._replace(patch=n) for n, patch in enumerate([chained(1), chained(3, 2), chained(2, 1)]) for row in patch]
     with pytest.raises(JellybridgeError, match="the patch <urn:id:3> follows <urn:id:2>"):
-        write(spark.createDataFrame(rows, CHANGES_SCHEMA), target, staging)
+        write(local_frame(spark, rows, CHANGES_SCHEMA), target, staging)
     assert quads(target) == []
-    write(spark.createDataFrame(rows, CHANGES_SCHEMA), target, staging, checkChain=False)
+    write(local_frame(spark, rows, CHANGES_SCHEMA), target, staging, checkChain=False)
     assert quads(target) == ["<urn:1>", "<urn:2>", "<urn:3>"]
 
 
@@ -675,7 +676,7 @@ def test_only_appending_streams(spark: SparkSession, target: str, tmp_path: Path
 
 def test_a_function_for_batches_checks_their_numbers_and_chain(spark: SparkSession, target: str) -> None:
     def batch(*patch: ChangeRow) -> DataFrame:
-        return spark.createDataFrame(patch, CHANGES_SCHEMA)
+        return local_frame(spark, patch, CHANGES_SCHEMA)
 
     apply = jellybridge.apply_batch(target, app_id="job")
     with pytest.raises(JellybridgeError, match="batch 1, and the dataset has no batch of <urn:jellybridge:query:job>"):
@@ -690,7 +691,7 @@ def test_a_function_for_batches_checks_their_numbers_and_chain(spark: SparkSessi
 
 
 def test_a_batch_outside_of_a_query_needs_a_name(spark: SparkSession, target: str) -> None:
-    rows = spark.createDataFrame([statement(0, "A", "a")], CHANGES_SCHEMA)
+    rows = local_frame(spark, [statement(0, "A", "a")], CHANGES_SCHEMA)
     with pytest.raises(ValueError, match="app_id"):
         jellybridge.apply_batch(target)(rows, 0)
     for _ in range(2):

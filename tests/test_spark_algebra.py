@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, List
 
 import pytest
+from frames import local_frame
 from hypothesis import HealthCheck, given, settings
 from patch_model import State, apply, conflicts, effect, patches, quad, states
 from pyspark.sql import DataFrame, SparkSession
@@ -21,7 +22,7 @@ def numbered(spark: SparkSession, rows: List[ChangeRow]) -> DataFrame:
         open_tx = row.patch if row.op == "TX" else open_tx
         placed.append(tuple(row._replace(row=at, tx=open_tx)))
         open_tx = None if row.op in ("TC", "TA") else open_tx
-    return spark.createDataFrame(placed, CHANGES_SCHEMA)
+    return local_frame(spark, placed, CHANGES_SCHEMA)
 
 
 def rows_of(frame: DataFrame) -> List[Any]:
@@ -32,7 +33,7 @@ def rows_of(frame: DataFrame) -> List[Any]:
 @laws
 @given(states, patches, patches)
 def test_the_laws_hold_on_spark(spark: SparkSession, base: State, one: Any, two: Any) -> None:
-    quads = spark.createDataFrame(sorted(base.quads, key=str), QUADS_SCHEMA)
+    quads = local_frame(spark, sorted(base.quads, key=str), QUADS_SCHEMA)
     ours, theirs = numbered(spark, one), numbered(spark, two)
     both = rows_of(changes.squash(ours, theirs))
     assert apply(both, base) == apply(two, apply(one, base))
@@ -60,7 +61,7 @@ def test_the_laws_hold_on_spark(spark: SparkSession, base: State, one: Any, two:
 
 
 def test_prefixes_of_a_state_and_classes_count_on_spark(spark: SparkSession) -> None:
-    quads = spark.createDataFrame([("<urn:b>", "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>", "<urn:C>", None)], QUADS_SCHEMA)
+    quads = local_frame(spark, [("<urn:b>", "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>", "<urn:C>", None)], QUADS_SCHEMA)
     patch = numbered(spark, [ChangeRow(op="PA", name="x", value="<urn:2>"), ChangeRow(op="PD", name="y"), ChangeRow(op="PD", name="z"),
                              ChangeRow(op="A", subject="<urn:b>", predicate="<urn:p>", object='"1"'),
                              ChangeRow(op="A", subject="<urn:c>", predicate="<urn:p>", object='"1"')])

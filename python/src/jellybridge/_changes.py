@@ -7,7 +7,7 @@ from urllib.parse import unquote
 from weakref import WeakSet
 
 from ._errors import JellybridgeError
-from ._spark import described
+from ._spark import described, frame_of
 from ._terms import as_id, as_term
 from ._types import BlankNodes, Op, ReadFormat
 from .functions import patch_order, rdf_canonical
@@ -221,10 +221,8 @@ def diff(
         .where(_IS_DATA)
         .select(F.when(F.col("in_old"), 1).otherwise(2).alias("rank"), *_QUAD)
     )
-    around = old.sparkSession.createDataFrame(
-        [(_HEADER, name, value) for name, value in chain] + [(_BEGIN, None, None), (_COMMIT, None, None)],
-        "rank INT, name STRING, value STRING",
-    )
+    headers = [{"rank": _HEADER, "name": name, "value": value} for name, value in chain]
+    around = frame_of(old.sparkSession, [*headers, {"rank": _BEGIN}, {"rank": _COMMIT}], "rank INT, name STRING, value STRING")
     rank = F.col("rank")
     op = F.when(rank == _HEADER, "H").when(rank == _BEGIN, "TX").when(rank == 1, "D").when(rank == 2, "A").otherwise("TC")
     if partitions != 1:

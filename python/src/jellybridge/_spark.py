@@ -8,13 +8,13 @@ import os
 import re
 import sys
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional, Sequence, Tuple
 
 from ._errors import JellybridgeError, own_error, own_error_of
 from ._jars import jar_path
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 _FORMATS = ("jelly-patch", "rdf-patch", "jelly", "nquads", "rdf-patch-log", "rdf-dataset", "jena")
 
@@ -120,6 +120,17 @@ def described(session: Any, does: str) -> Iterator[None]:
         yield
     finally:
         context.setLocalProperty(_DESCRIPTION, before)
+
+
+def frame_of(session: Any, rows: Sequence[Mapping[str, Any]], schema: str) -> DataFrame:
+    """Returns a DataFrame of a few rows, as a literal of the plan.
+
+    ``createDataFrame`` of a list starts a process of Python for each query.
+    """
+    from pyspark.sql import functions as F
+
+    found = F.from_json(F.lit(json.dumps(rows)), f"ARRAY<STRUCT<{schema}>>")
+    return session.range(0, 1, 1, 1).select(F.inline(found))  # type: ignore[no-any-return]
 
 
 def require_jar(context: Any) -> None:

@@ -25,6 +25,7 @@ from ._changes import _IS_DATA, _QUAD, _TRIPLE, _committed, _is_frame, _numbered
 from ._doors import find_door
 from ._files import PATCH, Patch
 from ._places import Readable, Source
+from ._spark import frame_of
 from ._terms import as_term
 
 if TYPE_CHECKING:
@@ -408,7 +409,7 @@ def _merged_rows(
     parts = [(found.where(f"conflict AND {side} is not null").selectExpr(f"{number} AS part", f"{side} AS op", *_QUAD),
               _prefix_rows(names.where(f"conflict AND {side} is not null").selectExpr("name", f"{side}.before", f"{side}.after"))
               .selectExpr(f"{number} AS part", "*")) for number, side in enumerate(_SIDES)]
-    ends = base.sparkSession.createDataFrame([(0,), (1,)], "part INT")
+    ends = frame_of(base.sparkSession, [{"part": 0}, {"part": 1}], "part INT")
     conflicts = _patches(_union(*(each[0] for each in parts)), _union(*(each[1] for each in parts)), ends)
     return Merge(_one_patch(statements, _prefix_rows(merged)), conflicts)
 
@@ -433,8 +434,9 @@ def _changed_prefixes(patch: DataFrame, prefixes: Mapping[str, str]) -> DataFram
     """Returns the prefixes that a patch changes: ``name``, and the namespaces ``before`` and ``after``, null for none."""
     from pyspark.sql import functions as F
 
-    known = patch.sparkSession.createDataFrame(
-        [(name, as_term("prefixes", iri)) for name, iri in prefixes.items()], "name STRING, before STRING")
+    known = frame_of(
+        patch.sparkSession, [{"name": name, "before": as_term("prefixes", iri)} for name, iri in prefixes.items()],
+        "name STRING, before STRING")
     said = net_effect(patch).where("op in ('PA', 'PD')").select("name", F.when(F.col("op") == "PA", F.col("value")).alias("after"))
     return said.join(known, "name", "left").where("NOT (before <=> after)").select("name", "before", "after")
 
@@ -454,7 +456,7 @@ def _union(*frames: DataFrame) -> DataFrame:
 
 
 def _one_patch(statements: DataFrame, names: DataFrame) -> DataFrame:
-    ends = statements.sparkSession.createDataFrame([(0,)], "part INT")
+    ends = frame_of(statements.sparkSession, [{"part": 0}], "part INT")
     return _patches(statements.selectExpr("0 AS part", "*"), names, ends)
 
 
@@ -466,7 +468,7 @@ def _patches(statements: DataFrame, names: DataFrame, parts: Optional[DataFrame]
     if "part" not in names.columns:
         names = names.selectExpr("0 AS part", "*")
     if parts is None:
-        first = names.sparkSession.createDataFrame([(0,)], "part INT")
+        first = frame_of(names.sparkSession, [{"part": 0}], "part INT")
         parts = statements.select("part").unionByName(first).distinct()
     ends = parts.selectExpr("part", "explode(array('TX', 'TC')) AS op")
     rows = statements.unionByName(names, allowMissingColumns=True).unionByName(ends, allowMissingColumns=True)
