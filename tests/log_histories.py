@@ -8,6 +8,7 @@ import random
 from pathlib import Path
 from typing import List, Optional, Set, Tuple
 
+from frames import local_frame
 from pyspark.sql import DataFrame, SparkSession
 
 from jellybridge import QUADS_SCHEMA, ChangeRow, PatchLog, read_patch, write_patch
@@ -111,7 +112,7 @@ def checkpoint(spark: SparkSession, folder: Path, version: int, state: Set[Quad]
         }
     made = folder / "checkpoints" / f"{version:020}"
     made.parent.mkdir(exist_ok=True)
-    rows = spark.createDataFrame(sorted(state, key=str), QUADS_SCHEMA).repartition(2)
+    rows = local_frame(spark, sorted(state, key=str), QUADS_SCHEMA).repartition(2)
     rows.write.format("jelly").option("rdfStar", True).save(str(made))
     parts = []
     for number, file in enumerate(sorted(made.glob("part-*.jelly"))):
