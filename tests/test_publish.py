@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -346,82 +345,3 @@ def test_a_dataframe_is_published(spark: Any) -> None:
         with pytest.raises(JellybridgeError, match="no column 'object'"):
             dataset.publish(frame().drop("object"))
         assert len(dataset) == 2
-
-
-def run(*arguments: str, text: bytes = b"") -> Any:
-    return subprocess.run([sys.executable, "-m", "jellybridge", *arguments], input=text, capture_output=True)
-
-
-def test_the_command_line_publishes(tmp_path: Path) -> None:
-    old, new, store = tmp_path / "old.nq", tmp_path / "new.nq", f"tdb2:{tmp_path / 'store'}"
-    old.write_bytes(_OLD)
-    new.write_bytes(_NEW)
-    looked = run("publish", str(new), "--to", store, "--dry-run")
-    assert looked.stdout.decode() == f"{store}: would change (+2 -0 of 0), 2 quads\n"
-    assert not (tmp_path / "store").exists()
-    made = run("publish", str(old), "--to", store, "--json")
-    assert json.loads(made.stdout) == {"target": store, "dry_run": False, "before": 0, "deleted": 0, "added": 2, "quads": 2,
-                                       "version": None, "unsettled": 0, "bad": 0, "positions": 0, "prefixes": 0, "followed": 0}
-    shown = run("publish", str(new), "--to", store, "--dry-run", "--patch", "-")
-    assert shown.stdout.decode().splitlines() == ["TX .", 'D <urn:a> <urn:p> "1" .', 'A <urn:a> <urn:p> "2" .', "TC ."]
-    assert b"would change (+1 -1 of 2), 2 quads" in shown.stderr
-    by_pipe = run("publish", "-", "--from-format", "nquads", "--to", store, text=_NEW)
-    assert (by_pipe.returncode, by_pipe.stdout.decode()) == (0, f"{store}: changed (+1 -1 of 2), 2 quads\n")
-    again = run("publish", str(new), "--to", store)
-    assert (again.returncode, again.stdout.decode()) == (0, f"{store}: is the same (+0 -0 of 2), 2 quads\n")
-    assert run("publish", "--graph-file", "urn:g", str(new), "--to", store).returncode == 0
-
-
-def test_the_command_line_refuses_an_empty_file_of_several_unless_it_is_named(tmp_path: Path) -> None:
-    one, empty, store = tmp_path / "one.nt", tmp_path / "empty.nt", f"tdb2:{tmp_path / 'store'}"
-    one.write_text("<urn:a> <urn:p> <urn:o> .\n")
-    empty.write_text("")
-    assert run("publish", "--graph-file", "urn:a", str(one), "--graph-file", "urn:b", str(one), "--to", store).returncode == 0
-    parts = ["publish", "--graph-file", "urn:a", str(one), "--graph-file", "urn:b", str(empty), "--to", store]
-    refused = run(*parts)
-    assert refused.returncode == 1 and b"empty.nt has no statement, and 1 quads of the graph <urn:b> would" in refused.stderr
-    assert run(*parts, "--allow-empty", "urn:c").returncode == 2
-    assert run(*parts, "--allow-empty", "urn:b").stdout.decode() == f"{store}: changed (+0 -1 of 2), 1 quad\n"
-
-
-def test_a_difference_to_nothing_is_refused_unless_it_is_allowed(tmp_path: Path) -> None:
-    one, empty, patch = tmp_path / "one.nt", tmp_path / "empty.ttl", tmp_path / "d.rdfp"
-    one.write_text("<urn:a> <urn:p> <urn:o> .\n")
-    empty.write_text("@prefix e: <urn:e:> . # nothing\n")
-    refused = run("diff", str(one), str(empty), "-o", str(patch))
-    assert refused.returncode == 1 and not patch.exists()
-    assert b"empty.ttl has no statement, and all 1 of " in refused.stderr and b"--allow-empty" in refused.stderr
-    assert run("diff", str(one), str(empty), "--allow-empty", "-o", str(patch)).returncode == 0
-    assert "D <urn:a> <urn:p> <urn:o> ." in patch.read_text()
-    for before in (empty, one):
-        assert run("diff", str(before), str(one), "-o", str(patch)).returncode == 0
-    assert run("diff", str(empty), str(empty), "-o", str(patch)).returncode == 0
-
-
-def test_no_database_is_made_for_a_snapshot_that_is_not_there(tmp_path: Path) -> None:
-    for files in (["none.nq"], ["--graph-file", "urn:g", "none.nq"]):
-        done = run("publish", *files, "--to", f"tdb2:{tmp_path / 'store'}")
-        assert done.returncode == 2 and b"none.nq: there is no such file" in done.stderr
-        assert not (tmp_path / "store").exists()
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
-def test_a_difference_that_can_not_be_shown_says_what_was_done(tmp_path: Path) -> None:
-    store = f"tdb2:{tmp_path / 'store'}"
-    for flags, said in ((["--dry-run"], "nothing was changed"), ([], f"{store} was changed"), ([], "nothing was changed")):
-        line = [sys.executable, "-m", "jellybridge", "publish", "-", "--from-format", "nquads", "--to", store, "--patch", "-", *flags]
-        with open("/dev/full", "wb") as full:
-            done = subprocess.run(line, input=_NEW, stdout=full, stderr=subprocess.PIPE)
-        assert done.returncode == 1
-        assert f"can't be written to standard output: No space left on device; {said}\n" in done.stderr.decode()
-
-
-@pytest.mark.parametrize("arguments, status", [
-    (["--to", "mem:"], 2), (["none.nq", "--to", "mem:"], 2), (["-", "--to", "mem:"], 2),
-    (["-", "--graph", "urn:g", "--graph-file", "urn:g", "-", "--from-format", "nquads", "--to", "mem:"], 2),
-    (["-", "-", "--from-format", "nquads", "--to", "mem:"], 2), (["-", "--from-format", "nquads", "--to", "mem:", "--max-delete", "x"], 2),
-    (["-", "--from-format", "nquads", "--to", "mem:", "--graph", "not one"], 2),
-])
-def test_a_command_that_makes_no_sense_is_wrong_use(arguments: List[str], status: int) -> None:
-    done = run("publish", *arguments)
-    assert done.returncode == status and done.stderr.startswith(b"jellybridge: ") and done.stderr.count(b"\n") == 1, done

@@ -762,9 +762,13 @@ def _input(options: argparse.Namespace, name: str) -> Place:
     return Place(file, file if os.path.isabs(name) or os.path.isdir(name) else name)
 
 
-def _inputs(options: argparse.Namespace, names: Sequence[str]) -> List[Place]:
+def _check_read_once(names: Sequence[str]) -> None:
     for name in read_once(names):
         raise UsageError(f"{'standard input' if name == STANDARD else name} can be read only once")
+
+
+def _inputs(options: argparse.Namespace, names: Sequence[str]) -> List[Place]:
+    _check_read_once(names)
     return [_input(options, name) for name in names]
 
 
@@ -1118,9 +1122,8 @@ def _publish(options: argparse.Namespace) -> int:
         raise UsageError("name the files of the snapshot, or by --graph-file one for each graph")
     inputs = ["/dev/stdin" if name == STANDARD else name for name in options.inputs]
     source: Snapshot = by_graph or inputs
+    _check_read_once([*options.inputs, *by_graph.values()])
     names = [*inputs, *by_graph.values()]
-    for name in read_once(names):
-        raise UsageError(f"{name} can be read only once")
     for name in names:
         if not is_remote(name):
             _input(options, name)  # reports a missing file before a database is created
@@ -1278,8 +1281,7 @@ def _warn_of_positions(statements: int) -> None:
 def _load(options: argparse.Namespace) -> int:
     from . import _store_commands
 
-    for name in read_once(options.inputs):
-        raise UsageError(f"{'standard input' if name == STANDARD else name} can be read only once")
+    _check_read_once(options.inputs)
     for name in options.inputs:
         if name == STANDARD and options.from_format is None:
             raise UsageError("standard input has no suffix: name the format by --from-format")
