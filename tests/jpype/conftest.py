@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import List
+from types import SimpleNamespace
+from typing import Any, List
 
 import pytest
 from jvm_environment import SHORT
 
 from jellybridge import _doors
+from jellybridge.cli import main
 
 _doors.jvm_arguments[:] = SHORT
 
@@ -60,3 +62,16 @@ def pytest_collection_modifyitems(items: List[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.full("doors"))
     if {item.path.name for item in items} > CONTRACTS and PARITY - seen:
         raise pytest.UsageError(f"not there any more, though in PARITY: {', '.join(sorted(PARITY - seen))}")
+
+
+@pytest.fixture
+def command(capfd: pytest.CaptureFixture[str]) -> Any:
+    """Runs a command in this process, and gives its status and what it prints. A failure is an error unless ``check`` is False."""
+    def command(*arguments: object, check: bool = True) -> SimpleNamespace:
+        capfd.readouterr()
+        status = main(list(map(str, arguments)))
+        said = capfd.readouterr()
+        assert status == 0 or not check, said.err
+        return SimpleNamespace(returncode=status, stdout=said.out, stderr=said.err)
+
+    return command
