@@ -56,7 +56,10 @@ def test_the_first_command_makes_it_and_the_next_start_takes_it(log: Path, tmp_p
     code = (
         "import jellybridge, jellybridge._doors as doors\n"
         f"doors.jvm_arguments[:] = ['-Xlog:class+load:file={loaded}']\n"
-        f"print(len(list(jellybridge.read_patch({str(log)!r}))))"
+        f"print(len(list(jellybridge.read_patch({str(log)!r}))))\n"
+        f"with jellybridge.PatchLog.create({str(tmp_path / 'changes')!r}) as changes:\n"
+        f"    changes.append({str(log)!r})\n"
+        "    str(changes.show(1)), list(changes.history(subject='urn:s')), list(changes.entries(details=True))"
     )
     environment = {**os.environ, "JELLYBRIDGE_CACHE": str(cache)}
     assert subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True).stdout == "1\n"
@@ -120,3 +123,13 @@ def test_one_whose_maker_was_killed_is_made_later(log: Path, tmp_path: Path) -> 
     cat(log, cache)
     # Its size, which its name ends with, is not always the same.
     assert made(cache).name.rpartition("-")[0] == archive.name.rpartition("-")[0]
+
+
+def test_a_command_does_not_import_numpy(log: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "jellybridge", "cat", str(log)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == PRINTED
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "jpype" in imported
+    # An import that is refused is in the list, too, but has no modules below it.
+    assert not [name for name in imported if name.startswith(("numpy.", "pandas", "pyarrow"))]

@@ -55,3 +55,16 @@ def test_each_byte_is_read_at_most_three_times_however_many_batches_there_are(
             assert (report.patches, len(dataset)) == (PATCHES, PATCHES * ROWS)
     assert 1 <= ratio <= 3, f"{ratio:.1f} in {report.transactions} transactions"
     record_property("budget:sync_reads", round(ratio, 1))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc says how much is read")
+def test_a_history_reads_each_patch_once(tmp_path: Path) -> None:
+    source = written(tmp_path, "log")
+    with jellybridge.PatchLog.open(source) as log:
+        size = sum(file.stat().st_size for file in source.iterdir() if file.is_file())
+        for _ in range(2):  # the first time brings classes
+            before = bytes_read()
+            [row] = log.history(subject="urn:7:7")
+            ratio = (bytes_read() - before) / size
+    assert (row.version, row.op) == (8, "A")
+    assert ratio < 1.5, f"{ratio:.1f}"

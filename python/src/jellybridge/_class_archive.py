@@ -132,9 +132,19 @@ def _use(folder: Path) -> None:
         with jellybridge.Dataset.open("mem:") as dataset:
             dataset.apply(folder / name)
     jellybridge.convert(folder / "log.jellyp", folder / "text.rdfp")
+    (folder / "text.ttl").write_text('@prefix e: <urn:> . e:s e:p "o" , [ e:p ( 1 ) ] .')
     with jellybridge.Dataset.open(f"tdb2:{folder / 'store'}") as dataset:
         dataset.apply(folder / "log.jellyp")
         dataset.dump(folder / "store.nq")
+        with jellybridge.PatchLog.create(folder / "log", state=folder / "store.nq") as log:
+            log.append(folder / "log.rdfp", message="m")
+            for difference in (log.show(2), jellybridge.diff(folder / "store.nq", folder / "text.ttl")):
+                difference.to_text(color=True)
+                difference.write(folder / "difference.rdfp")
+            list(log.entries(details=True))
+            list(log.history(subject="urn:s"))
+            log.state(folder / "state.ttl")
+        jellybridge.changes.squash(folder / "log.rdfp", folder / "log.jellyp")
 
 
 if __name__ == "__main__":

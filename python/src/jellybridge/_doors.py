@@ -138,6 +138,9 @@ class _Py4jDoor:
             raise python_error(e._origin, self.java_class(_EXCEPTION_MESSAGES).toText) from None
 
 
+#: Whether JPype imports numpy, if it is installed, to convert its arrays. No command needs that, and it takes as long as all else
+#: that a command imports.
+uses_numpy = True
 #: More arguments for the JVM of this process. The command line sets them before the JVM starts.
 jvm_arguments: List[str] = []
 
@@ -173,6 +176,20 @@ def interrupts_later() -> Iterator[None]:
             signal.raise_signal(late)
 
 
+def _import_jpype() -> Any:
+    if uses_numpy or "numpy" in sys.modules:
+        import jpype
+
+        return jpype
+    sys.modules["numpy"] = None  # type: ignore[assignment]
+    try:
+        import jpype
+
+        return jpype
+    finally:
+        del sys.modules["numpy"]
+
+
 class _JPypeDoor:
     """The JVM inside this process. A process can start only one JVM, so there is one such object."""
 
@@ -193,7 +210,7 @@ class _JPypeDoor:
 
     def __init__(self) -> None:
         try:
-            import jpype
+            jpype = _import_jpype()
         except ImportError:
             raise JellybridgeError(
                 'without a Spark session jellybridge needs JPype: pip install jpype1, or start a Spark session first'

@@ -69,6 +69,7 @@ class _Terminated(BaseException):
 
 def run() -> NoReturn:
     """Runs the command in this process's arguments, and ends the process. This is the entry point."""
+    _doors.uses_numpy = False
     status = main(sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:  # None if the process was started with it closed

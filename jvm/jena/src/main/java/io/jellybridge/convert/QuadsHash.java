@@ -74,6 +74,7 @@ public final class QuadsHash {
 
     /** Returns the hash in 64 hexadecimal digits. */
     public String hash() {
-        return "%064x".formatted(sum.mod(BigInteger.TWO.pow(256)));
+        String digits = sum.mod(BigInteger.TWO.pow(256)).toString(16);
+        return "0".repeat(64 - digits.length()) + digits;
     }
 }

@@ -41,6 +41,7 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
     static final String DESCRIPTION = "checkpoint.json";
     private static final long FORMAT = 3;
     private static final String DIGEST = "[0-9a-f]{64}";
+    private static final int PART_DIGITS = 5;
     private static final Pattern FILE = Pattern.compile("part-[0-9]{5}(-[0-9a-f]{16})?\\.jelly");
     /** The names of files in a folder that appears complete, so that another such file is damage. */
     private static final Pattern NUMBERED = Pattern.compile("part-[0-9]{5}\\.jelly");
@@ -223,7 +224,7 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
 
     /** Returns the name of a file of quads in a folder, by its number from 0. */
     public static String partName(int number) {
-        return String.format("part-%05d.jelly", number);
+        return "part-" + LogObject.toDigits(number, PART_DIGITS) + ".jelly";
     }
 
     /**

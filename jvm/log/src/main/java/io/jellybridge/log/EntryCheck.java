@@ -110,7 +110,12 @@ public final class EntryCheck {
      * @throws RuntimeException the patch can't be read, or can't be in a log (the error of its format)
      */
     public static Content read(LogEntry entry) throws IOException {
-        ContentHash content = new ContentHash();
+        return read(entry, new PatchAdapter<>());
+    }
+
+    /** Reads a patch as {@link #read(LogEntry)} does, and passes its rows to a target. */
+    static Content read(LogEntry entry, PatchHandler<byte[]> target) throws IOException {
+        ContentHash content = new ContentHash(target);
         try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
             PatchHeader header = checkPatch(patch, content, entry.log(), entry.version());
             return new Content(header, content.hash(), content.rows());

@@ -38,8 +38,13 @@ record LogObject(long first, long last) {
 
     /** Returns a version as it is in names. */
     static String toDigits(long version) {
-        String digits = Long.toString(version);
-        return "0".repeat(DIGITS - digits.length()) + digits;
+        return toDigits(version, DIGITS);
+    }
+
+    /** Returns a number with at least so many digits. Unlike a format, it does not load what a language says of numbers. */
+    static String toDigits(long number, int least) {
+        String digits = Long.toString(number);
+        return "0".repeat(Math.max(0, least - digits.length())) + digits;
     }
 
     String name() {

@@ -1,7 +1,10 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.PatchAdapter;
+import io.jellybridge.codec.PatchHandler;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * The patches of a log for a follower. Each patch was read completely once: it can be applied, is the one that was appended,
@@ -56,8 +59,18 @@ public final class LogReader implements LogEntries {
      */
     @Override
     public LogEntry next() throws IOException {
+        return next(entry -> new PatchAdapter<>());
+    }
+
+    /**
+     * Returns the next patch as {@link #next()} does, after passing its rows to a handler. The handler also gets rows of a
+     * patch of which the rest turns out to be damaged.
+     *
+     * @param targets returns the handler for the rows of a patch, including the headers that the log gave it
+     */
+    public LogEntry next(Function<LogEntry, PatchHandler<byte[]>> targets) throws IOException {
         for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-            RuntimeException fault = findFault(entry);
+            RuntimeException fault = findFault(entry, targets.apply(entry));
             followChain(entry, fault != null);
             if (fault == null) {
                 return entry;
@@ -92,8 +105,12 @@ public final class LogReader implements LogEntries {
      * @throws IOException the patch is not available
      */
     public static RuntimeException findFault(LogEntry entry) throws IOException {
+        return findFault(entry, new PatchAdapter<>());
+    }
+
+    private static RuntimeException findFault(LogEntry entry, PatchHandler<byte[]> target) throws IOException {
         try {
-            EntryCheck.read(entry);
+            EntryCheck.read(entry, target);
             return null;
         } catch (RuntimeException e) {
             return e;

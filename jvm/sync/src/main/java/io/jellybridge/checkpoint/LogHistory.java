@@ -42,8 +42,10 @@ public final class LogHistory implements Closeable {
     private final LogTimes times;
     private State beginning;
     private Items<CanonicalQuad> begun;
-    private final Deque<Row> rows = new ArrayDeque<>();
-    /** The time in the header of the current patch. */
+    /** The patch that is read, its wanted rows that are left, and its version and the time in its header. */
+    private Rows patch;
+    private Deque<Row> rows = new ArrayDeque<>();
+    private long version = 1;
     private Instant time;
 
     /** The terms of the wanted quads; null for any. The graph is empty for the default graph. */
@@ -59,7 +61,7 @@ public final class LogHistory implements Closeable {
         }
     }
 
-    private record Row(long version, Op op, CanonicalQuad quad) {
+    private record Row(Op op, CanonicalQuad quad) {
     }
 
     /**
@@ -72,10 +74,10 @@ public final class LogHistory implements Closeable {
         this.since = since;
         this.times = since == null ? null : LogTimes.of(log);
         long first = log.first();
-        if (first == 2 && log.isInPlace() && log.findCheckpoint(1) != null) {
-            Checkpoint state = log.findCheckpoint(1);
+        Checkpoint state = first == 2 && log.isInPlace() ? log.findCheckpoint(1) : null;
+        if (state != null) {
             time = state.time();
-            beginning = State.at(log.stored(), state.version(), ProgressListener.NONE);
+            beginning = State.of(log.stored(), state, state.version(), ProgressListener.NONE);
             begun = beginning.quads();
         }
         entries = new LogReader(log.fetch(first, Long.MAX_VALUE), null);
@@ -95,28 +97,31 @@ public final class LogHistory implements Closeable {
             begun = null;
         }
         while (rows.isEmpty()) {
-            LogEntry entry = entries.next();
+            LogEntry entry = entries.next(each -> patch = new Rows(isWanted(each.version())));
             if (entry == null) {
                 return false;
             }
-            time = entry.header().time();
-            if (isWanted(entry.version())) {
-                readPatch(entry);
+            if (patch.left < 0) {
+                throw new IllegalStateException(entry.name() + " has more of these rows than memory holds; ask for a subject, or "
+                        + "give more by --heap");
             }
+            time = entry.header().time();
+            version = entry.version();
+            rows = patch.found;
         }
         passRow(rows.poll(), handler);
         return true;
     }
 
-    private boolean isWanted(long version) {
-        Instant of = times == null ? null : times.of(version);
+    private boolean isWanted(long number) {
+        Instant of = times == null ? null : times.of(number);
         return times == null || of != null && !of.isBefore(since);
     }
 
     private boolean nextOfBeginning(ChangeRowHandler<byte[]> handler) throws IOException {
         for (CanonicalQuad quad = begun.next(); quad != null && isWanted(1); quad = begun.next()) {
             if (wanted.selectsQuad(quad.subject(), quad.predicate(), quad.object(), quad.graph())) {
-                passRow(new Row(1, Op.A, quad), handler);
+                passRow(new Row(Op.A, quad), handler);
                 return true;
             }
         }
@@ -125,39 +130,38 @@ public final class LogHistory implements Closeable {
 
     private void passRow(Row row, ChangeRowHandler<byte[]> handler) {
         CanonicalQuad quad = row.quad;
-        handler.row(row.version, time == null ? -1 : time.toEpochMilli(), 0, row.op, quad.subject(), quad.predicate(),
+        handler.row(version, time == null ? -1 : time.toEpochMilli(), 0, row.op, quad.subject(), quad.predicate(),
                 quad.object(), quad.graph(), null, null);
     }
 
-    private void readPatch(LogEntry entry) throws IOException {
-        try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
-            patch.readAll(new PatchAdapter<>() {
-                private int before;
-                private long left = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+    /** A handler that collects the wanted rows of a patch. */
+    private final class Rows extends PatchAdapter<byte[]> {
+        private final boolean isWanted;
+        private final Deque<Row> found = new ArrayDeque<>();
+        private int before;
+        private long left = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
 
-                @Override
-                public void transaction(Op op) {
-                    if (op == Op.TX) {
-                        before = rows.size();
-                    }
-                    while (op == Op.TA && rows.size() > before) {
-                        rows.removeLast();
-                    }
-                }
+        Rows(boolean isWanted) {
+            this.isWanted = isWanted;
+        }
 
-                @Override
-                public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-                    if (wanted.selectsQuad(subject, predicate, object, graph)) {
-                        CanonicalQuad quad = new CanonicalQuad(subject, predicate, object, graph);
-                        left -= CanonicalQuad.FORM.sizeOf(quad);
-                        if (left < 0) {
-                            throw new IllegalStateException(entry.name() + " has more of these rows than memory holds; ask for a "
-                                    + "subject, or give more by --heap");
-                        }
-                        rows.add(new Row(entry.version(), op, quad));
-                    }
-                }
-            });
+        @Override
+        public void transaction(Op op) {
+            if (op == Op.TX) {
+                before = found.size();
+            }
+            while (op == Op.TA && found.size() > before) {
+                found.removeLast();
+            }
+        }
+
+        @Override
+        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            if (isWanted && left >= 0 && wanted.selectsQuad(subject, predicate, object, graph)) {
+                Row row = new Row(op, new CanonicalQuad(subject, predicate, object, graph));
+                left -= CanonicalQuad.FORM.sizeOf(row.quad);
+                found.add(row);
+            }
         }
     }
 
