@@ -167,6 +167,58 @@ def test_an_append_that_is_repeated_with_its_author_appends_nothing(log: str) ->
         assert opened.head.version == 3
 
 
+def test_a_patch_has_own_headers_beside_its_author(log: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["log", "append", log, "patch.jellyp", "--author", "Eve", "--header", "ticket=ABC-12", "--header", "review.by=A=B \"c\""]) == 0
+    own = {"ticket": "ABC-12", "review.by": 'A=B "c"'}
+    [found] = [json.loads(line) for line in run(capfd, "list", log, "--grep", "^ticket=ABC", "--json").splitlines()]
+    assert (found["version"], found["author"], found["headers"]) == (3, "Eve", own)
+    assert 'ticket   ABC-12\nreview.by A=B "c"\n' in run(capfd, "show", log, "3")
+    run(capfd, "revert", log, "2", "--header", "ticket=ABC-13")
+    run(capfd, "restore", log, "0", "--header", "ticket=ABC-14")
+    with PatchLog.open(log) as opened:
+        entries = list(opened.entries(details=True))
+        assert [entry.headers.get("ticket") for entry in entries] == [None, None, "ABC-12", "ABC-13", "ABC-14"]
+        assert str(entries[2]).endswith(', Eve, ticket=ABC-12, review.by=A=B "c"') and hash(entries[2])
+        with jellybridge.Dataset.open("mem:") as dataset:
+            dataset.sync(log)
+            dataset.publish("new.ttl", log=log, headers={"ticket": "ABC-15"})
+        assert next(opened.entries(6, details=True)).headers == {"ticket": "ABC-15"}
+        opened.append("patch.jellyp", headers=own)
+        assert opened.append("patch.jellyp", headers=own)[0].version == 7  # a repeated one is known by its headers too
+
+
+@pytest.mark.parametrize("name", ["id", "prev", "chain", "lost", "primary", "time", "author", "Message", "", "a b", "a\n", "-a", "ü"])
+def test_a_header_that_the_log_uses_or_that_is_no_name_is_refused(log: str, name: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["log", "append", log, "patch.jellyp", "--header", f"{name}=x"]) == 2
+    assert "header" in capfd.readouterr().err
+    with PatchLog.open(log) as opened, jellybridge.Dataset.open("mem:") as dataset:
+        for refused in (lambda: opened.append("patch.jellyp", headers={name: "x"}), lambda: opened.revert(1, headers={name: "x"}),
+                        lambda: dataset.capture("captured", headers={name: "x"}),
+                        lambda: dataset.publish("new.ttl", log=log, headers={name: "x"})):
+            with pytest.raises(ValueError, match="header"):
+                refused()
+        assert opened.head.version == 2
+    assert not Path("captured").exists()
+
+
+def test_a_header_has_a_value_and_is_given_once(log: str) -> None:
+    for wrong in (["--header", "ticket"], ["--header", "t=1", "--header", "t=2"]):
+        assert main(["log", "append", log, "patch.jellyp", *wrong]) == 2
+    with PatchLog.open(log) as opened, pytest.raises(ValueError, match="must be text"):
+        opened.append("patch.jellyp", headers={"ticket": 12})  # type: ignore[dict-item]
+    assert main(["publish", "old.ttl", "--to", "mem:", "--header", "a=b"]) == 2
+
+
+def test_a_capture_writes_headers_into_each_patch() -> None:
+    with jellybridge.Dataset.open("mem:") as dataset:
+        with dataset.capture("captured", author="Ada", message="Nightly", headers={"job": "42"}):
+            for number in (1, 2):
+                dataset.update(f"INSERT DATA {{ <urn:s> <urn:p> {number} }}")
+    with PatchLog.open("captured") as captured:
+        assert captured.verify(progress=False).ok
+        assert [(each.author, each.message, each.headers) for each in captured.entries(details=True)] == [("Ada", "Nightly", {"job": "42"})] * 2
+
+
 def test_a_version_is_shown_by_subject(log: str, capfd: pytest.CaptureFixture[str]) -> None:
     shown = run(capfd, "show", log, "2")
     assert 'author   Bob\nmessage  A "better"\n         value\n' in shown
@@ -249,6 +301,41 @@ def test_a_version_is_reverted_by_one_more(log: str, capfd: pytest.CaptureFixtur
         assert sorted(quad.object for quad in opened.as_of() if quad.subject == "<urn:s>") == ['"1"', '"3"']
 
 
+def test_a_restored_version_has_its_prefixes_and_a_dataset_follows(capfd: pytest.CaptureFixture[str]) -> None:
+    PatchLog.create("versions").close()
+    Path("renamed.ttl").write_text(OLD.replace("ex:", "x:") + " PREFIX more: <urn:more:> PREFIX ex: <urn:ex:> <urn:a> <urn:b> <urn:c> .")
+    for file in ("old.ttl", "renamed.ttl"):
+        assert main(["publish", file, "--to", "tdb2:store", "--quiet", "--log", "versions"]) == 0
+    assert "version 3" in run(capfd, "restore", "versions", "1", "--to", "tdb2:store", "--quiet")
+    with PatchLog.open("versions") as log:
+        log.state("one.ttl", version=1)
+        log.state("three.ttl", version=3)
+        assert Path("one.ttl").read_text() == Path("three.ttl").read_text()
+        assert "urn:more:" not in Path("three.ttl").read_text()
+        names = {row.name for row in jellybridge.read_patch(fetched(log, 3)) if row.op in ("PA", "PD")}
+        assert names == {"ex", "x", "more"}
+        assert log.restore(1).version is None
+        log.restore(0)
+        log.state("nothing.ttl")
+        assert Path("nothing.ttl").read_text() == ""
+    run(capfd, "restore", "versions", "0", "--to", "tdb2:store", "--quiet")
+    with jellybridge.Dataset.open("tdb2:store") as dataset:
+        assert len(dataset) == 0
+
+
+def fetched(log: PatchLog, version: int) -> str:
+    log.fetch("one.jellyp", version, version)
+    return "one.jellyp"
+
+
+def test_a_restore_takes_the_credentials_of_its_dataset(log: str, capfd: pytest.CaptureFixture[str]) -> None:
+    line = ["log", "restore", log, "1", "--to", "http://127.0.0.1:1/data", "--dataset-user", "ada"]
+    assert main([*line, "--dataset-password-file", "missing"]) == 2
+    assert "names no file that can be read" in capfd.readouterr().err
+    with PatchLog.open(log) as opened:
+        assert opened.head.version == 2
+
+
 def test_a_log_that_begins_with_a_state_has_its_quads_in_version_1(capfd: pytest.CaptureFixture[str]) -> None:
     Path("state.nq").write_text("<urn:s> <urn:p> <urn:o> .\n<urn:t> <urn:p> <urn:o> .\n")
     assert main(["log", "create", "begun", "--state", "state.nq", "--quiet"]) == 0
@@ -304,3 +391,62 @@ def test_a_release_has_its_own_time_in_the_log(capfd: pytest.CaptureFixture[str]
                  ["log", "append", "copy", "again.jellyp", "--time", "soon"], ["publish", "old.ttl", "--to", "mem:", "--time", "2020-01-01"]):
         assert main(line) == 2
         assert "time" in capfd.readouterr().err
+
+
+# --- shapes
+
+SHAPES = """PREFIX ex: <https://example.org/> PREFIX sh: <http://www.w3.org/ns/shacl#>
+ex:Shape a sh:NodeShape ; sh:targetClass ex:Person ;
+  sh:property [ sh:path ex:name ; sh:minCount 1 ; sh:message "a person has a name" ] ;
+  sh:property [ sh:path ex:age ; sh:maxInclusive 150 ; sh:severity sh:Warning ] ;
+  sh:property [ sh:path ex:address ; sh:node [ sh:property [ sh:path ex:city ; sh:minCount 1 ] ] ] .
+"""
+PEOPLE = PREFIX + "ex:old a ex:Person . ex:ada a ex:Person ; ex:name 'Ada' ; ex:address [ ex:city 'London' ] . "
+
+
+def test_a_new_violation_stops_a_publication_and_an_old_one_elsewhere_does_not(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("shapes.ttl").write_text(SHAPES)
+
+    def publish(text: str, *more: str) -> int:
+        Path("people.ttl").write_text(text)
+        return main(["publish", "people.ttl", "--to", "tdb2:store", "--quiet", "--shapes", "shapes.ttl", *more])
+
+    Path("people.ttl").write_text(PEOPLE)
+    assert main(["publish", "people.ttl", "--to", "tdb2:store", "--quiet"]) == 0
+    assert publish(PEOPLE + "ex:bob a ex:Person ; ex:name 'Bob' .") == 0  # ex:old has no name, and stays
+    assert publish(PEOPLE + "ex:bob a ex:Person .", "--shapes-report", "report.ttl") == 1
+    assert "shapes.ttl: 1 violation at what would change; nothing was applied. ex:bob ex:name: a person has a name" in capfd.readouterr().err
+    report = Path("report.ttl").read_text()
+    assert "https://example.org/bob" in report and "https://example.org/old" not in report
+    assert publish(PEOPLE + "ex:bob a ex:Person .", "--dry-run") == 1
+    assert publish(PEOPLE + "ex:bob a ex:Person ; ex:name 'Bob' ; ex:age 200 .") == 0
+    assert "jellybridge: shapes.ttl: ex:bob ex:age: " in capfd.readouterr().err
+    # Who changes the old one mends it, and a part of a person is the person's.
+    assert publish(PEOPLE + "ex:old ex:age 3 .") == 1
+    assert "ex:old ex:name: a person has a name" in capfd.readouterr().err
+    assert publish(PEOPLE.replace("ex:city 'London'", "ex:street 'Strand'")) == 1
+    assert "ex:ada ex:address" in capfd.readouterr().err
+    with jellybridge.Dataset.open("tdb2:store") as dataset:
+        assert dataset.query("ASK { <https://example.org/bob> <https://example.org/age> 200 }")
+
+
+def test_python_checks_shapes_before_the_log_and_says_what_they_warn_of() -> None:
+    PatchLog.create("versions").close()
+    shapes = SHAPES.encode()
+    with jellybridge.Dataset.open("mem:") as dataset, PatchLog.open("versions") as log:
+        Path("shapes.ttl").write_bytes(shapes)
+        with pytest.raises(JellybridgeError, match="2 violations at what would change") as error:
+            dataset.publish((PEOPLE + "ex:bob a ex:Person .").encode(), format="turtle", log="versions", shapes="shapes.ttl")
+        assert "ex:bob" in str(error.value) and (log.head.version, len(dataset)) == (0, 0)
+        report = dataset.publish((PREFIX + "ex:a a ex:Person ; ex:name 'A' ; ex:age 151 .").encode(), format="turtle", log="versions",
+                                 shapes="shapes.ttl")
+        assert report.version == 1 and [text.partition(": ")[0] for text in report.warnings] == ["ex:a ex:age"]
+        for bad, said in ((b"", "no shape"), (b"<urn:a> <urn:b> <urn:c> .", "no shape"), (b"<urn:a> .", "line 1"),
+                          (SHAPES.replace("minCount 1", "minCount 'x'").encode(), "SHACL")):
+            Path("shapes.ttl").write_bytes(bad)
+            with pytest.raises((JellybridgeError, ValueError), match=said):
+                dataset.publish("old.ttl", shapes="shapes.ttl")
+        with pytest.raises(ValueError, match="shapes names none"):
+            dataset.publish("old.ttl", shapes_report="report.ttl")
+        with pytest.raises(FileNotFoundError):
+            dataset.publish("old.ttl", shapes="nowhere.ttl")

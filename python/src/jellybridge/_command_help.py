@@ -25,11 +25,12 @@ _GROUPS: Dict[str, Tuple[str, ...]] = {
     ),
     "output": (
         "target", "output", "out_dir", "format", "title", "stat", "color", "label", "exit_code", "to_format", "patch", "quarantine", "conflicts", "json",
+        "author", "message", "header", "shapes_report",
     ),
     _OPTIONS: (),
     "limits": (
-        "max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_bytes", "max_bad", "max_delete", "guard", "allow_empty", "max_faults",
-        "max_bytes", "batch_rows", "timeout", "poll", "heap",
+        "max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_bytes", "max_bad", "max_delete", "guard", "shapes", "allow_empty",
+        "max_faults", "max_bytes", "batch_rows", "timeout", "poll", "heap",
     ),
     "connection": (),
     "advanced": (
@@ -209,6 +210,7 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
     "log append": (
         Example("Append the patches of a file", "jellybridge log append /data/log changes.jellyp"),
         Example("Say their format", "jellybridge log append /data/log log.rdfp --from-format rdf-patch"),
+        Example("Say who made it, and a header of your own", "jellybridge log append /data/log log.rdfp --author ada --header ticket=ABC-12"),
     ),
     "log fetch": (
         Example("Write all patches to one file", "jellybridge log fetch /data/log -o all.jellyp"),

@@ -10,9 +10,10 @@ import threading
 import warnings
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Type, TypeVar, Union
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Type, TypeVar, Union
 
-from ._arguments import check, java_options
+from ._arguments import check, java_list, java_options
 from ._capture import CAPTURE_KEY, MAX_BYTES, MAX_SECONDS, Capture
 from ._changes import QUADS_SCHEMA, require_one_file_a_patch
 from ._doors import CONNECT, Door, find_door, only_connect, opened
@@ -20,7 +21,7 @@ from ._checkpoints import DatasetVerification, adopt, compare
 from ._convert import BadStatements, of_place, of_positions
 from ._errors import JellybridgeError
 from ._follow import Lag, follow, lag
-from ._log import PatchLog
+from ._log import PatchLog, header_texts
 from ._places import TDB2, Closing, PathLike, Place, Readable, Source, Writable, absolute, target_file
 from ._progress import RowsProgress, watched
 from ._publish import PublishReport, Snapshot, Statements, publish
@@ -420,6 +421,9 @@ class Dataset(Closing):
         author: Optional[str] = None,
         message: Optional[str] = None,
         time: Union[datetime, str, None] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        shapes: Optional[Readable] = None,
+        shapes_report: Optional[PathLike] = None,
         allow_empty: Union[PathLike, Sequence[Statements]] = (),
         dry_run: bool = False,
         patch: Optional[Writable] = None,
@@ -472,6 +476,11 @@ class Dataset(Closing):
             author: with ``log``, the header ``author`` of the difference.
             message: with ``log``, its header ``message``. :meth:`PatchLog.entries` shows both.
             time: with ``log``, its header ``time``, such as the day of the release; ``None`` = now.
+            headers: with ``log``, its other headers, as in :meth:`PatchLog.append`.
+            shapes: a file of SHACL shapes. A difference is rejected if a focus node violates a shape then, and a statement about
+                the node was added or deleted, or about a blank node that belongs to it. Results of a lower severity are in the
+                report. Nodes that don't change are not checked. The published graphs are checked together, in memory.
+            shapes_report: a file for SHACL's own report of these nodes, in Turtle.
             allow_empty: the files (given as in ``source``) or graphs that may be empty. Any other empty one is rejected if its
                 graph, or without a graph the dataset, would lose quads.
             dry_run: compute the difference, and change nothing. With ``log``, the difference is to the present dataset, without
@@ -490,7 +499,7 @@ class Dataset(Closing):
             options: reading options, as in :func:`convert`.
 
         Raises:
-            JellybridgeError: the difference deletes more than ``max_delete`` or a guard allows, a file is empty, another publication came in
+            JellybridgeError: the difference deletes more than ``max_delete`` or a guard allows, or violates a shape, a file is empty, another publication came in
                 between, other clients changed the server's dataset meanwhile, the dataset was changed without its log, or the
                 store failed.
             UnreachableError: a server can't be reached, or is too busy.
@@ -502,7 +511,8 @@ class Dataset(Closing):
         """
         report = publish(
             self._door, self._open_store(), source, graph=graph, format=format, blank_nodes=blank_nodes,
-            max_delete=max_delete, guards=guards, author=author, message=message, time=time, allow_empty=allow_empty, log=log,
+            max_delete=max_delete, guards=guards, shapes=shapes, shapes_report=shapes_report, author=author, message=message,
+            time=time, headers=headers, allow_empty=allow_empty, log=log,
             log_options=log_options, patch=patch, dry_run=dry_run, verify=verify, strict=strict,
             progress=progress, bad_statements=bad_statements, max_bad=max_bad, options=options, follow=self.sync,
         )
@@ -819,6 +829,9 @@ class Dataset(Closing):
         max_seconds: float = MAX_SECONDS,
         fsync: bool = True,
         position: Optional[str] = CAPTURE_KEY,
+        author: Optional[str] = None,
+        message: Optional[str] = None,
+        headers: Optional[Mapping[str, str]] = None,
     ) -> Capture:
         """Writes all changes of the dataset from now on to a log of Jelly-Patch.
 
@@ -851,6 +864,9 @@ class Dataset(Closing):
             position: for a folder: the IRI under which the dataset stores the id of its last patch, in the graph
                 ``urn:jellybridge:sync``. With it, the next capture knows whether log and dataset belong together, and aligns
                 them after a crash. ``None`` = not stored.
+            author: the header ``author`` of each patch; ``None`` = none.
+            message: its header ``message``, likewise.
+            headers: its other headers, as in :meth:`PatchLog.append`.
 
         Returns:
             The capture, a context manager with the number of patches, the id of the last one, ``rotate()`` and ``close()``.
@@ -863,6 +879,7 @@ class Dataset(Closing):
         if aborted not in ("skip", "record"):
             raise ValueError(f'aborted={aborted!r}: give "skip" or "record"')
         check("True or False", effective_only=effective_only, fsync=fsync)
+        said = header_texts(author, message, headers)
         check("a whole number of 64 bits", max_bytes=max_bytes)
         check("a whole number of 32 bits", max_patches=1 if max_patches is None else max_patches)
         check("a number", max_seconds=max_seconds)
@@ -875,7 +892,8 @@ class Dataset(Closing):
         file = absolute(log)
         with self._door.errors():
             return Capture(self._door, self._door.bridge.startCapture(
-                store, file, effective_only, aborted == "record", max_bytes, max_patches or 0, int(max_seconds * 1000), fsync, position
+                store, file, effective_only, aborted == "record", max_bytes, max_patches or 0, int(max_seconds * 1000), fsync, position,
+                java_list(self._door, chain.from_iterable(said.items())),
             ), file)
 
     def to_dataframe(self, spark: SparkSession) -> DataFrame:

@@ -40,6 +40,12 @@ _BRIDGE = "io.jellybridge.LogBridge"
 _CONFLICT = "io.jellybridge.log.LogConflictException"
 _LAST = (1 << 63) - 1
 _XSD_DATE_TIME = "http://www.w3.org/2001/XMLSchema#dateTime"
+_HEADER = re.compile("[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
+#: Headers that nobody gives a patch as an own one, and why.
+_OTHERS_HEADERS = {
+    **dict.fromkeys(("id", "prev", "chain", "lost", "primary"), "the log itself writes it; give yours another name"),
+    **{name: f"give it as {name}" for name in ("author", "message", "time")},
+}
 
 
 class LogConflictError(JellybridgeError):
@@ -84,13 +90,16 @@ class LogEntry(Report):
     added: Optional[int] = None
     #: The number of rows that delete a quad, likewise.
     deleted: Optional[int] = None
+    #: Its other headers, texts by their names.
+    headers: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __str__(self) -> str:
         if self.fault is not None:
             return f"version {self.version}, {self.fault}"
         time = "" if self.time is None else f", {self.time.isoformat(' ', 'milliseconds')}"
         counts = "" if self.added is None else f", +{self.added:,} -{self.deleted:,}"
-        said = "".join(f", {text}" for text in (self.author, self.message) if text)
+        own = (f"{name}={text}" for name, text in self.headers.items())
+        said = "".join(f", {text}" for text in (self.author, self.message, *own) if text)
         return f"version {self.version}, id {self.id}{time}{counts}{said}"
 
 
@@ -131,7 +140,7 @@ class RevertReport(Report):
 class RestoreReport(Report):
     """The result of :meth:`PatchLog.restore`."""
 
-    #: The number of changes from the head to the restored version.
+    #: The number of changes from the head to the restored version, of statements and of prefixes.
     changes: int
     #: The version of the patch that makes them; ``None`` if the head was the same already.
     version: Optional[int]
@@ -262,7 +271,7 @@ class PatchLog(Closing):
     def append(
         self, *sources: Readable, prev: Optional[str] = None, format: Optional[PatchFormat] = None, strict: bool = False,
         author: Optional[str] = None, message: Optional[str] = None, time: Union[datetime, str, None] = None,
-        progress: RowsProgress = None,
+        headers: Optional[Mapping[str, str]] = None, progress: RowsProgress = None,
     ) -> List[LogHead]:
         """Appends the patches of files. Each patch is checked completely before it is in the log.
 
@@ -287,6 +296,8 @@ class PatchLog(Closing):
             author: the header ``author`` of each patch, which replaces its own; ``None`` leaves it as it is.
             message: the header ``message``, likewise. :meth:`entries` shows both.
             time: the header ``time``, likewise, such as the day of a release. A patch without one gets the time of the call.
+            headers: other headers of each patch, texts by their names, such as ``{"ticket": "ABC-12"}``. They replace those of
+                the same names. The names of headers that the log writes are refused.
             progress: ``True`` shows the number of rows read of a file on a terminal. A function gets that number. ``None``
                 shows nothing. An interrupt ends the call after the current patch.
 
@@ -304,8 +315,8 @@ class PatchLog(Closing):
         prev = as_place(prev)
         check("text or None", format=format)
         check("True or False", strict=strict)
-        headers = headers_of(author, message, time)
-        return [made for of_one in self._append_each(sources, prev, format, strict, headers, progress) for made in of_one]
+        said = headers_of(author, message, time, headers)
+        return [made for of_one in self._append_each(sources, prev, format, strict, said, progress) for made in of_one]
 
     def _append_each(
         self, sources: Sequence[Readable], prev: Optional[str], format: Optional[str], strict: bool,
@@ -345,8 +356,9 @@ class PatchLog(Closing):
         Args:
             first: the first version; ``None`` = the oldest patch in the log.
             last: the last version; ``None`` = the head.
-            details: read each patch whole, for its author, its message and the numbers of its rows.
-            grep: a regular expression; yields only patches with an author or a message that it matches, with their details.
+            details: read each patch whole, for its author, its message, its other headers and the numbers of its rows.
+            grep: a regular expression; yields only patches with an author, a message or a ``NAME=TEXT`` of another header that
+                it matches, with their details.
 
         Raises:
             ValueError: ``grep`` is no regular expression.
@@ -365,7 +377,8 @@ class PatchLog(Closing):
                 if entry is None:
                     return
                 found = _entry(entry)
-                if wanted is None or wanted.search(f"{found.author or ''}\n{found.message or ''}"):
+                own = (f"{name}={text}" for name, text in found.headers.items())
+                if wanted is None or wanted.search("\n".join((found.author or "", found.message or "", *own))):
                     yield found
         finally:
             if not sys.is_finalizing():  # otherwise the JVM is down, with everything that was open
@@ -527,7 +540,8 @@ class PatchLog(Closing):
         return Difference(self._door, made, old, new, folder)
 
     def revert(
-        self, version: int, *, author: Optional[str] = None, message: Optional[str] = None, progress: RowsProgress = None
+        self, version: int, *, author: Optional[str] = None, message: Optional[str] = None,
+        headers: Optional[Mapping[str, str]] = None, progress: RowsProgress = None,
     ) -> RevertReport:
         """Appends a patch that undoes a version. Not for logs over gRPC.
 
@@ -545,6 +559,7 @@ class PatchLog(Closing):
             version: the version.
             author: the header ``author`` of the patch; ``None`` = none.
             message: the header ``message``; ``None`` = one that names the version.
+            headers: other headers, as in :meth:`append`.
             progress: as in :meth:`checkpoint`.
 
         Raises:
@@ -554,21 +569,23 @@ class PatchLog(Closing):
         """
         check("a whole number of 64 bits", version=version)
         _check_version(version, 1)
+        header_texts(author, message, headers)  # before any work
         with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder, self._call() as log:
             file = os.path.join(folder, PATCH)
             head = self.head
             changes, undone = map(int, watched(self._door, "revert", partial(self._bridge.revert, log, version, file), progress))
             if not undone:
                 return RevertReport(changes, 0, None, None)
-            made = self._append_behind(head, file, author, f"Revert version {version}" if message is None else message)
+            made = self._append_behind(head, file, author, f"Revert version {version}" if message is None else message, headers)
             return RevertReport(changes, undone, made.version, made.id)
 
     def restore(
-        self, version: int, *, author: Optional[str] = None, message: Optional[str] = None, progress: RowsProgress = None
+        self, version: int, *, author: Optional[str] = None, message: Optional[str] = None,
+        headers: Optional[Mapping[str, str]] = None, progress: RowsProgress = None,
     ) -> RestoreReport:
         """Appends a patch that makes the head equal to an earlier version. Not for logs over gRPC.
 
-        The versions in between stay in the log, so you can restore them too. Prefixes stay as they are at the head.
+        The versions in between stay in the log, so you can restore them too. Prefixes are restored, too.
 
         >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
         >>> with PatchLog.create("restored") as log:
@@ -581,6 +598,7 @@ class PatchLog(Closing):
             version: the version; 0 = before the first patch.
             author: the header ``author`` of the patch; ``None`` = none.
             message: the header ``message``; ``None`` = one that names the version.
+            headers: other headers, as in :meth:`append`.
             progress: as in :meth:`checkpoint`.
 
         Raises:
@@ -590,6 +608,7 @@ class PatchLog(Closing):
         """
         check("a whole number of 64 bits", version=version)
         _check_version(version, 0)
+        header_texts(author, message, headers)  # before any work
         with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder, self._call() as log:
             file = os.path.join(folder, PATCH)
             head = self.head
@@ -597,12 +616,14 @@ class PatchLog(Closing):
             changes = int(watched(self._door, "restore", find, progress))
             if not changes:
                 return RestoreReport(0, None, None)
-            made = self._append_behind(head, file, author, f"Restore version {version}" if message is None else message)
+            made = self._append_behind(head, file, author, f"Restore version {version}" if message is None else message, headers)
             return RestoreReport(changes, made.version, made.id)
 
-    def _append_behind(self, head: LogHead, file: str, author: Optional[str], message: str) -> LogHead:
+    def _append_behind(
+        self, head: LogHead, file: str, author: Optional[str], message: str, headers: Optional[Mapping[str, str]]
+    ) -> LogHead:
         """Appends a patch that was computed for a head, if the log still has that head and its history."""
-        [made] = self.append(file, prev=head.chain, author=author, message=message)
+        [made] = self.append(file, prev=head.chain, author=author, message=message, headers=headers)
         return made
 
     @overload
@@ -961,24 +982,47 @@ def _check_version(version: int, least: int) -> None:
 
 def _pattern(text: str) -> Pattern[str]:
     try:
-        return re.compile(text)
+        return re.compile(text, re.MULTILINE)
     except re.error as e:
         raise ValueError(f"grep={text!r}: must be a regular expression: {e}") from None
 
 
-def headers_of(author: Optional[str], message: Optional[str], time: Union[datetime, str, None]) -> Dict[str, str]:
-    """Returns the headers of patches, as terms by their names. Leaves out what is ``None``."""
+def header_texts(
+    author: Optional[str], message: Optional[str], headers: Optional[Mapping[str, str]]
+) -> Dict[str, str]:
+    """Returns the texts of the headers that a user gives to patches, by their names. Leaves out what is ``None``.
+
+    Raises:
+        ValueError: a header has a bad name, or one that the log or another argument uses.
+    """
     check("text or None", author=author, message=message)
-    said = {name: as_literal(text) for name, text in (("author", author), ("message", message)) if text is not None}
+    own = dict(headers or {})
+    for name, text in own.items():
+        if not isinstance(name, str) or not _HEADER.fullmatch(name):
+            raise ValueError(f"header {name!r}: a name is letters and digits, and between them hyphens, dots and underscores")
+        if name.lower() in _OTHERS_HEADERS:
+            raise ValueError(f"header {name}: {_OTHERS_HEADERS[name.lower()]}")
+        if not isinstance(text, str):
+            raise ValueError(f"header {name}={text!r}: must be text")
+    said = {"author": author, "message": message, **own}
+    return {name: text for name, text in said.items() if text is not None}
+
+
+def headers_of(
+    author: Optional[str], message: Optional[str], time: Union[datetime, str, None], headers: Optional[Mapping[str, str]] = None
+) -> Dict[str, str]:
+    """Returns the headers of patches, as terms by their names. Leaves out what is ``None``."""
+    said = {name: as_literal(text) for name, text in header_texts(author, message, headers).items()}
     return said if time is None else {**said, "time": f'"{_checkpoints.moment(time).isoformat()}"^^<{_XSD_DATE_TIME}>'}
 
 
 def _entry(java: Any) -> LogEntry:
     time = _text(java.time())
-    author, message = (None if value is None else lexical(str(value)) for value in (java.author(), java.message()))
+    found = {name: lexical(term) for name, term in json.loads(str(java.headers() or "{}")).items()}
+    own = {name: text for name, text in found.items() if name.lower() not in _OTHERS_HEADERS or name == "primary"}
     added, deleted = (None if value is None else int(value) for value in (java.added(), java.deleted()))
     return LogEntry(
         int(java.version()), _text(java.id()), _text(java.prev()),
         None if time is None else datetime.fromisoformat(time.replace("Z", "+00:00")), _text(java.fault()),
-        author, message, added, deleted,
+        found.get("author"), found.get("message"), added, deleted, own,
     )

@@ -16,7 +16,7 @@ from ._convert import BadStatements, file_options
 from ._doors import Door
 from ._errors import JellybridgeError
 from ._log import LogConflictError, LogHead, PatchLog, headers_of
-from ._places import PathLike, Readable, Source, Writable, target_file
+from ._places import PathLike, Readable, Source, Writable, absolute, target_file
 from ._progress import RowsProgress, watched
 from ._reports import Report, counted
 from ._sync import LOG_KEY, SyncReport
@@ -66,6 +66,8 @@ class PublishReport(Report):
     followed: int = field(default=0, repr=False)
     #: The number of prefixes that get a namespace. A server does not tell its prefixes, so this is 0 there.
     prefixes: int = field(default=0, repr=False)
+    #: What ``shapes`` found that is no violation: a focus node, a path and a message each.
+    warnings: Tuple[str, ...] = field(default=(), repr=False)
     #: Whether this is what a call would do.
     dry_run: bool = field(default=False, repr=False, compare=False)
 
@@ -103,6 +105,8 @@ class _Job(NamedTuple):
     blank_nodes: str
     max_delete: Optional[str]
     guards: Sequence[str]
+    shapes: Optional[Readable]
+    shapes_report: Optional[str]
     verify: bool
     progress: RowsProgress
     #: The file for bad statements, and the limit of their number.
@@ -128,9 +132,12 @@ def publish(
     blank_nodes: str,
     max_delete: Union[str, int, None],
     guards: Union[str, Sequence[str]],
+    shapes: Optional[Readable],
+    shapes_report: Optional[PathLike],
     author: Optional[str],
     message: Optional[str],
     time: Union[datetime, str, None],
+    headers: Optional[Mapping[str, str]],
     allow_empty: Union[PathLike, Sequence[Statements]],
     log: Union[PathLike, None],
     log_options: Optional[ServerOptions],
@@ -150,14 +157,17 @@ def publish(
     check("True or False", dry_run=dry_run, verify=verify, strict=strict)
     if log is None and log_options:
         raise ValueError("log_options are of a patch log, and log names none")
-    if log is None and (author or message or time):
-        raise ValueError("author, message and time go into a patch log, and log names none")
-    headers_of(author, message, time)  # before any work
+    if log is None and (author or message or time or headers):
+        raise ValueError("author, message, time and headers go into a patch log, and log names none")
+    if shapes is None and shapes_report is not None:
+        raise ValueError("shapes_report is of shapes, and shapes names none")
+    headers_of(author, message, time, headers)  # before any work
     parts = _allowed(_parts(source, graph), allow_empty)
     with door.errors():
         job = _Job(door, store, parts, format, java_options(door, {"strict": strict, **file_options(options)}), blank_nodes,
                    None if max_delete is None else str(max_delete),
-                   [guards] if isinstance(guards, str) else list(guards), verify, progress, (bad_statements, max_bad))
+                   [guards] if isinstance(guards, str) else list(guards), shapes,
+                   None if shapes_report is None else absolute(shapes_report), verify, progress, (bad_statements, max_bad))
     with contextlib.ExitStack() as stack:
         if patch is None:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
@@ -171,7 +181,7 @@ def publish(
                 return follow(log, dry_run=dry_run, progress=progress, source_options=log_options)
 
             def append(prev: str) -> LogHead:
-                return opened.append(file, prev=prev, author=author, message=message, time=time)[-1]
+                return opened.append(file, prev=prev, author=author, message=message, time=time, headers=headers)[-1]
 
             return _publish_by(opened, behind, append, job, stack, file, dry_run)
         with _publication(job) as publication:
@@ -248,9 +258,13 @@ def _publication(job: _Job) -> Iterator[Any]:
                                     f"{type(each).__module__}.DataFrame")
                 opened.append((stack.enter_context(Source(each, format=job.format)).place, part))
 
+        shapes = None if job.shapes is None else stack.enter_context(Source(job.shapes)).place
+
         def made(done: Any, bad: Any) -> Any:
             bridge = door.java_class(_BRIDGE)
             convert = door.java_class("io.jellybridge.ConvertBridge")
+            checks = None if shapes is None or done is None else convert.snapshot(
+                *shapes, None, convert.options(job.options), convert.newMeter(), None)
             files = door.java_class("java.util.ArrayList")()
             for each, part in opened:
                 if hasattr(each, "_jdf"):
@@ -259,7 +273,7 @@ def _publication(job: _Job) -> Iterator[Any]:
                     snapshot = convert.snapshot(*each, job.format, convert.options(job.options), convert.newMeter(), bad)
                 files.add(bridge.ofGraph(snapshot, part.graph, part.may_be_empty))
             return bridge.publication(job.store, files, job.blank_nodes, job.max_delete,
-                                      java_list(door, job.guards), job.verify, done)
+                                      java_list(door, job.guards), checks, job.shapes_report, job.verify, done)
 
         yield made
 
@@ -278,7 +292,7 @@ def _run(job: _Job, publication: Callable[..., Any], work: Callable[[Any], Any])
     found = json.loads(answer)
     before, deleted, added = found["before"], found["deleted"], found["added"]
     report = PublishReport(before, deleted, added, before - deleted + added, unsettled=found["unsettled"], bad=bad.count,
-                           positions=found["positions"], prefixes=found["prefixes"])
+                           positions=found["positions"], prefixes=found["prefixes"], warnings=tuple(found["warnings"]))
     return _Found(report, found["state_before"], found["state_after"], made)
 
 

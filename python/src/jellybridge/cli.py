@@ -404,6 +404,8 @@ def _add_text(parser: argparse.ArgumentParser) -> None:
 def _add_headers(parser: argparse.ArgumentParser, what: str, timed: bool = False) -> None:
     parser.add_argument("--author", metavar="NAME", help=f"who made {what}, as a header")
     parser.add_argument("--message", metavar="TEXT", help=f"why {what} was made, as a header")
+    parser.add_argument("--header", action="append", default=[], metavar="NAME=VALUE",
+                        help=f"another header of {what}, such as ticket=ABC-12; may be said more than once")
     if timed:
         parser.add_argument("--time", metavar="TIME", help=f"when {what} was made, such as 2024-05-01T12:00:00Z, as a header (default: now)")
 
@@ -528,6 +530,8 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--guard", action="append", default=[], metavar="GUARD",
                       help="refuse to lose or to gain more of a kind: 'rdf:type skos:Concept -1%%', 'skos:prefLabel -10' or "
                            "'graph <urn:g> +50%%'; may be said more than once")
+    made.add_argument("--shapes", metavar="FILE", help="SHACL shapes: refuse a change of a subject that violates one then")
+    made.add_argument("--shapes-report", metavar="FILE", help="keep SHACL's report of the changed subjects, in Turtle")
     _add_headers(made, "the difference in LOG", timed=True)
     made.add_argument("--allow-empty", action="append", default=[], metavar="FILE|IRI",
                       help="a file, or a graph, that may have no statement; without, one is refused where quads would be deleted")
@@ -692,6 +696,7 @@ def _add_log(verbs: Any) -> None:
     made = verb("restore", _log_restore, "Append a patch that makes the head equal to a version.", common, work)
     made.add_argument("version", type=_whole_number, metavar="VERSION", help="the version; 0 = before the first patch")
     made.add_argument("--to", dest="target", metavar="DATASET", help="a dataset that follows the log, and is synced then")
+    _add_credentials(made, "DATASET", "dataset-")
     _add_headers(made, "the patch")
     made = verb("append", _log_append, "Append the patches of files, each by itself.", common, work)
     made.add_argument("inputs", nargs="+", metavar="PATCH")
@@ -1142,7 +1147,8 @@ def _publish(options: argparse.Namespace) -> int:
         report = dataset.publish(
             source, graph=options.graph, log=options.log, log_options=_options.of_server(options, "log_") or None,
             blank_nodes=options.blank_nodes, max_delete=options.max_delete, guards=options.guard, author=options.author,
-            message=options.message, time=options.time,
+            message=options.message, time=options.time, headers=_headers(options), shapes=options.shapes,
+            shapes_report=options.shapes_report,
             allow_empty=["/dev/stdin" if name == STANDARD else name for name in options.allow_empty], dry_run=options.dry_run,
             patch=patch, verify=not options.no_verify,
             format=options.from_format, strict=reading.pop("strict", False), progress=not options.quiet, bad_statements=options.bad_statements,
@@ -1151,6 +1157,8 @@ def _publish(options: argparse.Namespace) -> int:
         _warn_of_bad(report.bad, options.bad_statements)
         _warn_of_unsettled(report.unsettled)
         _warn_of_positions(report.positions)
+        for warning in report.warnings:
+            print(printable(f"jellybridge: {options.shapes}: {warning}"), file=sys.stderr)
         if options.patch == STANDARD:
             with open(patch, encoding="utf-8") as text:
                 _show_difference(text, f"{hidden(options.target)} was changed" if report.changed and not options.dry_run
@@ -1415,9 +1423,27 @@ def _log_list(options: argparse.Namespace) -> int:
             fields = [str(entry.version), entry.id or "-", entry.prev or "-", _utc(entry.time) or "-", *counts, *said]
             _show(options,
                   {"version": entry.version, "id": entry.id, "prev": entry.prev, "time": _utc(entry.time), "fault": entry.fault,
-                   "author": entry.author, "message": entry.message, "added": entry.added, "deleted": entry.deleted},
+                   "author": entry.author, "message": entry.message, "headers": dict(entry.headers), "added": entry.added,
+                   "deleted": entry.deleted},
                   "\t".join(fields).rstrip("\t"))
     return FINE
+
+
+def _headers(options: argparse.Namespace) -> Dict[str, str]:
+    """Returns the headers that ``--header`` gives.
+
+    Raises:
+        UsageError: one has no name, or is given twice.
+    """
+    found: Dict[str, str] = {}
+    for said in options.header:
+        name, equals, text = said.partition("=")
+        if not equals:
+            raise UsageError(f"--header {said}: must be NAME=VALUE, such as ticket=ABC-12")
+        if name in found:
+            raise UsageError(f"--header {name} is given twice; a patch has one of a name")
+        found[name] = text
+    return found
 
 
 def _utc(time: Optional[datetime]) -> Optional[str]:
@@ -1443,10 +1469,11 @@ def _log_show(options: argparse.Namespace) -> int:
         made = log.show(options.version, prefixes=prefixes, progress=not options.quiet)
     if options.format == "text" and entry is not None:
         facts = {"version": str(entry.version), "id": entry.id, "time": _utc(entry.time), "author": entry.author,
-                 "message": entry.message}
+                 "message": entry.message, **entry.headers}
         for name, value in facts.items():
             if value:
-                print(painted(f"{name:<9}" + "\n         ".join(map(printable, value.splitlines())), "yellow" if name == "version" else "dim", sys.stdout))
+                text = f"{printable(name):<8} " + "\n         ".join(map(printable, value.splitlines()))
+                print(painted(text, "yellow" if name == "version" else "dim", sys.stdout))
         print()
     return _show_versions(options, made)
 
@@ -1508,7 +1535,7 @@ def _reporting(work: Callable[[argparse.Namespace, PatchLog], Any]) -> Callable[
 
 
 _log_revert = _reporting(lambda options, log: log.revert(
-    options.version, author=options.author, message=options.message, progress=not options.quiet))
+    options.version, author=options.author, message=options.message, headers=_headers(options), progress=not options.quiet))
 _log_compact = _reporting(lambda options, log: timed("compact", not options.quiet, lambda: log.compact(options.max_bytes)))
 _log_checkpoint = _reporting(lambda options, log: log.checkpoint(options.version, progress=not options.quiet))
 _log_prune = _reporting(lambda options, log: log.prune(before=options.before, keep=options.keep))
@@ -1517,13 +1544,15 @@ _log_prune = _reporting(lambda options, log: log.prune(before=options.before, ke
 def _log_restore(options: argparse.Namespace) -> int:
     from ._dataset import Dataset
 
-    with _opened(options) as log:
-        done = log.restore(options.version, author=options.author, message=options.message, progress=not options.quiet)
-    _show(options, dataclasses.asdict(done), f"{hidden(options.log)}: {done}")
-    if options.target is None:
-        return FINE
-    options.source = options.log
-    with Dataset.open(options.target) as dataset:
+    with contextlib.ExitStack() as stack:
+        log = stack.enter_context(_opened(options))
+        dataset = options.target and stack.enter_context(Dataset.open(options.target, options=_options.of_server(options, "dataset_")))
+        done = log.restore(options.version, author=options.author, message=options.message, headers=_headers(options),
+                           progress=not options.quiet)
+        _show(options, dataclasses.asdict(done), f"{hidden(options.log)}: {done}")
+        if dataset is None:
+            return FINE
+        options.source = options.log
         return _show_sync(options, dataset.sync(options.log, source_options=_options.of_server(options), progress=not options.quiet))
 
 
@@ -1534,7 +1563,7 @@ def _log_append(options: argparse.Namespace) -> int:
     paths = [path for path, _ in inputs]
     with _opened(options) as log:
         appended = log._append_each(paths, options.prev, options.from_format, options.strict,
-                                    headers_of(options.author, options.message, options.time), not options.quiet)
+                                    headers_of(options.author, options.message, options.time, _headers(options)), not options.quiet)
         for (_, name), patches in zip(inputs, appended):
             for made in patches:
                 _show(options, {"file": name, "version": made.version, "id": made.id},

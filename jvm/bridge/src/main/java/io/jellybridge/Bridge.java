@@ -278,15 +278,18 @@ public final class Bridge {
      *
      * @param maxPatches  0 for no limit
      * @param positionKey null to store no position
+     * @param headers     names and texts alternating
      */
     public static Capture startCapture(OpenDataset store, String log, boolean effectiveOnly, boolean recordAborted,
-            long maxBytes, long maxPatches, long maxMillis, boolean fsync, String positionKey) throws IOException {
+            long maxBytes, long maxPatches, long maxMillis, boolean fsync, String positionKey, List<String> headers)
+            throws IOException {
         CaptureOptions options = CaptureOptions.DEFAULT
                 .withEffectiveOnly(effectiveOnly)
                 .withRecordAborted(recordAborted)
                 .withRotation(new LogWriter.Rotation(maxBytes, maxPatches == 0 ? Long.MAX_VALUE : maxPatches, maxMillis))
                 .withFsync(fsync)
-                .withPosition(positionKey);
+                .withPosition(positionKey)
+                .withHeaders(ConvertBridge.named(headers));
         return store.startCapture(Path.of(log), options);
     }
 }

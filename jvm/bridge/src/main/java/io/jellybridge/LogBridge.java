@@ -75,14 +75,15 @@ public final class LogBridge {
     }
 
     /**
-     * A patch in a log. If the patch can't be read, {@code fault} is the reason, and the headers are null. The author and the
-     * message are terms, and they and the counts are only there if they were requested.
+     * A patch in a log. If the patch can't be read, {@code fault} is the reason, and the headers are null.
+     *
+     * @param headers its headers as a JSON object of terms by their names; null unless they and the counts were requested
      */
-    public record Entry(long version, String id, String prev, String time, String fault, String author, String message,
-            Long added, Long deleted) {
+    public record Entry(long version, String id, String prev, String time, String fault, String headers, Long added,
+            Long deleted) {
 
         static Entry unreadable(long version, RuntimeException fault) {
-            return new Entry(version, null, null, null, fault.getMessage(), null, null, null, null);
+            return new Entry(version, null, null, null, fault.getMessage(), null, null, null);
         }
     }
 
@@ -106,8 +107,9 @@ public final class LogBridge {
                 PatchHeader header = entry.header();
                 PatchDetails found = details ? PatchDetails.of(entry) : new PatchDetails();
                 return new Entry(entry.version(), header.id(), header.prev(),
-                        header.time() == null ? null : header.time().toString(), null, found.readHeader("author"),
-                        found.readHeader("message"), details ? found.added() : null, details ? found.deleted() : null);
+                        header.time() == null ? null : header.time().toString(), null,
+                        details ? JSON.toJson(found.headers()) : null, details ? found.added() : null,
+                        details ? found.deleted() : null);
             } catch (RuntimeException e) {
                 return Entry.unreadable(entry.version(), e);
             }
@@ -122,7 +124,7 @@ public final class LogBridge {
     /**
      * Lists a range of patches.
      *
-     * @param details true to read each patch whole, for its author, its message and the counts of its rows
+     * @param details true to read each patch whole, for its headers and the counts of its rows
      */
     public static Entries entries(PatchLog log, long from, long to, boolean details) throws IOException {
         return new Entries(log.fetch(from, to), details);
@@ -295,14 +297,14 @@ public final class LogBridge {
     }
 
     /**
-     * Writes the patch that leads from one version to another, see {@link LogDifference#compareVersions}.
+     * Writes the patch that leads from one version to another, see {@link LogDifference#withPrefixes}.
      *
-     * @return the number of its changes
+     * @return the number of its changes, of statements and of prefixes
      */
     public static long restore(PatchLog log, long from, long to, String patch, Bridge.Progress progress) throws IOException {
-        try (Difference difference = LogDifference.compareVersions(log.stored(), from, to, progress)) {
+        try (Difference difference = LogDifference.withPrefixes(log.stored(), from, to, progress)) {
             ConvertBridge.writePatch(difference, patch);
-            return difference.deleted() + difference.added();
+            return difference.deleted() + difference.added() + difference.changedPrefixes();
         }
     }
 

@@ -8,6 +8,7 @@ import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
+import io.jellybridge.sync.ChangedShapes;
 import io.jellybridge.sync.DatasetSnapshot;
 import io.jellybridge.sync.DeletionLimit;
 import io.jellybridge.sync.Follower;
@@ -91,12 +92,15 @@ public final class SyncBridge {
      * @param blankNodes see {@link BlankNodes#byName}
      * @param maxDelete  see {@link DeletionLimit#of}
      * @param guards     see {@link PublicationGuard#of}
+     * @param shapes     a file of shapes; null for none
+     * @param report     the file for what they find; null for none
      * @param verify     true to read all of a server's data again afterwards; false to compare only their number
      */
     public static Publication publication(OpenDataset dataset, List<PublishedFile> files, String blankNodes,
-            String maxDelete, List<String> guards, boolean verify, Bridge.Progress progress) {
+            String maxDelete, List<String> guards, Snapshot shapes, String report, boolean verify, Bridge.Progress progress)
+            throws IOException {
         return new Publication(dataset, files, BlankNodes.byName(blankNodes), DeletionLimit.of(maxDelete),
-                guards.stream().map(PublicationGuard::of).toList(),
+                guards.stream().map(PublicationGuard::of).toList(), shapes == null ? null : new ChangedShapes(shapes, report),
                 verify ? Publication.Check.CONTENT : Publication.Check.COUNT, progress);
     }
 
@@ -121,12 +125,12 @@ public final class SyncBridge {
 
     /** The result as JSON. The states are null if they were not requested. */
     private record Found(long before, long deleted, long added, int unsettled, int prefixes, long positions, String stateBefore,
-            String stateAfter) {
+            String stateAfter, List<String> warnings) {
     }
 
     private static String json(Publication publication, Publication.Report report) {
         return CheckpointBridge.JSON.toJson(new Found(report.before(), report.deleted(), report.added(), report.unsettled(),
                 report.prefixes(),
-                publication.positions(), publication.stateBefore(), publication.stateAfter()));
+                publication.positions(), publication.stateBefore(), publication.stateAfter(), publication.warnings()));
     }
 }

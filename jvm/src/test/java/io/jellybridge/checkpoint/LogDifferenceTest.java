@@ -152,7 +152,7 @@ class LogDifferenceTest {
             append(log, "H author \"Ada\" .", "TX .", "A <urn:a> <urn:p> \"1\" .", "D <urn:a> <urn:p> \"0\" .", "TC .", ABORTED[0], ABORTED[1], ABORTED[2]);
             PatchDetails details = PatchDetails.of(log.fetch(1, 1).next());
             assertArrayEquals(new long[] {1, 1}, new long[] {details.added(), details.deleted()});
-            assertEquals("\"Ada\"", details.readHeader("author"));
+            assertEquals("\"Ada\"", details.headers().get("author"));
             assertThrows(FileNotFoundException.class, () -> LogDifference.ofPatch(log, 2, ProgressListener.NONE));
         }
     }

@@ -19,8 +19,10 @@ import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -200,6 +202,13 @@ public final class Difference implements Closeable {
     public void changePrefixes(Map<String, String> deletes, Map<String, String> adds) {
         deletedPrefixes.putAll(deletes);
         addedPrefixes.putAll(adds);
+    }
+
+    /** Returns the number of prefixes that the patch deletes, adds or gives another namespace. */
+    public int changedPrefixes() {
+        Set<String> names = new HashSet<>(deletedPrefixes.keySet());
+        names.addAll(addedPrefixes.keySet());
+        return names.size();
     }
 
     /** Sends the patch to a handler. It can be called again. */

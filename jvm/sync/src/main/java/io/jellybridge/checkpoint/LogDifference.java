@@ -21,8 +21,10 @@ import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.StoreLog;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Finds what a version of a log changed, what changed between two versions, and what undoes a version. */
 public final class LogDifference {
@@ -37,11 +39,38 @@ public final class LogDifference {
      * @throws IllegalStateException    the log does not have the data for a state any more
      */
     public static Difference compareVersions(StoreLog log, long from, long to, ProgressListener progress) throws IOException {
+        return compareVersions(log, from, to, false, progress);
+    }
+
+    /** Compares states as {@link #compareVersions} does, and makes the patch lead to the prefixes of the new one, too. */
+    public static Difference withPrefixes(StoreLog log, long from, long to, ProgressListener progress) throws IOException {
+        return compareVersions(log, from, to, true, progress);
+    }
+
+    private static Difference compareVersions(StoreLog log, long from, long to, boolean withPrefixes, ProgressListener progress)
+            throws IOException {
         try (State old = from == 0 ? null : State.at(log, from, progress);
                 State next = to == 0 ? null : State.at(log, to, progress)) {
-            return Difference.keepStatements(old == null ? new Quads() : old, next == null ? new Quads() : next, BlankNodes.LABEL,
-                    new ProgressMeter(progress::reading));
+            Difference difference = Difference.keepStatements(old == null ? new Quads() : old, next == null ? new Quads() : next,
+                    BlankNodes.LABEL, new ProgressMeter(progress::reading));
+            if (withPrefixes) {
+                difference.changePrefixes(prefixesOf(old, next), prefixesOf(next, old));
+            }
+            return difference;
         }
+    }
+
+    /** Returns the namespaces that a state has and another one lacks, by their prefixes. A state that is null has none. */
+    private static Map<String, String> prefixesOf(State state, State other) {
+        Map<String, String> found = new TreeMap<>();
+        if (state != null) {
+            state.prefixes().forEach((name, term) -> {
+                if (other == null || !Arrays.equals(term, other.prefixes().get(name))) {
+                    found.put(name, new String(term, 1, term.length - 2, UTF_8));
+                }
+            });
+        }
+        return found;
     }
 
     /**

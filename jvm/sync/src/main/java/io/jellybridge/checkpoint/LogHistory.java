@@ -24,7 +24,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -176,7 +176,7 @@ public final class LogHistory implements Closeable {
 
     /** The headers of a patch as terms, and the numbers of its rows. Blocks that end with {@code TA} do not count. */
     public static final class PatchDetails extends AppliedRows<byte[]> {
-        private final Map<String, String> headers = new HashMap<>();
+        private final Map<String, String> headers = new LinkedHashMap<>();
 
         /** Creates the details of a patch that was not read. */
         public PatchDetails() {
@@ -193,9 +193,9 @@ public final class LogHistory implements Closeable {
             return details;
         }
 
-        /** Returns the value of a header; null if the patch has none. */
-        public String readHeader(String key) {
-            return headers.get(key);
+        /** Returns the headers, as terms by their names. */
+        public Map<String, String> headers() {
+            return headers;
         }
 
         public long added() {

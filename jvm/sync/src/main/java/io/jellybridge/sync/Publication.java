@@ -67,12 +67,15 @@ public final class Publication {
     private final BlankNodes blankNodes;
     private final DeletionLimit limit;
     private final List<PublicationGuard> guards;
+    /** What SHACL says of changed subjects; null for nothing. */
+    private final ChangedShapes shapes;
     private final Check check;
     private final ProgressListener listener;
     /** The last result: its counts, and the states before and after it as text, which are null if not requested. */
     private Report found;
     private String stateBefore;
     private String stateAfter;
+    private List<String> warnings = List.of();
 
     /** The way to check that a shared dataset equals the snapshot after a publication. */
     public enum Check {
@@ -116,13 +119,19 @@ public final class Publication {
      */
     public Publication(OpenDataset dataset, List<PublishedFile> files, BlankNodes blankNodes, DeletionLimit limit,
             Check check, ProgressListener listener) {
-        this(dataset, files, blankNodes, limit, List.of(), check, listener);
+        this(dataset, files, blankNodes, limit, List.of(), null, check, listener);
     }
 
-    /** Creates a publication as the other constructor does, with limits for statements of some kinds. */
+    /**
+     * Creates a publication as the other constructor does.
+     *
+     * @param guards limits for statements of some kinds
+     * @param shapes shapes for what changes; null for none
+     */
     public Publication(OpenDataset dataset, List<PublishedFile> files, BlankNodes blankNodes, DeletionLimit limit,
-            List<PublicationGuard> guards, Check check, ProgressListener listener) {
+            List<PublicationGuard> guards, ChangedShapes shapes, Check check, ProgressListener listener) {
         this.guards = List.copyOf(guards);
+        this.shapes = shapes;
         this.dataset = dataset;
         boolean isOfOneGraph = files.stream().allMatch(file -> file.ofItsGraph().graph() != null);
         this.files = isOfOneGraph ? files.stream().map(PublishedFile::ofItsGraph).toList() : List.copyOf(files);
@@ -174,6 +183,11 @@ public final class Publication {
      */
     public long positions() {
         return empty.positions();
+    }
+
+    /** Returns the results of the shapes that are no violations, a line each. */
+    public List<String> warnings() {
+        return warnings;
     }
 
     /**
@@ -251,6 +265,7 @@ public final class Publication {
             empty.checkFiles(difference, limit);
             limit.checkDeletions(found.before(), found.deleted());
             PublicationGuard.checkGuard(guards, difference);
+            warnings = shapes == null ? List.of() : shapes.checkShapes(difference);
             AdditionCheck.checkAdditions(difference, dataset, name());
             return difference;
         } catch (IOException | RuntimeException e) {
@@ -263,7 +278,7 @@ public final class Publication {
         listener.phase("compare", 0);
         DatasetSnapshot old = new DatasetSnapshot(dataset, graphs);
         Difference difference = Difference.of(old, new Next(old), blankNodes, new ProgressMeter(listener::reading), states,
-                !guards.isEmpty());
+                !guards.isEmpty() || shapes != null);
         found = Report.of(difference, changePrefixes(difference));
         stateBefore = states ? toText(difference.oldState()) : null;
         stateAfter = states ? toText(difference.newState()) : null;

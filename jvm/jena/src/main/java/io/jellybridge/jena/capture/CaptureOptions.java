@@ -6,7 +6,10 @@ import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.log.LogWriter;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -23,6 +26,7 @@ import java.util.Objects;
  * @param patchOptions  the options of each file; triple terms are always allowed, and generalized statements never
  * @param writeOptions  the sizes of frames in each file
  * @param start         the first patch of a capture; other values than {@link Start#CHANGES} require the position
+ * @param headers       headers of each patch, texts by their names
  */
 public record CaptureOptions(
         boolean effectiveOnly,
@@ -32,7 +36,8 @@ public record CaptureOptions(
         String positionKey,
         PatchOptions patchOptions,
         WriteOptions writeOptions,
-        Start start) {
+        Start start,
+        Map<String, String> headers) {
 
     /** The first patch of a capture into a folder. */
     public enum Start {
@@ -58,7 +63,7 @@ public record CaptureOptions(
     /** The default: every change of committed transactions, files of 64 MiB or ten seconds, fsync, with the position. */
     public static final CaptureOptions DEFAULT = new CaptureOptions(false, false,
             new LogWriter.Rotation(64 << 20, Long.MAX_VALUE, 10_000), true, POSITION_KEY, PatchOptions.DEFAULT,
-            WriteOptions.DEFAULT, Start.CHANGES);
+            WriteOptions.DEFAULT, Start.CHANGES, Map.of());
 
     /**
      * Checks the options.
@@ -94,22 +99,22 @@ public record CaptureOptions(
 
     public CaptureOptions withEffectiveOnly(boolean on) {
         return new CaptureOptions(on, recordAborted, rotation, fsync, positionKey, patchOptions, writeOptions,
-                start);
+                start, headers);
     }
 
     public CaptureOptions withRecordAborted(boolean on) {
         return new CaptureOptions(effectiveOnly, on, rotation, fsync, positionKey, patchOptions, writeOptions,
-                start);
+                start, headers);
     }
 
     public CaptureOptions withRotation(LogWriter.Rotation when) {
         return new CaptureOptions(effectiveOnly, recordAborted, when, fsync, positionKey, patchOptions, writeOptions,
-                start);
+                start, headers);
     }
 
     public CaptureOptions withFsync(boolean on) {
         return new CaptureOptions(effectiveOnly, recordAborted, rotation, on, positionKey, patchOptions, writeOptions,
-                start);
+                start, headers);
     }
 
     /**
@@ -119,15 +124,20 @@ public record CaptureOptions(
      */
     public CaptureOptions withPosition(String key) {
         return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, key, patchOptions, writeOptions,
-                start);
+                start, headers);
     }
 
     public CaptureOptions withStream(PatchOptions options, WriteOptions cut) {
-        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, positionKey, options, cut, start);
+        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, positionKey, options, cut, start, headers);
     }
 
     public CaptureOptions withStart(Start first) {
         return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, positionKey, patchOptions, writeOptions,
-                first);
+                first, headers);
+    }
+
+    public CaptureOptions withHeaders(Map<String, String> texts) {
+        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, positionKey, patchOptions, writeOptions,
+                start, Collections.unmodifiableMap(new LinkedHashMap<>(texts)));
     }
 }

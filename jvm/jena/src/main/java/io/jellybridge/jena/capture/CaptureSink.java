@@ -92,6 +92,8 @@ final class CaptureSink implements RDFChanges {
         Node id = NodeFactory.createURI("urn:uuid:" + UUID.randomUUID());
         OpenPatch begun = new OpenPatch(log.folder(), id, log.head(), place, options);
         try {
+            options.headers().forEach((name, text) ->
+                    begun.rows().header(NodeTerms.utf8(name, "header key"), NodeFactory.createLiteralString(text)));
             if (header != null) {
                 begun.rows().header(NodeTerms.utf8(header, "header key"), value);
             }
