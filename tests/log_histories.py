@@ -30,7 +30,7 @@ class History:
     """A log with random patches in it: redundant additions and deletions, aborted transactions, prefixes, statements outside
     of transactions, and a time that sometimes goes back."""
 
-    def __init__(self, folder: Path, seed: int, versions: int = 9) -> None:
+    def __init__(self, folder: Path, seed: int, versions: int = 9, apart: bool = False) -> None:
         self.random = random.Random(seed)
         self.folder = folder / "log"
         self.log = PatchLog.create(self.folder)
@@ -39,9 +39,10 @@ class History:
         self.said: List[List[Tuple[str, Quad]]] = [[]]
         #: By version: the minute that the patch says, or ``None`` where it says no time in our form.
         self.minutes: List[Optional[int]] = [None]
-        rows = [row for version in range(1, versions + 1) for row in self.patch(version)]
-        write_patch(folder / "history.jellyp", rows, rdf_star=True)
-        self.log.append(folder / "history.jellyp")
+        patches = [self.patch(version) for version in range(1, versions + 1)]
+        for rows in patches if apart else [[row for rows in patches for row in rows]]:
+            write_patch(folder / "history.jellyp", rows, rdf_star=True)
+            self.log.append(folder / "history.jellyp")
 
     def quad(self) -> Quad:
         choose = self.random.choice

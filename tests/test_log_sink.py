@@ -334,7 +334,11 @@ def test_a_batch_of_which_half_got_in_is_completed(spark: SparkSession, tmp_path
     stream = Stream(spark, tmp_path, address)
     stream.add(statement(0, 0, "a"), statement(1, 0, "b"))
     stream.run()
-    (tmp_path / "log" / "00000000000000000002.jellyp").unlink()
+    with PatchLog.open(address) as log:
+        log.fetch(tmp_path / "first.jellyp", 1, 1)
+        (tmp_path / "log" / "00000000000000000001.jellyp").unlink()
+    with PatchLog.open(address) as log:
+        log.append(tmp_path / "first.jellyp")
     stream.forget_last_commit()
     stream.run()
     assert subjects(spark, address) == [["a"], ["b"]]

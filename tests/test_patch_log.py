@@ -23,14 +23,13 @@ def log(spark: SparkSession, tmp_path: Path) -> PatchLog:
 
 def append(log: PatchLog, folder: Path, *numbers: int) -> None:
     file = folder / "some.jellyp"
-    jellybridge.write_patch(file, [
-        ChangeRow(patch=number, op=op, **terms)
-        for number in numbers
-        for op, terms in (
-            ("TX", {}), ("A", {"subject": "<urn:s>", "predicate": "<urn:p>", "object": f'"{number}"'}), ("TC", {}),
-        )
-    ])
-    log.append(file)
+    for number in numbers:
+        jellybridge.write_patch(file, [
+            ChangeRow(op=op, **terms) for op, terms in (
+                ("TX", {}), ("A", {"subject": "<urn:s>", "predicate": "<urn:p>", "object": f'"{number}"'}), ("TC", {}),
+            )
+        ])
+        log.append(file)
 
 
 def read(spark: SparkSession, folder: Path, **options: Any) -> DataFrame:

@@ -120,7 +120,7 @@ def test_a_table_keeps_its_version_while_the_log_grows(spark: SparkSession, tmp_
 
 def test_patches_before_a_checkpoint_are_not_read(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "odd [name]*").mkdir()
-    made = History(tmp_path / "odd [name]*", 5)
+    made = History(tmp_path / "odd [name]*", 5, apart=True)
     made.log.checkpoint(5, progress=False)
     for version in range(2, 6):
         (made.folder / f"{version:020}.jellyp").write_bytes(b"damaged")
@@ -153,7 +153,7 @@ def test_a_checkpoint_of_another_log_or_history_is_refused(spark: SparkSession, 
 
 
 def test_a_pruned_log_has_the_states_from_its_checkpoint_on(spark: SparkSession, tmp_path: Path) -> None:
-    made = History(tmp_path, 6)
+    made = History(tmp_path, 6, apart=True)
     [before, at] = made.log.entries(3, 4)
     made.log.checkpoint(4, progress=False)
     made.log.prune(before=5)

@@ -191,7 +191,8 @@ def test_a_patch_follows_the_chain_of_the_head_and_that_of_no_other_history(tmp_
 
 def test_a_damaged_patch_stops_or_goes_aside(tmp_path: Path) -> None:
     with PatchLog.create(tmp_path / "log") as log:
-        log.append(patch(tmp_path / "three.jellyp", 1, 2, 3))
+        for number in (1, 2, 3):
+            log.append(patch(tmp_path / "one.jellyp", number))
         damaged = tmp_path / "log" / "00000000000000000002.jellyp"
         damaged.write_bytes(damaged.read_bytes()[:-3])
         with pytest.raises(jellybridge.PatchFormatError, match="00000000000000000002.jellyp"):
@@ -275,7 +276,8 @@ def test_the_command_line_does_the_same(tmp_path: Path, capsys: pytest.CaptureFi
     output = str(tmp_path / "out.rdfp")
     assert run("fetch", log, "-o", output, "--first", "2") == [f"{output}: 1 patch, 5 rows, 0 left out"]
     damaged = tmp_path / "log" / "00000000000000000001.jellyp"
-    damaged.write_bytes(b"")
+    call = damaged.read_bytes()
+    damaged.write_bytes(call.replace(versions[0]["id"].encode(), b"x" * 36, 1))
     assert "damaged" in run("check", log, status=1)[0]
     assert "quarantine" in run("repair", log)[0]
     assert "lost" in run("check", log, status=1)[0]

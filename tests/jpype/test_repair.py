@@ -146,6 +146,27 @@ def test_a_damaged_patch_goes_aside_and_a_stand_in_keeps_the_chain(changes: Chan
     assert [entry.id for entry in changes.log.entries()][:4] == changes.ids
 
 
+@pytest.mark.parametrize("damaged", (5, 6, 8))
+def test_of_the_file_of_a_call_the_damaged_patch_alone_goes_aside(changes: Changes, damaged: int) -> None:
+    several = changes.folder.parent / "several.jellyp"
+    write_patch(several, [ChangeRow(n, op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{n}"') for n in range(5, 9)])
+    ids = changes.ids + [str(head.id) for head in changes.log.append(several)]
+    assert not changes.file(6).exists() and changes.head() == LogHead(8, ids[7])
+    assert changes.kinds() == []
+    last = changes.append(changes.folder.parent / "nine.jellyp", 9)
+    call = changes.file(5).read_bytes()
+    at = call.rindex(f'urn:uuid:{ids[damaged - 2]}'.encode())  # its prev
+    changes.file(5).write_bytes(call[:at] + b"\xff" + call[at + 1:])
+    [fault] = changes.log.check()
+    assert (fault.kind, fault.version, fault.file) == ("DAMAGED", damaged, changes.file(5).name)
+    [mended] = changes.log.repair()
+    assert mended.repaired == f"moved to quarantine/{changes.file(damaged).name}, a stand-in is in its place"
+    assert changes.kinds() == [("LOST", damaged)]
+    assert [entry.id for entry in changes.log.entries()] == [*ids, last]
+    changes.log.compact()
+    assert changes.kinds() == [("LOST", damaged)]
+
+
 def test_of_a_joined_file_the_damaged_patch_alone_goes_aside(changes: Changes) -> None:
     whole = changes.file(3).read_bytes()
     changes.log.compact()

@@ -65,7 +65,7 @@ class _Header(NamedTuple):
 class Checkup:
     """A check of a log's folder that reads every patch to its end. It may repair the faults.
 
-    The name of a file says which versions it has. After an interrupted compaction, a version may be in two files with the same
+    The name of a file, and its first frame, say which versions it has. After an interrupted compaction, a version may be in two files with the same
     patch. The file with more versions counts.
 
     A repair must run while nothing else appends. A check may run at any time. A repair does this:
@@ -105,9 +105,9 @@ class Checkup:
         if self._repairs:
             self._split()
         files = sorted(self._folder.iterdir())
-        patches = _patches(files)
+        patches = self._patches(files)
         self._check_beginning(patches)
-        for (versions, file), found in zip(patches.items(), self._read(patches.values())):
+        for (file, versions), found in zip(patches.items(), self._read(patches)):
             for version, read in zip(versions, _expected(found, len(versions))):
                 if version not in self._present:
                     self._present.add(version)
@@ -118,7 +118,7 @@ class Checkup:
                         f"{self._files[version].name} has this version, too, and another patch: they are of two histories of "
                         "the log, or one is damaged; find out which is right, and move the other away"
                     )))
-        strangers = [file for file in files if file not in patches.values() and self._is_stranger(file)]
+        strangers = [file for file in files if file not in patches and self._is_stranger(file)]
         for file, [read, *others] in zip(strangers, self._read(strangers)):
             self._look_at_stranger(file, {"fault": "it has several patches"} if others else read)
         self._look_for_gaps()
@@ -136,20 +136,29 @@ class Checkup:
     def _is_stranger(file: Path) -> bool:
         return not file.name.startswith(".") and file.name not in (_PROPERTIES, _OBJECTS, _QUARANTINE, _CHECKPOINTS)
 
+    def _patches(self, files: Iterable[Path]) -> Dict[Path, range]:
+        """Returns the files of patches with their versions. Those with the most versions come first."""
+        counts: Dict[str, int] = json.loads(str(self._bridge.counts(self._log)))
+        named = {
+            file: range(int(match[1]), int(match[2]) + 1 if match[2] else int(match[1]) + counts.get(file.name, 1))
+            for file in files if (match := _PATCH.fullmatch(file.name)) and int(match[1]) and (not match[2] or match[1] < match[2])
+        }
+        return dict(sorted(named.items(), key=lambda one: (-len(one[1]), one[1][0])))
+
     def _split(self) -> None:
         """Splits files with an unreadable patch into one file per patch, so that it can be quarantined alone."""
-        files = _patches(self._folder.iterdir())
-        for (versions, file), found in zip(files.items(), self._read(files.values())):
+        files = self._patches(self._folder.iterdir())
+        for (file, versions), found in zip(files.items(), self._read(files)):
             broken = len(found) != len(versions) or any("fault" in read and not read["lost"] for read in found)
             if len(versions) > 1 and broken:
                 self._stored.split(file.name)
 
-    def _check_beginning(self, patches: Dict[range, Path]) -> None:
+    def _check_beginning(self, patches: Dict[Path, range]) -> None:
         """Finds the last pruned version: the log has no patches before its first file, and a checkpoint covers them.
 
         The checkpoint also knows the id of the last pruned patch.
         """
-        first = min((versions[0] for versions in patches), default=1)
+        first = min((versions[0] for versions in patches.values()), default=1)
         checkpoints = self._folder / _CHECKPOINTS
         names = [entry.name for entry in checkpoints.iterdir()] if checkpoints.is_dir() else []
         self._pruned = min(first - 1, max((int(name) for name in names if name.isdigit()), default=0))
@@ -316,20 +325,11 @@ class Checkup:
         return replace(fault, repaired=f"moved to {_QUARANTINE}/{place.name}")
 
 
-def _patches(files: Iterable[Path]) -> Dict[range, Path]:
-    """Returns the files of patches, by the versions in their names. Those with the most versions come first."""
-    named = {
-        range(int(match[1]), int(match[2] or match[1]) + 1): file
-        for file in files if (match := _PATCH.fullmatch(file.name)) and int(match[1]) and (not match[2] or match[1] < match[2])
-    }
-    return dict(sorted(named.items(), key=lambda one: (-len(one[0]), one[0][0])))
-
-
 def _expected(found: List[Dict[str, Any]], count: int) -> List[Dict[str, Any]]:
-    """Returns as many patches as the name of their file says. If it has more or fewer, the last one has a fault."""
+    """Returns as many patches as their file should have. If it has more or fewer, the last one has a fault."""
     if len(found) == count:
         return found
-    fault = f"the file has {len(found)} patches, and its name says {count}"
+    fault = f"the file has {len(found)} patches, and should have {count}"
     return [*found[:count - 1], *[{"fault": fault, "lost": False}] * (count - len(found[:count - 1]))]
 
 

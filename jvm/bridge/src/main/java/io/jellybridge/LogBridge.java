@@ -37,6 +37,7 @@ import io.jellybridge.log.LogTail;
 import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.ObjectList;
 import io.jellybridge.log.PartFile;
+import io.jellybridge.log.PatchAppender;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
@@ -163,7 +164,7 @@ public final class LogBridge {
     }
 
     /**
-     * Appends all patches of a file, one by one. Patches that were appended before an error stay.
+     * Appends all patches of a file, in one object if they are not many. Patches before an error are appended.
      *
      * @param name     the name in errors
      * @param format   null for the format of the suffix
@@ -176,25 +177,28 @@ public final class LogBridge {
      */
     public static List<LogHead> append(PatchLog log, String file, String name, String format, boolean strict, String prev,
             int known, List<String> headers, Bridge.Progress progress) throws IOException {
-        List<LogHead> made = new ArrayList<>();
-        try (PatchSource<byte[]> patches = read(file, name, format, strict, headers)) {
+        try (PatchSource<byte[]> patches = read(file, name, format, strict, headers); PatchAppender.Batch batch = log.batch()) {
             for (int passed = 0; passed < known; passed++) {
                 LogTail.skip(patches);
             }
-            LogHead head = prev == null ? log.append(patches) : log.append(patches, prev.isEmpty() ? null : prev);
+            LogHead head = prev == null ? batch.append(patches) : batch.append(patches, prev.isEmpty() ? null : prev);
             while (head != null) {
-                made.add(head);
                 progress.progress(patches.numbers().row() + 1);
-                head = log.append(patches);
+                head = batch.append(patches);
             }
+            return batch.put();
         }
-        return made;
     }
 
     private static PatchSource<byte[]> read(String file, String name, String format, boolean strict, List<String> headers)
             throws IOException {
         PatchSource<byte[]> patches = PatchFiles.read(new InputLocation(file, name), ConvertBridge.format(format), new Utf8Terms(), strict);
         return headers.isEmpty() ? patches : new HeadedPatches(patches, ConvertBridge.named(headers));
+    }
+
+    /** Returns the numbers of patches of a log's files that are named by one version and have several, as a JSON object. */
+    public static String counts(PatchLog log) throws IOException {
+        return JSON.toJson(log.stored().counts());
     }
 
     /** The result of {@link #fetch}. */

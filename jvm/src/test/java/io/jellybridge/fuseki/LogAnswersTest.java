@@ -160,6 +160,34 @@ class LogAnswersTest {
     }
 
     @Test
+    void severalPatchesAreOneObjectThatSaysHowManyItHas() throws IOException {
+        Path copy = Files.createDirectories(temporary.resolve("copy"));
+        for (String name : List.of("patch-log.properties", LogPatches.object(1).substring(1), LogPatches.object(2).substring(1))) {
+            Files.copy(folder.resolve("changes").resolve(name), copy.resolve(name));
+        }
+        byte[] several;
+        byte[] fewer;
+        try (StoreLog client = StoreLog.open(copy)) {
+            LogPatches.appendAll(client, LogPatches.chain(client.head().id(), 3));
+            several = Files.readAllBytes(LogPatches.file(client, 3));
+            fewer = Arrays.copyOf(several, several.length - (int) client.lengthOf(5));
+        }
+        byte[] one = patch();
+        byte[] uncounted = Arrays.copyOf(one, one.length + several.length - fewer.length);
+        System.arraycopy(several, fewer.length, uncounted, one.length, several.length - fewer.length);
+        assertTrue(message(error(400, "request", NEXT, fewer, NEW)).contains("has 2 patches, and says in its first frame that it has 3"));
+        error(400, "format", NEXT, uncounted, NEW);
+        assertEquals(2, log.head().version());
+        assertEquals(201, send(NEXT, several, NEW).status());
+        assertEquals(200, send(NEXT, several, NEW).status(), "the answer to the first one was lost");
+        assertEquals(5, log.head().version());
+        error(412, "conflict", NEXT, one, NEW);
+        LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(9)));
+        assertEquals(200, send(NEXT, several, NEW).status(), "and the log went on");
+        assertEquals(6, log.head().version());
+    }
+
+    @Test
     void aConflictNamesTheLogByItsName() throws IOException {
         byte[] next = patch();
         byte[] other = patch();

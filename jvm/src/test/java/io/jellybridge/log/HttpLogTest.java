@@ -147,6 +147,23 @@ class HttpLogTest extends PatchLogContract {
     }
 
     @Test
+    void aCallOfSeveralPatchesIsOneRequestWhereTheHeadIsTheRememberedOne() throws Throwable {
+        append(1);
+        List<String> patches = LogPatches.chain(log.head().id(), 50);
+        assertEquals(List.of("PUT 201 2.jellyp"), requestsOf(() -> LogPatches.appendAll(log, patches)));
+        assertEquals(patches, LogPatches.texts(open(), 2, 99));
+        LogPatches.append(open(), LogPatches.patch(null, null, LogPatches.add(70)));
+        List<String> others = List.of(LogPatches.patch(null, null, LogPatches.add(71)), LogPatches.patch(null, null, LogPatches.add(71)),
+                LogPatches.patch(LogPatches.newId(), null, LogPatches.add(72)), LogPatches.patch(null, null, LogPatches.add(73)));
+        assertEquals(List.of(53L, 53L, 54L, 55L),
+                LogPatches.appendAll(log, others).stream().map(LogHead::version).toList(), "behind the patch of another");
+        List<String> mixed = List.of(LogPatches.patch(null, null, LogPatches.add(74)), patches.get(7), others.get(2));
+        assertEquals(List.of(56L, 9L, 54L), LogPatches.appendAll(log, mixed).stream().map(LogHead::version).toList());
+        assertEquals(56, open().head().version());
+        assertEquals(List.of(2L, 52L), List.of(open().versionWith(LogPatches.idOf(log, 2)), open().versionWith(LogPatches.idOf(log, 52))));
+    }
+
+    @Test
     void aHeadThatIsRememberedAndIsNoneAnyMoreIsFoundOut() throws Throwable {
         append(1);
         append(2);

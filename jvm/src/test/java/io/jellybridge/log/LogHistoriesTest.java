@@ -106,7 +106,11 @@ class LogHistoriesTest {
         }
 
         void run() throws IOException {
-            append(1 + random.nextInt(4));
+            if (random.nextBoolean()) {
+                append(1 + random.nextInt(4));
+            } else {
+                appendCall(1 + random.nextInt(4));
+            }
             for (int step = 0; step < STEPS; step++) {
                 try {
                     step();
@@ -118,7 +122,7 @@ class LogHistoriesTest {
         }
 
         private void step() throws IOException {
-            switch (random.nextInt(17)) {
+            switch (random.nextInt(20)) {
                 case 0, 1, 2 -> append(1 + random.nextInt(3));
                 case 3 -> capture(random.nextBoolean());
                 case 4 -> compact();
@@ -132,6 +136,7 @@ class LogHistoriesTest {
                 case 12 -> loseIndex();
                 case 13, 14 -> checkpoint();
                 case 15 -> prune();
+                case 16, 17, 18 -> appendCall(2 + random.nextInt(4));
                 default -> cutOffCompaction();
             }
         }
@@ -152,6 +157,21 @@ class LogHistoriesTest {
                 StoreLog fresh = open();
                 assertEquals(made, fresh.head(), this::toString);
                 assertEquals(made.version(), fresh.versionWith(made.id()), this::toString);
+            }
+        }
+
+        private void appendCall(int count) throws IOException {
+            steps.add("append " + count + " in a call");
+            List<String> texts = new ArrayList<>();
+            int before = values;
+            for (int i = 0; i < count; i++) {
+                texts.add(patch(UUID.randomUUID().toString(), null, add(++values)));
+            }
+            List<LogHead> made = LogPatches.appendAll(open(), texts);
+            assertEquals(made.get(count - 1), open().head(), this::toString);
+            for (int i = 0; i < count; i++) {
+                note(LogVersions.headerOf(open(), made.get(i).version()), made.get(i).version(), add(before + i + 1));
+                assertEquals(made.get(i).version(), open().versionWith(made.get(i).id()), this::toString);
             }
         }
 

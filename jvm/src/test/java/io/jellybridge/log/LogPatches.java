@@ -105,6 +105,30 @@ public final class LogPatches {
         }
     }
 
+    /** Appends patches in one call. */
+    public static List<LogHead> appendAll(PatchLog log, List<String> texts) throws IOException {
+        try (PatchAppender.Batch batch = log.batch()) {
+            for (String text : texts) {
+                try (PatchSource<byte[]> source = source(text)) {
+                    batch.append(source);
+                }
+            }
+            return batch.put();
+        }
+    }
+
+    /** Patches with ids, each after the one before. */
+    public static List<String> chain(String after, int count) {
+        List<String> patches = new ArrayList<>();
+        String prev = after;
+        for (int number = 1; number <= count; number++) {
+            String id = newId();
+            patches.add(patch(id, prev, add(number)));
+            prev = id;
+        }
+        return patches;
+    }
+
     /** The file of a log that begins with a version. */
     public static Path file(StoreLog log, long first) {
         return log.folder().resolve(LogObject.fileName(first));

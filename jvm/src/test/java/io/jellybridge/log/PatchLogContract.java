@@ -2,6 +2,8 @@ package io.jellybridge.log;
 
 import static io.jellybridge.log.LogPatches.add;
 import static io.jellybridge.log.LogPatches.append;
+import static io.jellybridge.log.LogPatches.appendAll;
+import static io.jellybridge.log.LogPatches.chain;
 import static io.jellybridge.log.LogPatches.newId;
 import static io.jellybridge.log.LogPatches.patch;
 import static io.jellybridge.log.LogPatches.texts;
@@ -84,6 +86,45 @@ abstract class PatchLogContract {
         assertEquals(new LogHead(2, second), log.head());
         assertEquals(new LogHead(2, second), open().head());
         assertEquals(List.of(one, two), texts(open(), 1, 2));
+    }
+
+    @Test
+    void aCallAppendsSeveralPatchesAndIsSafeToRetry() throws IOException {
+        LogHead first = append(log, patch(newId(), null, add(1)));
+        List<String> patches = chain(first.id(), 5);
+        List<LogHead> made = appendAll(log, patches);
+        assertEquals(List.of(2L, 3L, 4L, 5L, 6L), made.stream().map(LogHead::version).toList());
+        assertEquals(made.get(4), log.head());
+        assertEquals(made.get(4), open().head());
+        assertEquals(patches, texts(open(), 2, 6));
+        assertEquals(patches.subList(2, 4), texts(open(), 4, 5));
+        assertEquals(made, appendAll(open(), patches));
+        assertEquals(made.subList(3, 5), appendAll(log, patches.subList(3, 5)));
+        List<LogHead> mixed = appendAll(log, List.of(patches.get(1), patch(null, made.get(4).id(), add(9))));
+        assertEquals(List.of(made.get(1), open().head()), mixed);
+        assertEquals(4, log.versionWith(made.get(2).id()));
+        assertEquals(8, append(open(), patch(newId(), null, add(10))).version());
+        assertEquals(8, texts(open(), 1, 99).size());
+    }
+
+    @Test
+    void patchesWithoutIdsOfACallThatRepeatEachOtherAreOne() throws IOException {
+        List<LogHead> made = appendAll(log, List.of(patch(null, null, add(1)), patch(null, null, add(1)), patch(null, null, add(2))));
+        assertEquals(List.of(1L, 1L, 2L), made.stream().map(LogHead::version).toList());
+        made = appendAll(log, List.of(patch(null, null, add(2)), patch(null, null, add(2)), patch(null, null, add(1))));
+        assertEquals(List.of(2L, 2L, 3L), made.stream().map(LogHead::version).toList());
+        assertEquals(3, open().head().version());
+    }
+
+    @Test
+    void patchesOfACallBeforeOneThatIsNoneAreAppended() throws IOException {
+        List<String> patches = chain(null, 3);
+        List<String> spoiled = List.of(patches.get(0), patches.get(1), patches.get(2).replace("TC", "TX"));
+        assertThrows(RuntimeException.class, () -> appendAll(log, spoiled));
+        assertEquals(patches.subList(0, 2), texts(open(), 1, 9));
+        List<String> other = List.of(patch(null, null, add(8)), patch(null, newId(), add(9)));
+        assertThrows(LogConflictException.class, () -> appendAll(log, other));
+        assertEquals(3, open().head().version());
     }
 
     @Test

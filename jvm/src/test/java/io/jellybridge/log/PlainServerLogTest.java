@@ -195,7 +195,9 @@ class PlainServerLogTest {
                 }
             }
             String id = random.nextInt(4) > 0 ? original.id() : LogPatches.newId();
-            Files.writeString(file(ObjectList.NAME), "{\"log\":\"" + id + "\",\"stamp\":\"" + run + "\",\"objects\":{" + said + "}}");
+            String several = random.nextInt(8) > 0 ? "" : '"' + names[1 + random.nextInt(7)] + "\":" + (2 + random.nextInt(3));
+            Files.writeString(file(ObjectList.NAME), "{\"log\":\"" + id + "\",\"stamp\":\"" + run + "\",\"objects\":{" + said
+                    + "},\"patches\":{" + several + "}}");
             try {
                 PatchLog log = open();
                 long first = log.first();

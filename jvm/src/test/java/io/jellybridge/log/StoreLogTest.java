@@ -2,6 +2,8 @@ package io.jellybridge.log;
 
 import static io.jellybridge.log.LogPatches.add;
 import static io.jellybridge.log.LogPatches.append;
+import static io.jellybridge.log.LogPatches.appendAll;
+import static io.jellybridge.log.LogPatches.chain;
 import static io.jellybridge.log.LogPatches.newId;
 import static io.jellybridge.log.LogPatches.patch;
 import static io.jellybridge.log.LogPatches.texts;
@@ -15,9 +17,11 @@ import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,6 +177,135 @@ class StoreLogTest extends PatchLogContract {
         LogCompaction.run(open(), Long.MAX_VALUE);
         assertEquals(List.of(new LogObject(1, 9)), objects());
         assertEquals(9, texts(reader, 1, 99).size());
+    }
+
+    @Test
+    void patchesOfACallAreOneObject() throws IOException {
+        fill(2);
+        StoreLog reader = open();
+        LogHead head = reader.head();
+        List<String> patches = chain(head.id(), 100);
+        appendAll(open(), patches);
+        assertEquals(Set.of(LogProperties.NAME, LogObject.fileName(1), LogObject.fileName(2), LogObject.fileName(3)),
+                store.objects.keySet());
+        assertEquals(102, reader.head().version());
+        assertEquals(patches, texts(reader, 3, 999));
+        fill(2);
+        assertEquals(104, open().head().version());
+        assertTrue(store.objects.containsKey(LogObject.fileName(103)));
+        List<String> before = texts(open(), 1, 999);
+        assertEquals(104, before.size());
+        assertEquals(2, LogPruning.run(open(), 50).versions(), "the object of versions 3 to 102 stays");
+        assertEquals(3, open().first());
+        LogCompaction.run(open(), Long.MAX_VALUE);
+        assertEquals(List.of(new LogObject(3, 104)), objects());
+        assertEquals(before.subList(2, 104), texts(reader, 1, 999));
+        assertEquals(before.subList(2, 104), texts(open(), 1, 999));
+        appendAll(open(), chain(open().head().id(), 3));
+        LogCompaction.run(open(), Long.MAX_VALUE);
+        assertEquals(List.of(new LogObject(3, 107)), objects());
+        assertEquals(105, texts(open(), 1, 999).size());
+    }
+
+    @Test
+    void oneOfTwoThatAppendAVersionWinsHoweverManyPatchesEachHas() throws IOException {
+        for (int[] counts : new int[][] {{1, 100}, {100, 1}, {3, 2}, {2, 2}}) {
+            LogHead before = open().head();
+            StoreLog late = open();
+            store.before(LogObject.fileName(before.version() + 1), () -> appendAll(open(), chain(before.id(), counts[1])));
+            LogConflictException conflict = assertThrows(LogConflictException.class,
+                    () -> appendAll(late, chain(before.id(), counts[0])));
+            assertEquals(before.version() + counts[1], conflict.found().version());
+            assertEquals(before.version() + counts[1], open().head().version());
+            assertEquals(open().head().version(), texts(open(), 1, 999).size());
+        }
+    }
+
+    /** Its name was free again, and it would have put versions there that the log has. */
+    @Test
+    void aCallWhoseNameWasTakenAndJoinedMeanwhileIsAConflict() throws IOException {
+        fill(2);
+        for (int more : new int[] {2, 3, 9}) {
+            StoreLog late = open();
+            LogHead head = late.head();
+            store.before(LogObject.fileName(head.version() + 1), () -> {
+                appendAll(open(), chain(head.id(), more));
+                fill(1);
+                LogCompaction.run(open(), Long.MAX_VALUE);
+            });
+            assertThrows(LogConflictException.class, () -> appendAll(late, chain(head.id(), 3)));
+            long now = head.version() + more + 1;
+            assertEquals(List.of(new LogObject(1, now)), objects());
+            assertEquals(now, texts(open(), 1, 999).size());
+        }
+    }
+
+    @Test
+    void anObjectThatLacksPatchesOfItsCallIsNamed() throws IOException {
+        appendAll(log, chain(null, 9));
+        byte[] whole = store.objects.get(LogObject.fileName(1));
+        List<StoredSlice> slices = open().patches().slicesOf(new LogObject(1, 9, LogObject.fileName(1)));
+        for (int left = 1; left < 9; left++) {
+            store.objects.put(LogObject.fileName(1), Arrays.copyOf(whole, (int) slices.get(left).offset()));
+            String message = assertThrows(IOException.class, () -> append(open(), patch(null, null, add(1)))).getMessage();
+            assertTrue(message.contains("version 9 is not there, although " + LogObject.fileName(1) + " should have it"), message);
+            message = assertThrows(IOException.class, () -> texts(open(), 1, 99)).getMessage();
+            assertTrue(message.contains(LogObject.fileName(1)), message);
+        }
+    }
+
+    @Test
+    void aGapBehindTheObjectOfACallIsFound() throws IOException {
+        appendAll(log, chain(null, 3));
+        fill(2);
+        store.objects.remove(LogObject.fileName(4));
+        String message = assertThrows(IOException.class, () -> append(open(), patch(null, null, add(1)))).getMessage();
+        assertTrue(message.contains("version 4 is missing"), message);
+    }
+
+    /** As a copy leaves it into which files of another copy were put. */
+    @Test
+    void aPatchWithinTheVersionsOfACallIsNoHead() throws IOException {
+        appendAll(log, chain(null, 3));
+        byte[] several = store.objects.get(LogObject.fileName(1));
+        store.objects.remove(LogObject.fileName(1));
+        fill(2);
+        byte[] first = store.objects.put(LogObject.fileName(1), several);
+        String message = assertThrows(IOException.class, () -> open().head()).getMessage();
+        assertTrue(message.contains(LogObject.fileName(1) + " and " + LogObject.fileName(2) + " both have version 2"), message);
+        store.objects.put(LogObject.fileName(1), first);
+        assertEquals(2, open().head().version());
+    }
+
+    @Test
+    void aCallOfVeryManyPatchesIsCutIntoObjects() throws IOException {
+        int count = LogBatch.MOST_PATCHES + 5;
+        List<LogHead> made = appendAll(log, chain(null, count));
+        assertEquals(count, made.get(count - 1).version());
+        assertEquals(Set.of(LogProperties.NAME, LogObject.fileName(1), LogObject.fileName(LogBatch.MOST_PATCHES + 1)),
+                store.objects.keySet());
+        assertEquals(made.get(count - 1), open().head());
+        assertEquals(made, appendAll(open(), texts(open(), 1, count)));
+    }
+
+    /** Whatever the change before which it ends, all patches of the call are there, or none. */
+    @Test
+    void aCallThatIsKilledLeavesAllOrNothing() throws IOException {
+        fill(2);
+        List<String> before = texts(open(), 1, 99);
+        List<String> patches = chain(open().head().id(), 20);
+        for (boolean lost : new boolean[] {false, true}) {
+            store.changesLeft = lost ? -1 : 0;
+            store.answersAreLost = lost;
+            assertThrows(Exception.class, () -> appendAll(open(), patches));
+            store.changesLeft = -1;
+            store.answersAreLost = false;
+            List<String> after = new ArrayList<>(before);
+            after.addAll(lost ? patches : List.of());
+            assertEquals(after, texts(open(), 1, 99));
+        }
+        assertEquals(22, appendAll(open(), patches).get(19).version());
+        assertEquals(22, open().head().version());
     }
 
     /** Whatever the change before which it ends, each version is there, and the next one goes on. */

@@ -20,15 +20,17 @@ import java.util.Arrays;
  * @param patchOpen       true if the current patch already has rows
  * @param checksums       true if each frame of the file ends with a {@link FrameChecksum}; two restart points of one position
  *                        are equal either way
+ * @param streams         the number of joined streams in a file that begins here; 0 if it is not stated, which makes no
+ *                        difference for two restart points either
  */
 record Restart(byte[] mark, long offset, long frame, long row, long patch, long transaction, boolean transactionOpen,
-        boolean patchOpen, boolean checksums) {
+        boolean patchOpen, boolean checksums, int streams) {
 
     /** The field number in the frame. */
     static final int FIELD = 1000;
     static final int MARK_BYTES = 16;
     /** The largest size of the field, in bytes. */
-    static final int MAX_BYTES = 85;
+    static final int MAX_BYTES = 90;
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int MARK = 1;
@@ -41,11 +43,13 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
     private static final int TRANSACTION_OPEN = 8;
     private static final int PATCH_OPEN = 9;
     private static final int CHECKSUMS = 10;
+    private static final int STREAMS = 11;
     /** The key of the field. The keys of its own fields that a reader uses follow. */
     static final int TAG = FIELD << 3 | WireReader.LENGTH_DELIMITED;
     static final int MARK_TAG = MARK << 3 | WireReader.LENGTH_DELIMITED;
     static final int LENGTH_TAG = FRAME_LENGTH << 3 | WireReader.FIXED32;
     static final int OFFSET_TAG = OFFSET << 3 | WireReader.FIXED64;
+    static final int STREAMS_TAG = STREAMS << 3 | WireReader.FIXED32;
 
     /** The first byte of its key. The number of bytes up to its offset follows. */
     static final byte FIRST_BYTE = (byte) (TAG & 0x7F | 0x80);
@@ -54,7 +58,7 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
     /** Creates a restart point of a file without checksums. */
     Restart(byte[] mark, long offset, long frame, long row, long patch, long transaction, boolean transactionOpen,
             boolean patchOpen) {
-        this(mark, offset, frame, row, patch, transaction, transactionOpen, patchOpen, false);
+        this(mark, offset, frame, row, patch, transaction, transactionOpen, patchOpen, false, 0);
     }
 
     /** Creates a mark of random bytes. The first byte never occurs in a string. */
@@ -82,6 +86,9 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
         frameBytes.varintField(TRANSACTION_OPEN, transactionOpen ? 1 : 0);
         frameBytes.varintField(PATCH_OPEN, patchOpen ? 1 : 0);
         frameBytes.varintField(CHECKSUMS, checksums ? 1 : 0);
+        if (streams > 0) {
+            frameBytes.setFixed32(frameBytes.fixed32Field(STREAMS), streams);
+        }
         frameBytes.endMessage(message);
         return lengthIndex;
     }
@@ -120,17 +127,20 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
 
     private static Restart readNumbers(WireReader wire, byte[] mark, long offset) {
         long[] numbers = new long[CHECKSUMS + 1];
+        int streams = 0;
         while (!wire.atEnd()) {
             int tag = wire.tag();
             int field = tag >>> 3;
             if (field >= FRAME && field <= CHECKSUMS && (tag & 7) == WireReader.VARINT) {
                 numbers[field] = wire.varint();
+            } else if (tag == STREAMS_TAG) {
+                streams = wire.fixed32();
             } else {
                 wire.skip(tag);
             }
         }
         return new Restart(mark, offset, numbers[FRAME], numbers[ROW], numbers[PATCH], numbers[TRANSACTION],
-                numbers[TRANSACTION_OPEN] != 0, numbers[PATCH_OPEN] != 0, numbers[CHECKSUMS] != 0);
+                numbers[TRANSACTION_OPEN] != 0, numbers[PATCH_OPEN] != 0, numbers[CHECKSUMS] != 0, streams);
     }
 
     /**
@@ -189,7 +199,12 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
 
     /** Returns the same restart point of a file that has checksums, or has none. */
     Restart withChecksums(boolean written) {
-        return new Restart(mark, offset, frame, row, patch, transaction, transactionOpen, patchOpen, written);
+        return new Restart(mark, offset, frame, row, patch, transaction, transactionOpen, patchOpen, written, streams);
+    }
+
+    /** Returns the same restart point with a number of streams. */
+    Restart withStreams(int number) {
+        return new Restart(mark, offset, frame, row, patch, transaction, transactionOpen, patchOpen, checksums, number);
     }
 
     /** Checks whether it is the restart point at the start of a stream. */
@@ -200,7 +215,7 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
     /** Returns the same position, with numbers that count from {@code start}. */
     Restart relativeTo(Restart start) {
         return new Restart(mark, offset - start.offset, frame - start.frame, row - start.row, patch - start.patch,
-                transaction - start.transaction, transactionOpen, patchOpen, checksums);
+                transaction - start.transaction, transactionOpen, patchOpen, checksums, streams);
     }
 
     @Override

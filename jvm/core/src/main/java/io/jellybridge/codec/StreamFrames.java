@@ -54,17 +54,58 @@ public final class StreamFrames implements Closeable {
         if (count == 1) {
             return true;
         }
+        Restart restart = readRestart();
+        return restart != null && restart.isFirst();
+    }
+
+    /** Returns the restart point that begins the frame; null if there is none. */
+    private Restart readRestart() {
         wire.reset(frames.bytes(), frames.start(), frames.end());
         try {
             if (wire.atEnd() || wire.tag() != Restart.TAG) {
-                return false;
+                return null;
             }
             int length = wire.length();
             wire.setWindow(wire.position(), wire.position() + length);
-            Restart restart = Restart.readMessage(wire, frames.end() - frames.start());
-            return restart != null && restart.isFirst();
+            return Restart.readMessage(wire, frames.end() - frames.start());
         } catch (WireException e) {
-            return false;
+            return null;
+        }
+    }
+
+    /**
+     * Returns the number of joined streams that the first restart point of a file states; 1 if it states none; 0 if the first
+     * frame is damaged.
+     *
+     * @param in the file from its start; is closed
+     */
+    public static int readCount(InputStream in) throws IOException {
+        try (StreamFrames file = new StreamFrames(in)) {
+            if (!file.next() || file.isDamaged()) {
+                return 0;
+            }
+            Restart restart = file.readRestart();
+            return restart == null || restart.streams() == 0 ? 1 : Math.max(0, restart.streams());
+        }
+    }
+
+    private boolean isDamaged() {
+        FrameChecksum checksum = new FrameChecksum();
+        byte[] bytes = frames.bytes();
+        return FrameChecksum.endsFrame(bytes, frames.start(), frames.end())
+                && checksum.statedChecksum(bytes, frames.end()) != checksum.of(bytes, frames.start(), frames.end());
+    }
+
+    /**
+     * Returns the offset of that number in the file, in {@value Integer#BYTES} bytes with the lowest first; -1 if none is stated.
+     *
+     * @param in the file from its start; is closed
+     */
+    public static long placeOfCount(InputStream in) throws IOException {
+        try (StreamFrames file = new StreamFrames(in)) {
+            Restart restart = file.next() ? file.readRestart() : null;
+            // The number is the last field of the restart point, which was just read.
+            return restart == null || restart.streams() == 0 ? -1 : file.frames.offsetOf(file.wire.position()) - Integer.BYTES;
         }
     }
 

@@ -17,12 +17,14 @@ import java.util.Objects;
  * @param terms         the allowed terms. The stream's own options decide which terms a position allows
  * @param whole         true if transactions begin and end in the stream (P-101 to P-105). Those of a piece need not, since the
  *                      pieces are joined later, see {@link JoinedPatches}
+ * @param counted       true to state in the first restart point that the file has one stream. Whoever joins others to it then
+ *                      changes that number, see {@link StreamFrames#placeOfCount}
  */
-public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, int restartBytes, TermRules terms, boolean whole)
-        implements Serializable {
+public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, int restartBytes, TermRules terms, boolean whole,
+        boolean counted) implements Serializable {
 
     /** The default: delimited frames of 1024 rows and at most 16 MiB, restart points every 4 MiB, terms of RDF 1.2. */
-    public static final WriteOptions DEFAULT = new WriteOptions(1024, true, 16 << 20, 4 << 20, TermRules.RDF, true);
+    public static final WriteOptions DEFAULT = new WriteOptions(1024, true, 16 << 20, 4 << 20, TermRules.RDF, true, false);
 
     /**
      * Checks the numbers.
@@ -38,7 +40,7 @@ public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, 
 
     /** Creates options for a whole stream. */
     public WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, int restartBytes, TermRules terms) {
-        this(frameRows, delimited, maxFrameBytes, restartBytes, terms, true);
+        this(frameRows, delimited, maxFrameBytes, restartBytes, terms, true, false);
     }
 
     /** Creates options for the terms of RDF 1.2. */
@@ -58,15 +60,20 @@ public record WriteOptions(int frameRows, boolean delimited, int maxFrameBytes, 
     }
 
     public WriteOptions withRestartBytes(int bytes) {
-        return new WriteOptions(frameRows, delimited, maxFrameBytes, bytes, terms, whole);
+        return new WriteOptions(frameRows, delimited, maxFrameBytes, bytes, terms, whole, counted);
     }
 
     public WriteOptions withTerms(TermRules taken) {
-        return new WriteOptions(frameRows, delimited, maxFrameBytes, restartBytes, taken, whole);
+        return new WriteOptions(frameRows, delimited, maxFrameBytes, restartBytes, taken, whole, counted);
     }
 
     /** Returns the same options for a piece, see {@link #whole}. */
     public WriteOptions ofPiece() {
-        return new WriteOptions(frameRows, delimited, maxFrameBytes, restartBytes, terms, false);
+        return new WriteOptions(frameRows, delimited, maxFrameBytes, restartBytes, terms, false, counted);
+    }
+
+    /** Returns the same options with {@link #counted}. */
+    public WriteOptions withCount() {
+        return new WriteOptions(frameRows, delimited, maxFrameBytes, restartBytes, terms, whole, true);
     }
 }

@@ -30,7 +30,7 @@ import org.apache.jena.fuseki.server.DataAccessPointRegistry;
 
 /**
  * A servlet for the logs in a folder, each in its own subfolder, and for those of {@link LoggedDatasets}. It serves the objects
- * of a log as they are, with their {@link ObjectList}, and takes patches that clients wrote for the next version. {@code
+ * of a log as they are, with their {@link ObjectList}, and takes patches that clients wrote for the next versions. {@code
  * docs/log-server.md} describes the calls. Requests may run concurrently: each opens the log itself, and the files synchronize
  * them. A request for the list of a dataset's log first makes all its patches visible.
  */
@@ -163,13 +163,13 @@ final class LogServlet extends HttpServlet {
         return null;
     }
 
-    /** Creates a log, or appends a patch that the client wrote for the next version. */
+    /** Creates a log, or appends patches that the client wrote, of which the first is the next version. */
     private Answer answerPut(HttpServletRequest request, RequestBody body) throws IOException {
         Matcher path = matchPath(request);
         Matcher version = VERSION.matcher(String.valueOf(path.group("object")));
         boolean isLog = LogProperties.NAME.equals(path.group("object"));
         if (!isLog && !version.matches()) {
-            return Answer.errorAnswer(405, "request", "a client puts patches, each of one version, and " + LogProperties.NAME
+            return Answer.errorAnswer(405, "request", "a client puts patches, by the version of the first one, and " + LogProperties.NAME
                     + " of a new log");
         }
         if (!"*".equals(request.getHeader("If-None-Match"))) {

@@ -15,6 +15,12 @@ record ExpectedPrevious(boolean isHead, String patch) {
         return new ExpectedPrevious(false, idOrHash);
     }
 
+    /** Returns the patch in the header {@code prev} of a patch, or else the head. */
+    static ExpectedPrevious of(CheckedPatch patch) {
+        String prev = patch.headerFor().prev();
+        return prev == null ? HEAD : patch(prev);
+    }
+
     /** Returns the id of the patch to follow; null if there is none, or only its hash is known. */
     String id() {
         return isHash() ? null : patch;

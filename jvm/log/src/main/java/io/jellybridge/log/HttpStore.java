@@ -47,6 +47,8 @@ public final class HttpStore implements LogStore {
     private ObjectList listed;
     /** The stamp of the list that was received last. */
     private String stamp;
+    /** The numbers of patches in that list; null if none was received. */
+    private volatile Map<String, Long> patches;
     /** The object that was received last. */
     private volatile Received last;
     /** Whether the server is known to replace no object. */
@@ -92,6 +94,7 @@ public final class HttpStore implements LogStore {
                 keep(null);
             }
             stamp = found.stamp();
+            patches = found.patches();
             takesPatches |= answer.response().headers().firstValue(SERVER_OF_LOGS).isPresent();
             return found;
         } finally {
@@ -134,6 +137,11 @@ public final class HttpStore implements LogStore {
     }
 
     // --- objects
+
+    @Override
+    public Integer countOf(String file) {
+        return patches == null ? null : patches.getOrDefault(file, 1L).intValue();
+    }
 
     @Override
     public long lengthOf(String file) throws IOException {

@@ -4,19 +4,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An object of a log with consecutive patches, each a stream of its own. Its name says which versions it has:
- * {@code 00000000000000000017.jellyp} has one, and {@code 00000000000000000017-00000000000000000040.jellyp} several.
+ * An object of a log with consecutive patches, each a stream of its own. {@code 00000000000000000017.jellyp} begins with version
+ * 17. Its first frame says how many patches it has, which is one unless they were appended in one call. So the name of the next
+ * version is there once, whatever is appended. {@code 00000000000000000017-00000000000000000040.jellyp} is a joined object.
  *
  * @param first its first version
  * @param last  its last version
+ * @param name  its name
  */
-record LogObject(long first, long last) {
+record LogObject(long first, long last, String name) {
     /** The number of digits, so that names sort like their versions. */
     private static final int DIGITS = 20;
     private static final String VERSION = "([0-9]{" + DIGITS + "})";
     private static final Pattern NAME = Pattern.compile(VERSION + "(?:-" + VERSION + ")?\\.jellyp");
 
-    /** Parses the name of a file; null if it is not the name of such an object. */
+    /** Creates a joined object, or one of a single patch. */
+    LogObject(long first, long last) {
+        this(first, last, toDigits(first) + (last == first ? "" : "-" + toDigits(last)) + ".jellyp");
+    }
+
+    /** Parses the name of a file, as if it had one patch if its name has one version; null if it is not such a name. */
     static LogObject parseName(String file) {
         Matcher name = NAME.matcher(file);
         if (!name.matches()) {
@@ -47,8 +54,14 @@ record LogObject(long first, long last) {
         return "0".repeat(Math.max(0, least - digits.length())) + digits;
     }
 
-    String name() {
-        return toDigits(first) + (last == first ? "" : "-" + toDigits(last)) + ".jellyp";
+    /** Returns true if the object itself says how many patches it has. */
+    boolean isCounted() {
+        return name.equals(fileName(first));
+    }
+
+    /** Returns the same object with a number of patches. */
+    LogObject withCount(int patches) {
+        return new LogObject(first, first + patches - 1, name);
     }
 
     boolean has(long version) {

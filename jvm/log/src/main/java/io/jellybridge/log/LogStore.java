@@ -37,6 +37,11 @@ public interface LogStore {
     /** Returns the length of a file, which may be in a subfolder; -1 if there is no such file. */
     long lengthOf(String file) throws IOException;
 
+    /** Returns the number of patches of an object, if the list of the store has it; null if the object is to be read for it. */
+    default Integer countOf(String file) {
+        return null;
+    }
+
     /**
      * Opens a file.
      *

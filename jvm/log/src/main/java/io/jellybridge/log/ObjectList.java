@@ -25,8 +25,9 @@ import java.util.regex.Pattern;
  * @param log     the log's id
  * @param stamp   a text that changes when an object changes
  * @param objects the names of the objects, with the names of their folders, and their lengths
+ * @param patches the numbers of patches of those objects that have several although their names have one version
  */
-public record ObjectList(String log, String stamp, Map<String, Long> objects) {
+public record ObjectList(String log, String stamp, Map<String, Long> objects, Map<String, Long> patches) {
     /** The name of the file. */
     public static final String NAME = "objects.json";
     private static final Pattern OBJECT = Pattern.compile(Pattern.quote(LogProperties.NAME) + "|[0-9]{20}(-[0-9]{20})?\\.jellyp|"
@@ -39,8 +40,13 @@ public record ObjectList(String log, String stamp, Map<String, Long> objects) {
 
     /** Lists the objects of a log. */
     public static ObjectList of(StoreLog log) throws IOException {
-        ObjectList found = new ObjectList(log.id(), null, new TreeMap<>());
+        ObjectList found = new ObjectList(log.id(), null, new TreeMap<>(), new TreeMap<>());
         Map<String, Long> names = log.patches().listed();
+        for (LogObject object : log.patches().mapNow().objects()) {
+            if (object.isCounted() && object.versions() > 1) {
+                found.patches.put(object.name(), (long) object.versions());
+            }
+        }
         found.addFolder(log.store(), "", names);
         if (names.containsKey(Checkpoints.FOLDER)) {
             for (String version : log.store().list(Checkpoints.FOLDER).keySet()) {
@@ -53,7 +59,7 @@ public record ObjectList(String log, String stamp, Map<String, Long> objects) {
             String of = log.store().stampOf(object);
             stamp.update((object + (of == null ? PatchIds.random() : of)).getBytes(UTF_8));
         }
-        return new ObjectList(log.id(), HexFormat.of().formatHex(stamp.digest()), found.objects);
+        return new ObjectList(log.id(), HexFormat.of().formatHex(stamp.digest()), found.objects, found.patches);
     }
 
     private void addFolder(LogStore store, String folder, Map<String, Long> names) throws IOException {
@@ -88,13 +94,18 @@ public record ObjectList(String log, String stamp, Map<String, Long> objects) {
 
     /** Returns the content of the file. */
     public JsonObject json() {
-        JsonObject lengths = new JsonObject();
-        objects.forEach(lengths::addProperty);
         JsonObject list = new JsonObject();
         list.addProperty("log", log);
         list.addProperty("stamp", stamp);
-        list.add("objects", lengths);
+        list.add("objects", toJson(objects));
+        list.add("patches", toJson(patches));
         return list;
+    }
+
+    private static JsonObject toJson(Map<String, Long> numbers) {
+        JsonObject json = new JsonObject();
+        numbers.forEach(json::addProperty);
+        return json;
     }
 
     /** Parses the content of the file; null if it is something else. */
@@ -102,18 +113,26 @@ public record ObjectList(String log, String stamp, Map<String, Long> objects) {
         JsonObject said = JsonText.parseObject(text);
         String log = JsonText.getString(said, "log");
         String stamp = JsonText.getString(said, "stamp");
-        if (log == null || !PatchIds.isId(log) || stamp == null || !(said.get("objects") instanceof JsonObject lengths)) {
+        Map<String, Long> objects = readNumbers(said, "objects", -1);
+        Map<String, Long> patches = readNumbers(said, "patches", 2);
+        boolean isList = log != null && PatchIds.isId(log) && stamp != null && objects != null && patches != null;
+        return isList ? new ObjectList(PatchIds.parseId(log), stamp, objects, patches) : null;
+    }
+
+    /** Returns the numbers of a member; null if it is something else. */
+    private static Map<String, Long> readNumbers(JsonObject said, String member, long least) throws IOException {
+        if (!(said.get(member) instanceof JsonObject json)) {
             return null;
         }
-        Map<String, Long> objects = new HashMap<>();
-        for (Map.Entry<String, JsonElement> object : lengths.entrySet()) {
-            Long length = JsonText.getWhole(lengths, object.getKey());
-            if (length == null || length < -1) {
+        Map<String, Long> numbers = new HashMap<>();
+        for (Map.Entry<String, JsonElement> object : json.entrySet()) {
+            Long number = JsonText.getWhole(json, object.getKey());
+            if (number == null || number < least || number > Integer.MAX_VALUE && least > 0) {
                 return null;
             }
-            objects.put(object.getKey(), length);
+            numbers.put(object.getKey(), number);
         }
-        return new ObjectList(PatchIds.parseId(log), stamp, objects);
+        return numbers;
     }
 
     /** Returns the names in a folder, as {@link LogStore#list} does. */

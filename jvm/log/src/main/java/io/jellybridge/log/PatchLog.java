@@ -1,10 +1,10 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.PatchSource;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.UUID;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A patch log: an append-only sequence of patches. Each patch has a version, a number that grows by one, and an id, its
@@ -12,7 +12,7 @@ import java.util.UUID;
  *
  * <p>Any number of processes can read and append at the same time. An object is not thread-safe.
  */
-public interface PatchLog extends Closeable {
+public interface PatchLog extends PatchAppender, Closeable {
 
     /** Returns the id of the log itself, a UUID. It is unique and never changes. */
     String id() throws IOException;
@@ -95,63 +95,26 @@ public interface PatchLog extends Closeable {
      */
     LogEntries fetch(long from, long to) throws IOException;
 
-    /**
-     * Appends the next patch of a source. The whole patch is checked first: its syntax, and that its transactions end. Its
-     * headers {@code id} and {@code prev} count, and a missing id is generated. Other headers are kept.
-     *
-     * <p>An id is in a log once. If a patch is in the log already, even before others, it is not appended again. So an append
-     * is safe to retry if its response was lost.
-     *
-     * @param patches      the source, with the terms of {@link io.jellybridge.codec.Utf8Terms}. It is read to the end of the
-     *                     patch
-     * @param expectedPrev the id of the patch that it follows, or the hash, which a patch of another history does not have; null
-     *                     if the log is empty
-     * @return the patch's version and id; null if the source has no more patches
-     * @throws LogConflictException     the head is another patch, or the log has another patch of that id; nothing is appended
-     * @throws IllegalArgumentException the patch names another {@code prev} than {@code expectedPrev}, or its id is not a UUID
-     * @throws RuntimeException         the patch is invalid (the error of the format)
-     */
-    default LogHead append(PatchSource<byte[]> patches, String expectedPrev) throws IOException {
-        CheckedPatch patch = CheckedPatch.next(patches);
-        if (patch == null) {
-            return null;
-        }
-        ExpectedPrevious follows = ExpectedPrevious.patch(expectedPrev == null || Chain.isHash(expectedPrev) ? expectedPrev
-                : PatchIds.parseId(expectedPrev));
-        if (!follows.isHash()) {
-            patch.require(follows.id());
-        }
-        return append(patch, follows);
-    }
+    /** Begins a call that appends several patches. By default, each is appended by itself. */
+    default Batch batch() throws IOException {
+        List<LogHead> made = new ArrayList<>();
+        return new Batch() {
+            @Override
+            public LogHead append(CheckedPatch patch, ExpectedPrevious follows) throws IOException {
+                LogHead head = PatchLog.this.append(patch, follows);
+                made.add(head);
+                return head;
+            }
 
-    /**
-     * Appends a patch as {@link #append(PatchSource, String)} does, after the patch in its header {@code prev}, or else after
-     * the head. It is also a conflict if another process appends at the same time. A patch without {@code id} and {@code prev}
-     * is not appended if it has the same content as the head, since it would change nothing.
-     */
-    default LogHead append(PatchSource<byte[]> patches) throws IOException {
-        CheckedPatch patch = CheckedPatch.next(patches);
-        if (patch == null) {
-            return null;
-        }
-        String prev = patch.headerFor().prev();
-        return append(patch, prev == null ? ExpectedPrevious.HEAD : ExpectedPrevious.patch(prev));
-    }
+            @Override
+            public List<LogHead> put() {
+                return made;
+            }
 
-    /**
-     * Appends a patch as {@link #append(PatchSource)} does. A patch without a header {@code id} gets this one. So a repeated
-     * patch with the same id is recognized, even if others followed it.
-     */
-    default LogHead appendAs(UUID id, PatchSource<byte[]> patches) throws IOException {
-        CheckedPatch patch = CheckedPatch.next(patches);
-        if (patch == null) {
-            return null;
-        }
-        patch.nameUnlessNamed(id.toString());
-        String prev = patch.headerFor().prev();
-        return append(patch, prev == null ? ExpectedPrevious.HEAD : ExpectedPrevious.patch(prev));
+            @Override
+            public void close() {
+                // each is in the log already
+            }
+        };
     }
-
-    /** Appends a patch whose headers were read. */
-    LogHead append(CheckedPatch patch, ExpectedPrevious follows) throws IOException;
 }

@@ -1,28 +1,29 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.StreamFrames;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.files.AtomicFolder;
 import io.jellybridge.files.FileSlice;
-import io.jellybridge.http.HttpException;
-import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * A log of Jelly-Patch objects in a {@link LogStore}: a folder, or another place that can create, list, read and delete
@@ -33,9 +34,9 @@ import java.util.Objects;
  * patches: the objects are the log. If a log begins with a state, version 1 is a checkpoint and not a patch, see
  * {@link Checkpoints#commitFirst}. The object {@code patch-log.properties} makes the place a log and holds its id.
  *
- * <p>Append: the patch is written to a local file. Then the store creates the object with the name of the next version, which
- * fails if the name exists. So if several processes append after the same head, one succeeds and the others get a
- * {@link LogConflictException}. If a process dies, its patch is in the log completely or not at all. A patch in the log never
+ * <p>Append: the patches of a call are written to a local file. Then the store creates the object with the name of the next
+ * version, which fails if the name exists. So if several processes append after the same head, one succeeds and the others get a
+ * {@link LogConflictException}. If a process dies, its patches are in the log completely or not at all. A patch in the log never
  * changes. In a store without locks, a compaction or a pruning may have deleted the name meanwhile. So the writer lists the
  * objects once more, and takes its own object back if it is not the next one.
  *
@@ -174,7 +175,7 @@ public final class StoreLog implements PatchLog {
     public static long countBytes(LogStore store, long from, long to) throws IOException {
         Map<String, Long> names = store.list("");
         long bytes = 0;
-        for (LogObject object : VersionMap.of(names.keySet()).objects()) {
+        for (LogObject object : VersionMap.estimate(names.keySet()).objects()) {
             if (object.first() <= to && object.last() >= from) {
                 long listed = names.get(object.name());
                 bytes += listed >= 0 ? listed : Math.max(0, store.lengthOf(object.name()));
@@ -442,73 +443,19 @@ public final class StoreLog implements PatchLog {
      */
     @Override
     public LogHead append(CheckedPatch patch, ExpectedPrevious follows) throws IOException {
-        if (!store.comparesHeads() || known.version() == 0 || Objects.equals(patch.headerFor().id(), known.id())
-                || !Objects.equals(follows.prevFor(known, knownHash), known.id())) {
-            return appendAfterHead(patch, follows);
-        }
-        Path made = store.temporary();
-        try {
-            return appendAfter(known, patch, follows, made);
-        } catch (FileAlreadyExistsException e) {
-            // The head is another patch now, or the log has the id.
-            try (PatchSource<byte[]> copy = new PatchReader<>(new BufferedInputStream(Files.newInputStream(made)), name(),
-                    new Utf8Terms(), ReadOptions.DEFAULT)) {
-                return appendAfterHead(patch.again(copy), follows);
-            }
-        } catch (HttpException e) {
-            headOfThisLog(); // another log may have taken its place
-            throw e;
-        } finally {
-            Files.deleteIfExists(made);
+        try (LogBatch call = new LogBatch(this, false)) {
+            call.append(patch, follows);
+            return call.put().get(0);
         }
     }
 
-    /** Appends a patch after reading the head. */
-    private LogHead appendAfterHead(CheckedPatch patch, ExpectedPrevious follows) throws IOException {
-        LogHead head = settledHead();
-        String given = patch.headerFor().id();
-        IndexCache.Row there = given == null ? null : patches.find(given, head.version());
-        if (there != null) {
-            return handleRepeated(patch, follows, there);
-        }
-        if (given != null && given.equals(idBeforeFirst())) {
-            throw LogConflictException.idTakenError(name(), new LogHead(first() - 1, given));
-        }
-        String prev = follows.prevFor(head, knownHash);
-        if (!Objects.equals(prev, head.id())) {
-            throw new LogConflictException(name(), prev, head);
-        }
-        Path made = store.temporary();
-        try {
-            return appendAfter(head, patch, follows, made);
-        } catch (FileAlreadyExistsException e) {
-            throw new LogConflictException(name(), prev, head());
-        } finally {
-            Files.deleteIfExists(made);
-        }
-    }
-
-    /**
-     * Appends a patch after a head, unless it repeats that head.
-     *
-     * @param made the file to write it to
-     * @throws FileAlreadyExistsException there is a patch after that head
-     */
-    private LogHead appendAfter(LogHead head, CheckedPatch patch, ExpectedPrevious follows, Path made) throws IOException {
-        patch.require(head.id());
-        String given = patch.headerFor().id();
-        String hashBefore = knownHash;
-        ChainedFile written = ChainedFile.writeFile(made, name(), new ChainPlace(id, head.version() + 1, hashBefore),
-                patch.headerFor(given != null ? given : PatchIds.random(), head.id()), patch::copyTo);
-        if (given == null && follows.isHead() && written.content().hash().equals(contentOf(head))) {
-            return head; // a repeated patch, which changes nothing
-        }
-        putAfter(head, hashBefore, made, written);
-        return known;
+    @Override
+    public Batch batch() {
+        return new LogBatch(this, true);
     }
 
     /** Returns the hash of a head's content; null if there is no patch. */
-    private String contentOf(LogHead head) throws IOException {
+    String hashOfContent(LogHead head) throws IOException {
         if (knownContent == null && head.version() >= patches.firstSeen()) {
             knownContent = patches.rowOf(head.version()).hash();
         }
@@ -516,27 +463,23 @@ public final class StoreLog implements PatchLog {
     }
 
     /** Returns the id of what the first patch follows, from its checkpoint or else from that patch; null if unknown. */
-    private String idBeforeFirst() throws IOException {
+    String idBeforeFirst() throws IOException {
         long first = patches.firstSeen();
         String known = first == 1 ? null : new Checkpoints(this).idAt(first - 1);
         PatchHeader after = first == 1 || known != null ? null : LogVersions.headerOf(this, first);
         return after == null ? known : after.prev();
     }
 
-    /** Handles a patch whose id is in the log already. */
-    private LogHead handleRepeated(CheckedPatch patch, ExpectedPrevious follows, IndexCache.Row there) throws IOException {
-        LogHead found = new LogHead(there.version(), there.id());
-        ContentHash content = new ContentHash();
-        patch.copyTo(content, there.id(), there.header().prev());
-        if (!follows.isAllowed(there.header()) || !content.hash().equals(there.hash())) {
-            throw LogConflictException.idTakenError(name(), found);
-        }
-        return found;
-    }
-
-    /** Puts a patch after the head, if it is still the head and nobody writes to the log exclusively. */
-    private void putAfter(LogHead head, String hashBefore, Path made, ChainedFile written) throws IOException {
-        PatchHeader header = written.header();
+    /**
+     * Puts patches after a head, if it is still the head and nobody writes to the log exclusively.
+     *
+     * @param made    the file with the patches
+     * @param written what it has, one or more
+     * @throws FileAlreadyExistsException there is a patch after that head
+     */
+    void putAfter(LogHead head, String hashBefore, Path made, List<IndexCache.Row> written) throws IOException {
+        String prev = written.get(0).header().prev();
+        String file = LogObject.fileName(head.version() + 1);
         try (Closeable lock = store.lockForAppend()) {
             if (lock == null) {
                 throw new LogBusyException(name());
@@ -546,57 +489,52 @@ public final class StoreLog implements PatchLog {
                 patches.forget();
                 LogHead now = head();
                 if (!now.equals(head) || !knownHash.equals(hashBefore)) {
-                    throw new LogConflictException(name(), header.prev(), now);
+                    throw new LogConflictException(name(), prev, now);
                 }
             }
-            String file = LogObject.fileName(head.version() + 1);
             store.create(file, made);
-            if (!store.hasLocks() && !isNext(head, header)) {
+            if (!store.hasLocks() && !isNext(head, file, written)) {
                 store.delete(file);
-                throw new LogConflictException(name(), header.prev(), head());
+                throw new LogConflictException(name(), prev, head());
             }
         }
-        known = new LogHead(head.version() + 1, header.id());
-        knownHash = header.hash();
-        knownContent = written.content().hash();
-        patches.addAppended(known, written, Files.size(made));
+        IndexCache.Row last = written.get(written.size() - 1);
+        known = new LogHead(last.version(), last.id());
+        knownHash = last.header().hash();
+        knownContent = last.hash();
+        patches.addAppended(written, file, Files.size(made));
     }
 
     /**
-     * Appends a patch that a client wrote for a version of this log, as {@link #append} of the client does it.
+     * Appends patches that a client wrote for this log as one object, as {@link #append} or {@link #batch} of the client does it.
      *
-     * @param patch the bytes
-     * @param from  the name of the bytes in errors of their format
-     * @return false if the patch is there already
-     * @throws LogConflictException the version is not the next one, the patch follows another head, or the log has its id
-     * @throws LogBusyException     a capture writes to the log
-     * @throws RuntimeException     it is not one patch, or was not written for this version of this log
+     * @param version the version of the first one
+     * @param object  the bytes
+     * @param from    the name of the bytes in errors of their format
+     * @return false if the patches are there already
+     * @throws LogConflictException     the version is not the next one, the first patch follows another head, or the log has an id
+     * @throws LogBusyException         a capture writes to the log
+     * @throws IllegalArgumentException they do not follow each other, or are not as many as they say
+     * @throws RuntimeException         one was not written for its version of this log
      */
-    public boolean put(long version, InputStream patch, String from) throws IOException {
+    public boolean put(long version, InputStream object, String from) throws IOException {
         Path made = store.temporary();
         try {
-            Files.copy(patch, made, StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(object, made, StandardCopyOption.REPLACE_EXISTING);
             AtomicFolder.force(made, StandardOpenOption.WRITE);
-            StoredPatches.Checked read = StoredPatches.checkPatch(
-                    new StoredSlice((file, offset) -> Files.newInputStream(made), from, 0, Files.size(made)), from, id, version);
-            if (read.fault() != null) {
-                throw read.fault();
-            }
-            PatchHeader header = read.header();
+            List<IndexCache.Row> written = readAll(made, version, from);
+            PatchHeader header = written.get(0).header();
+            IndexCache.Row last = written.get(written.size() - 1);
             LogHead head = settledHead();
-            if (version <= head.version() && header.equals(headerAt(version, first()))) {
+            if (last.version() <= head.version() && last.header().equals(headerAt(last.version(), first()))) {
                 return false; // the answer to the first request was lost
             }
             if (version != head.version() + 1 || !header.chain().before().equals(knownHash)
                     || !Objects.equals(header.prev(), head.id())) {
                 throw new LogConflictException(name(), header.prev(), head);
             }
-            IndexCache.Row there = patches.find(header.id(), head.version());
-            if (there != null || header.id().equals(idBeforeFirst())) {
-                throw LogConflictException.idTakenError(name(),
-                        new LogHead(there == null ? first() - 1 : there.version(), header.id()));
-            }
-            putAfter(head, knownHash, made, new ChainedFile(header, read.content()));
+            requireNewIds(written, head);
+            putAfter(head, knownHash, made, written);
             return true;
         } catch (FileAlreadyExistsException e) {
             throw new LogConflictException(name(), null, head());
@@ -605,24 +543,63 @@ public final class StoreLog implements PatchLog {
         }
     }
 
+    /** Reads the patches of a file that were written for this log from a version on. */
+    private List<IndexCache.Row> readAll(Path made, long version, String from) throws IOException {
+        List<IndexCache.Row> read = new ArrayList<>();
+        PatchHeader before = null;
+        for (StoredSlice stored : StoredSlice.of(made)) {
+            long next = version + read.size();
+            StoredPatches.Checked patch = StoredPatches.checkPatch(stored, from, id, next);
+            if (patch.fault() != null) {
+                throw patch.fault();
+            }
+            PatchHeader header = patch.header();
+            if (before != null && !(header.chain().before().equals(before.hash()) && header.prev().equals(before.id()))) {
+                throw new IllegalArgumentException(from + ": the patch of version " + next + " does not follow the one before it");
+            }
+            before = header;
+            read.add(IndexCache.Row.of(next, header, patch.content().rows(), patch.content().hash(), stored, null));
+        }
+        int stated = StreamFrames.readCount(Files.newInputStream(made));
+        if (stated != read.size() || stated > LogBatch.MOST_PATCHES) {
+            throw new IllegalArgumentException(from + " has " + read.size() + " patches, and says in its first frame that it has "
+                    + stated + "; write the number there, and put " + LogBatch.MOST_PATCHES + " at most");
+        }
+        return read;
+    }
+
+    /** Checks that the log does not have the id of a patch, and each id is there once. */
+    private void requireNewIds(List<IndexCache.Row> written, LogHead head) throws IOException {
+        Set<String> ids = new HashSet<>();
+        String before = idBeforeFirst();
+        for (IndexCache.Row patch : written) {
+            IndexCache.Row there = patches.find(patch.id(), head.version());
+            if (there != null || patch.id().equals(before) || !ids.add(patch.id())) {
+                throw LogConflictException.idTakenError(name(), new LogHead(there != null ? there.version()
+                        : patch.id().equals(before) ? first() - 1 : head.version() + ids.size(), patch.id()));
+            }
+        }
+    }
+
     /**
-     * Returns true if a patch that was created after a head is the next one. It is not if the log went on meanwhile, and a
+     * Returns true if an object that was created after a head is the next one. It is not if the log went on meanwhile, and a
      * compaction or a pruning then deleted the object with the name of the next version; or if a state became version 1.
      */
-    private boolean isNext(LogHead head, PatchHeader header) throws IOException {
-        long version = head.version() + 1;
-        VersionMap layout = VersionMap.of(store.list("").keySet());
-        LogObject object = layout.objectWith(version);
-        if (object == null || object.versions() > 1 && !header.equals(patches.headerIn(object, version))) {
+    private boolean isNext(LogHead head, String file, List<IndexCache.Row> written) throws IOException {
+        IndexCache.Row first = written.get(0);
+        IndexCache.Row last = written.get(written.size() - 1);
+        VersionMap layout = patches.mapNow();
+        LogObject object = layout.objectWith(first.version());
+        if (object == null || !object.name().equals(file) && !first.header().equals(patches.headerIn(object, first.version()))) {
             return false;
         }
         if (head.version() > 0 ? layout.objectWith(head.version()) == null && patches.withoutPatches() < head.version()
                 : patches.withoutPatches() > 0) {
             return false;
         }
-        LogObject next = layout.objectWith(version + 1);
-        return next == null ? layout.last() == version
-                : header.hash().equals(patches.headerIn(next, version + 1).chain().before());
+        LogObject next = layout.objectWith(last.version() + 1);
+        return next == null ? layout.last() == last.version()
+                : last.header().hash().equals(patches.headerIn(next, last.version() + 1).chain().before());
     }
 
     private void settleBehind(long version) throws IOException {
@@ -631,8 +608,13 @@ public final class StoreLog implements PatchLog {
         }
     }
 
+    /** Returns the head that was seen last. */
+    LogHead known() {
+        return known;
+    }
+
     /** Returns the head, after completing the file of a capture that crashed. */
-    private LogHead settledHead() throws IOException {
+    LogHead settledHead() throws IOException {
         LogHead head = head();
         if (!store.hasPart(head.version() + 1)) {
             return head;
@@ -692,11 +674,19 @@ public final class StoreLog implements PatchLog {
         LogObject object = LogObject.parseName(file);
         List<StoredSlice> slices = StoredSlice.of(store::open, file, store.lengthOf(file));
         for (int i = slices.size() - 1; i >= 0; i--) {
+            String name = LogObject.fileName(object.first() + i);
             Path made = store.temporary();
             try (InputStream patch = slices.get(i).open()) {
                 Files.copy(patch, made, StandardCopyOption.REPLACE_EXISTING);
-                AtomicFolder.force(made, StandardOpenOption.WRITE);
-                store.create(LogObject.fileName(object.first() + i), made);
+                try (FileChannel channel = FileChannel.open(made, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                    ChainedFile.stateCount(made, channel, 1);
+                    channel.force(true);
+                }
+                if (name.equals(file)) {
+                    store.replace(file, made); // the others have their own names already
+                    return;
+                }
+                store.create(name, made);
             } catch (FileAlreadyExistsException e) {
                 // A compaction that was interrupted left it.
             } finally {
@@ -704,6 +694,19 @@ public final class StoreLog implements PatchLog {
             }
         }
         store.delete(file);
+    }
+
+    /** Returns the numbers of patches of the objects that have several and are named by the first one. */
+    public Map<String, Integer> counts() throws IOException {
+        Map<String, Integer> counts = new HashMap<>();
+        for (String name : store.list("").keySet()) {
+            LogObject object = LogObject.parseName(name);
+            int count = object == null || !object.isCounted() ? 1 : patches.countOf(object);
+            if (count > 1) {
+                counts.put(name, count);
+            }
+        }
+        return counts;
     }
 
     @Override

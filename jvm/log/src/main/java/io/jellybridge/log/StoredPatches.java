@@ -1,6 +1,7 @@
 package io.jellybridge.log;
 
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.StreamFrames;
 import io.jellybridge.codec.Utf8Terms;
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The patches in a log's store: their versions, their objects, and facts about them from the {@link IndexCache} or from the
@@ -26,6 +28,7 @@ final class StoredPatches {
     private static final int LISTED_AT_ONCE = 500;
     /** The largest size of an object that is kept in memory, if its store is elsewhere. */
     private static final int KEPT_BYTES = 1 << 20;
+    private static final int MOST_COUNTS = 100_000;
 
     private final LogStore store;
     private final String log;
@@ -34,6 +37,8 @@ final class StoredPatches {
     /** The names and lengths when they were last listed, and what follows from them. */
     private volatile Map<String, Long> names = Map.of();
     private volatile VersionMap layout = new VersionMap(List.of());
+    /** The numbers of patches of objects, by their names and lengths or stamps. */
+    private final Map<String, Integer> counts = new ConcurrentHashMap<>();
     /** Pairs of objects that have the same patches. */
     private final Set<String> compared = new HashSet<>();
     /** The stamp of the objects when they were last listed; null if unknown. */
@@ -62,9 +67,11 @@ final class StoredPatches {
 
     /** Returns the oldest version, even of a log with faults. Without patches, it returns the version of the first one. */
     long first() throws IOException {
-        names = listed();
-        layout = VersionMap.of(names.keySet());
-        return firstSeen();
+        return whileObjectsMove(() -> {
+            names = listed();
+            layout = mapOf(names);
+            return firstSeen();
+        });
     }
 
     /** Returns the oldest version when the objects were last listed, as {@link #first} does. */
@@ -103,7 +110,7 @@ final class StoredPatches {
 
     private VersionMap look() throws IOException {
         names = listed();
-        layout = VersionMap.of(names.keySet());
+        layout = mapOf(names);
         long missing = layout.isEmpty() ? 0 : layout.missing();
         if (missing > 0) {
             throw new MissingVersionException(store.name() + ": version " + missing + " is missing, and version "
@@ -111,6 +118,46 @@ final class StoredPatches {
         }
         layout.findOverlaps(this::requireSame);
         return layout;
+    }
+
+    /** Returns the map of the objects of a list. It reads the beginning of those that say themselves how many patches they have. */
+    private VersionMap mapOf(Map<String, Long> listed) throws IOException {
+        return VersionMap.of(listed.keySet(), object -> countOf(object, listed.get(object.name())));
+    }
+
+    /** Returns the map of the objects that are there now. */
+    VersionMap mapNow() throws IOException {
+        return whileObjectsMove(() -> mapOf(store.list("")));
+    }
+
+    /** Returns the number of patches that an object states. If its first frame is damaged, it counts them. */
+    int countOf(LogObject object) throws IOException {
+        return countOf(object, -1);
+    }
+
+    private int countOf(LogObject object, long listed) throws IOException {
+        String file = object.name();
+        String key = file + " " + (listed >= 0 ? listed : store.stampOf(file));
+        Integer count = counts.get(key);
+        if (count == null) {
+            count = store.countOf(file);
+        }
+        if (count == null) {
+            int stated;
+            try (InputStream in = open(file, 0)) {
+                stated = StreamFrames.readCount(in);
+            }
+            count = stated > 0 ? stated : StoredSlice.of(this::open, file, listed >= 0 ? listed : store.lengthOf(file)).size();
+            rememberCount(key, count);
+        }
+        return count;
+    }
+
+    private void rememberCount(String key, int count) {
+        if (counts.size() >= MOST_COUNTS) {
+            counts.clear();
+        }
+        counts.put(key, count);
     }
 
     /** Lists the objects, and forgets what was known of them if they may have changed. */
@@ -243,7 +290,8 @@ final class StoredPatches {
     /** Returns the row of a version in the index; null if it has none, or its object has changed. */
     IndexCache.Row knownRow(long version) throws IOException {
         IndexCache.Row row = index.rowOf(version);
-        if (row == null) {
+        LogObject object = row == null ? null : layout.objectWith(version);
+        if (row == null || object != null && !object.name().equals(row.file())) {
             return null;
         }
         boolean isThere = row.stamp().equals(IndexCache.UNKNOWN) ? store.index() == null && names.containsKey(row.file())
@@ -320,12 +368,13 @@ final class StoredPatches {
         }
     }
 
-    /** Adds an appended patch to the index, which is the only one of its object. */
-    void addAppended(LogHead appended, ChainedFile written, long length) throws IOException {
-        String file = LogObject.fileName(appended.version());
-        ContentHash content = written.content();
-        index.add(IndexCache.Row.of(appended.version(), written.header(), content.rows(), content.hash(),
-                new StoredSlice(this::open, file, 0, length), store.stampOf(file)));
+    /** Adds the patches of an appended object to the index. */
+    void addAppended(List<IndexCache.Row> written, String file, long length) throws IOException {
+        String stamp = store.stampOf(file);
+        rememberCount(file + " " + length, written.size());
+        rememberCount(file + " " + stamp, written.size());
+        index.add(written.stream().map(patch -> patch.in(new StoredSlice(this::open, file, patch.offset(), patch.bytes()), stamp))
+                .toList());
     }
 
     // --- where they are

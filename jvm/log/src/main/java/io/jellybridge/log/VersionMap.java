@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -9,8 +10,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Maps each version of a log to its object, by the names alone. All code that reads a log, verifies it or deletes objects uses
- * this rule: <b>a version is in the object that covers it, and that no other object covers.</b> If two of these overlap, it is
+ * Maps each version of a log to its object. All code that reads a log, verifies it or deletes objects uses this rule: <b>a version is in the object that covers it, and that no other object covers.</b> If two of these overlap, it is
  * in the earlier one. An interrupted compaction can leave the version in another object, too. Both then have the same patch;
  * otherwise neither is read, see {@link StoredPatches#layout}.
  */
@@ -31,9 +31,40 @@ final class VersionMap {
         }
     }
 
-    /** Returns the layout of the objects that have these names, among others. */
-    static VersionMap of(Collection<String> names) {
-        return new VersionMap(names.stream().map(LogObject::parseName).filter(Objects::nonNull).toList());
+    /** Counts the patches of an object that says itself how many it has. */
+    @FunctionalInterface
+    interface Counter {
+        int count(LogObject object) throws IOException;
+    }
+
+    /**
+     * Returns the layout of the objects that have these names, among others. It counts the patches of the last two objects, and
+     * of those that the next one does not follow at once. A name that does follow at once was created when the one before it
+     * had one patch.
+     */
+    static VersionMap of(Collection<String> names, Counter counter) throws IOException {
+        List<LogObject> found = new ArrayList<>(names.stream().map(LogObject::parseName).filter(Objects::nonNull)
+                .sorted(Comparator.comparingLong(LogObject::first)).toList());
+        for (int i = 0; i < found.size(); i++) {
+            LogObject object = found.get(i);
+            if (object.isCounted() && (i + 2 >= found.size() || found.get(i + 1).first() != object.first() + 1)) {
+                found.set(i, object.withCount(counter.count(object)));
+            }
+        }
+        return new VersionMap(found);
+    }
+
+    /** Returns the layout by the names alone, for an estimate: each object goes on up to the next one. */
+    static VersionMap estimate(Collection<String> names) {
+        VersionMap layout = new VersionMap(names.stream().map(LogObject::parseName).filter(Objects::nonNull).toList());
+        long next = Long.MAX_VALUE;
+        for (LogObject object : List.copyOf(layout.objects.descendingMap().values())) {
+            if (object.isCounted()) {
+                layout.objects.put(object.first(), new LogObject(object.first(), next - 1, object.name()));
+            }
+            next = object.first();
+        }
+        return layout;
     }
 
     boolean isEmpty() {

@@ -4,6 +4,7 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.log.LogConflictException;
 import io.jellybridge.log.LogHead;
+import io.jellybridge.log.PatchAppender;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.options.OptionValues;
 import io.jellybridge.spark.ChangeColumn;
@@ -127,11 +128,12 @@ public final class PatchLogTableProvider extends RdfTableProvider {
             }
 
             private void appendBatch(PatchLog opened, StagedBatch staged) throws IOException {
-                try (PatchSource<byte[]> patches = staged.open(new Utf8Terms())) {
+                try (PatchSource<byte[]> patches = staged.open(new Utf8Terms()); PatchAppender.Batch batch = opened.batch()) {
                     long number = 0;
-                    while (opened.appendAs(idOf(number), patches) != null) {
+                    while (batch.appendAs(idOf(number), patches) != null) {
                         number++;
                     }
+                    batch.put();
                 }
             }
 

@@ -1,0 +1,233 @@
+package io.jellybridge.log;
+
+import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.http.HttpException;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A call that appends patches to a {@link StoreLog}. They are written to one local file, which becomes the object of the next
+ * version. After {@value #MOST_PATCHES} patches or 64 MiB, the next one begins another object.
+ */
+final class LogBatch implements PatchAppender.Batch {
+    /** The largest number of patches of an object. Their ids and hashes are in memory. */
+    static final int MOST_PATCHES = 10_000;
+    private static final long MOST_BYTES = 64L << 20;
+
+    private final StoreLog log;
+    private final LogStore store;
+    private final boolean several;
+    private final List<LogHead> made = new ArrayList<>();
+    private Pending pending;
+
+    /**
+     * Begins a call.
+     *
+     * @param several true if it may append several patches
+     */
+    LogBatch(StoreLog log, boolean several) {
+        this.log = log;
+        this.store = log.store();
+        this.several = several;
+    }
+
+    @Override
+    public LogHead append(CheckedPatch patch, ExpectedPrevious follows) throws IOException {
+        if (pending != null && !pending.mayTake(patch, follows)) {
+            put();
+        }
+        if (pending == null) {
+            // A store that compares the head needs no question for it, if this one is likely to be right.
+            boolean isLikely = store.comparesHeads() && log.known().version() > 0
+                    && mayFollow(log.known(), log.headHash(), patch, follows);
+            pending = new Pending(isLikely ? log.known() : log.settledHead(), !isLikely);
+        }
+        return pending.add(patch, follows);
+    }
+
+    private static boolean mayFollow(LogHead head, String hash, CheckedPatch patch, ExpectedPrevious follows) {
+        return !Objects.equals(patch.headerFor().id(), head.id()) && Objects.equals(follows.prevFor(head, hash), head.id());
+    }
+
+    @Override
+    public List<LogHead> put() throws IOException {
+        if (pending != null) {
+            try (Pending last = pending) {
+                pending = null;
+                made.addAll(last.put());
+            }
+        }
+        return made;
+    }
+
+    @Override
+    public void close() throws IOException {
+        put();
+    }
+
+    /**
+     * A patch that was given.
+     *
+     * @param same the number of the written patch that it repeats; null for one of the log, -1 for none
+     */
+    private record Given(CheckedPatch patch, ExpectedPrevious follows, Integer same) {
+
+        boolean isWritten() {
+            return same != null && same < 0;
+        }
+    }
+
+    /** The patches that are not in the log yet. */
+    private final class Pending implements AutoCloseable {
+        private final LogHead after;
+        private final String hashAfter;
+        /** True if the log was asked for its head. */
+        private final boolean isRead;
+        private final Path file;
+        private final ChainedFile patches;
+        private final List<LogHead> heads = new ArrayList<>();
+        /** What was given, if the head is not read, since the patches are then appended again after another head. */
+        private final List<Given> given = new ArrayList<>();
+        private final List<IndexCache.Row> rows = new ArrayList<>();
+        private final Map<String, Integer> numbers = new HashMap<>();
+        private LogHead head;
+        private String hash;
+        /** The id of what the first patch of the log follows, empty if there is none; null if not read yet. */
+        private String idBeforeFirst;
+
+        Pending(LogHead after, boolean isRead) throws IOException {
+            this.after = after;
+            this.hashAfter = log.headHash();
+            this.isRead = isRead;
+            this.head = after;
+            this.hash = hashAfter;
+            this.file = store.temporary();
+            this.patches = new ChainedFile(file, log.name(), several);
+        }
+
+        /** Returns false if the patches must be put before this one is added. */
+        boolean mayTake(CheckedPatch patch, ExpectedPrevious follows) {
+            return rows.size() < MOST_PATCHES && patches.size() < MOST_BYTES && (isRead || mayFollow(head, hash, patch, follows));
+        }
+
+        LogHead add(CheckedPatch patch, ExpectedPrevious follows) throws IOException {
+            String id = patch.headerFor().id();
+            Integer number = id == null ? null : numbers.get(id);
+            IndexCache.Row there = number != null ? rows.get(number)
+                    : id != null && isRead ? log.patches().find(id, after.version()) : null;
+            if (there != null) {
+                return note(patch, follows, requireSame(patch, follows, there), number);
+            }
+            if (isRead && id != null && id.equals(idBeforeFirst())) {
+                throw LogConflictException.idTakenError(log.name(), new LogHead(log.first() - 1, id));
+            }
+            String prev = follows.prevFor(head, hash);
+            if (!Objects.equals(prev, head.id())) {
+                throw new LogConflictException(log.name(), prev, head);
+            }
+            patch.require(head.id());
+            ChainedFile.Written written = patches.append(new ChainPlace(log.id(), head.version() + 1, hash),
+                    patch.headerFor(id != null ? id : PatchIds.random(), head.id()), patch::copyTo);
+            if (id == null && follows.isHead() && written.content().hash().equals(hashOfContent())) {
+                patches.takeBack(written); // a repeated patch, which changes nothing
+                return note(patch, follows, head, rows.isEmpty() ? null : rows.size() - 1);
+            }
+            head = new LogHead(head.version() + 1, written.header().id());
+            hash = written.header().hash();
+            numbers.put(head.id(), rows.size());
+            rows.add(IndexCache.Row.of(head.version(), written.header(), written.content().rows(), written.content().hash(),
+                    new StoredSlice(null, LogObject.fileName(after.version() + 1), written.offset(), written.length()), null));
+            return note(patch, follows, head, -1);
+        }
+
+        private String idBeforeFirst() throws IOException {
+            if (idBeforeFirst == null) {
+                idBeforeFirst = Objects.requireNonNullElse(log.idBeforeFirst(), "");
+            }
+            return idBeforeFirst;
+        }
+
+        private LogHead note(CheckedPatch patch, ExpectedPrevious follows, LogHead result, Integer same) {
+            heads.add(result);
+            if (!isRead) {
+                given.add(new Given(patch, follows, same));
+            }
+            return result;
+        }
+
+        /** Returns the hash of the head's content; null if there is no patch. */
+        private String hashOfContent() throws IOException {
+            return rows.isEmpty() ? log.hashOfContent(after) : rows.get(rows.size() - 1).hash();
+        }
+
+        /** Checks that a patch is the same as the one with its id, and returns the version of that. */
+        private LogHead requireSame(CheckedPatch patch, ExpectedPrevious follows, IndexCache.Row there) throws IOException {
+            LogHead found = new LogHead(there.version(), there.id());
+            ContentHash content = new ContentHash();
+            patch.copyTo(content, there.id(), there.header().prev());
+            if (!follows.isAllowed(there.header()) || !content.hash().equals(there.hash())) {
+                throw LogConflictException.idTakenError(log.name(), found);
+            }
+            return found;
+        }
+
+        List<LogHead> put() throws IOException {
+            if (rows.isEmpty()) {
+                return heads;
+            }
+            patches.force(rows.size());
+            try {
+                log.putAfter(after, hashAfter, file, rows);
+                return heads;
+            } catch (FileAlreadyExistsException e) {
+                if (isRead) {
+                    throw new LogConflictException(log.name(), after.id(), log.head());
+                }
+                return putAgain(); // the head is another patch now, or the log has an id
+            } catch (HttpException e) {
+                if (!isRead) {
+                    log.head(); // another log may have taken its place
+                }
+                throw e;
+            }
+        }
+
+        private List<LogHead> putAgain() throws IOException {
+            try (LogBatch again = new LogBatch(log, several);
+                    PatchSource<byte[]> copy = new PatchReader<>(new BufferedInputStream(Files.newInputStream(file)), log.name(),
+                            new Utf8Terms(), ReadOptions.DEFAULT)) {
+                again.pending = again.new Pending(log.settledHead(), true);
+                for (Given one : given) {
+                    if (one.isWritten()) {
+                        again.append(one.patch.again(copy), one.follows);
+                    }
+                }
+                List<LogHead> put = again.put();
+                List<LogHead> all = new ArrayList<>();
+                int next = 0;
+                for (int i = 0; i < given.size(); i++) {
+                    Given one = given.get(i);
+                    all.add(one.isWritten() ? put.get(next++) : one.same == null ? heads.get(i) : put.get(one.same));
+                }
+                return all;
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            patches.close();
+            Files.deleteIfExists(file);
+        }
+    }
+}
