@@ -3,7 +3,7 @@
     python benchmarks/run.py                the full run, at most 40 minutes on two cores
     python benchmarks/run.py --quick        at most 12 minutes; leaves out what needs large files
     python benchmarks/run.py --only read    one group: read, write, rows, tables, gigabyte, heap, sync, log,
-                                            publish, grpc or waits; prints only
+                                            publish, capture, grpc or waits; prints only
     python benchmarks/run.py --data FOLDER  the codec on the N-Triples releases in there; else on those of ../shared, if any
 
 ``make bench`` builds what this needs first.
@@ -35,8 +35,8 @@ BUILD = HERE.parent / "build" / "bench"
 # Releases of a vocabulary, where there are some beside the project.
 RELEASES = HERE.parent.parent / "shared" / "data" / "schemaorg"
 JAVA = str(Path(os.environ["JAVA_HOME"], "bin", "java")) if "JAVA_HOME" in os.environ else "java"
-GROUPS = ("read", "write", "rows", "tables", "gigabyte", "heap", "sync", "log", "publish", "grpc", "waits")
-QUICK_GROUPS = ("read", "write", "tables", "sync", "log", "publish", "grpc", "waits")
+GROUPS = ("read", "write", "rows", "tables", "gigabyte", "heap", "sync", "log", "publish", "capture", "grpc", "waits")
+QUICK_GROUPS = ("read", "write", "tables", "sync", "log", "publish", "capture", "grpc", "waits")
 # The median of each thing that was measured, lower is better: nanoseconds a row, seconds, or bytes.
 Figures = Dict[str, float]
 
@@ -78,6 +78,9 @@ TARGETS = (
     Target("log of patches into TDB2 / RDFPatchOps.applyChange", "sync jellybridge", "sync jena", "s", 3),
     Target("publish into TDB2 / clear and load anew", "publish: tdb2", "publish: tdb2, anew", "s", 30),
     Target("publish into a stock Fuseki / PUT of the new file", "publish: fuseki", "publish: fuseki, anew", "s", 30),
+    *(Target(f"updates of {graph} by {clients} clients of a Fuseki that records / without a log", f"capture: update of {graph}, clients: {clients}",
+             f"capture: update of {graph}, clients: {clients}, without a log", "s", 0.8)
+      for graph in ("the default graph", "a named graph") for clients in (1, 16)),
     Target("patches to a subscriber / a bare server of gRPC that sends the same bytes", "grpc: subscribe",
            "grpc: subscribe, bare", "s", 0.5),
     Target("heap an executor needs for a 1 GiB file / 256 MB", "heap needed", "heap aimed at", "MB", 1),
@@ -156,6 +159,12 @@ WAITS = {
     "start of the command line": ("waits: start of the command line", "Python's own"),
     "start of a command that needs the JVM": ("waits: start, with the JVM", ""),
 }
+CAPTURE = {
+    **{f"an update of {graph}, clients that write: {clients}": f"capture: update of {graph}, clients: {clients}"
+       for graph in ("the default graph", "a named graph") for clients in (1, 16)},
+    **{f"{kind} of queries, clients that write: {clients}": f"capture: {name} while clients write: {clients}"
+       for kind, name in (("the median", "query"), ("one in a hundred", "slow query")) for clients in (0, 1, 16)},
+}
 GRPC = {
     "frames a second": ("grpc: subscribe, frames a second", "grpc: subscribe, bare, frames a second"),
     "MB a second": ("grpc: subscribe, MB a second", "grpc: subscribe, bare, MB a second"),
@@ -229,6 +238,8 @@ def measure(group: str, quick: bool, figures: Figures) -> None:
         figures.update(script("log_bench.py", "log", 400 if quick else 4_000))
     elif group == "publish":
         figures.update(script("publish_bench.py", "publish", 100_000 if quick else 2_000_000))
+    elif group == "capture":
+        figures.update(script("capture_bench.py", "capture", 1 if quick else 4))
     elif group == "waits":
         figures.update(script("waits_bench.py", "waits", 100 if quick else 1_000))
     elif group == "grpc":
@@ -335,6 +346,8 @@ def make_report(figures: Figures, command: str, seconds: float) -> str:
     kinds = [key.partition(": ")[2] for key in figures if key.startswith("publish after: ")]
     parts += section(figures, "Publish it into TDB2 after a change", ["what changed", "seconds", "rows"],
                      {kind: [f"publish after: {kind}", f"publish after, rows: {kind}"] for kind in kinds})
+    parts += section(figures, "A Fuseki that records", ["seconds", "with a log", "without"],
+                     {name: [key, f"{key}, without a log"] for name, key in CAPTURE.items()})
     parts += section(figures, "Patches over gRPC", ["", "serve", "bare"], {name: list(row) for name, row in GRPC.items()})
     waits = {f"{name}{f'; {other}' if other else ''}": [key, key + THE_OTHER_WAY] for name, (key, other) in WAITS.items()}
     parts += section(figures, "What a user waits for", ["seconds; the other way", "jellybridge", "the other way"], waits)

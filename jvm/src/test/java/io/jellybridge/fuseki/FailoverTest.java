@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.fuseki.LoggedDatasetTest.Store;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
@@ -235,6 +236,29 @@ class FailoverTest {
                 Files.copy(file, folder.resolve(to).resolve(folder.resolve(from).relativize(file)));
             }
         }
+    }
+
+    @Test
+    void aPrimaryThatWasKilledComesBackAsAFollowerOrIsRefused() throws Exception {
+        FusekiServer primary = startPrimary("first");
+        assertEquals(204, insert(primary, 1).statusCode());
+        assertEquals(204, insert(primary, 2).statusCode());
+        copy("first", "killed");
+        copy("first", "forked");
+        assertEquals(204, insert(primary, 3).statusCode());
+        startReplica("killed");
+        await(() -> data("killed").size() == 3);
+        assertEquals(data("first"), data("killed"));
+        // A log that lacks what the dataset has: the position is in the file that a kill leaves.
+        Path other = folder.resolve("forked-log");
+        try (StoreLog older = StoreLog.create(other)) {
+            LogPatches.append(older, LogPatches.patch(null, null, LogPatches.add(1)));
+        }
+        FusekiServer refused = start("forked", FollowingDatasets.PROPERTY, other.toString());
+        FollowingDataset following = NamedDatasets.find(refused.getDataAccessPointRegistry().get("/ds").getDataService().getDataset(),
+                FollowingDataset.class);
+        await(() -> following.state().isStopped());
+        assertEquals(2, data("forked").size());
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogStore;
 import io.jellybridge.log.LogVersions;
+import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.StoreLog;
 import io.jellybridge.sync.Follower;
 import io.jellybridge.sync.SyncOptions;
@@ -41,17 +42,32 @@ final class FollowedPosition {
     private FollowedPosition() {
     }
 
-    /** Lets a dataset follow a log that has what it recorded. Does nothing if it has followed a log already. */
+    /**
+     * Lets a dataset follow a log that has what it recorded. Does nothing if it has followed a log already, or if its last commit
+     * was cut off, see {@link #completeCommit}.
+     */
     static void startFollowing(DatasetGraph dataset) {
-        Position recorded = find(dataset, RECORDED);
-        if (recorded != null && !recorded.id().equals(START) && find(dataset, FOLLOWED) == null) {
-            move(dataset, RECORDED, FOLLOWED, recorded);
+        StoredPosition.Found recorded = read(dataset);
+        if (recorded != null && recorded.isCertain() && !recorded.position().id().equals(START) && find(dataset, FOLLOWED) == null) {
+            move(dataset, RECORDED, FOLLOWED, recorded.position());
+        }
+    }
+
+    /**
+     * Completes the last commit of a dataset that recorded, if a crash cut it off, and lets the dataset follow.
+     *
+     * @throws IllegalStateException the log does not have the patch of that commit
+     */
+    static void completeCommit(DatasetGraph dataset, PatchLog log) throws IOException {
+        if (find(dataset, FOLLOWED) == null) {
+            Capture.completeCommit(dataset, RECORDED.key(), log);
+            startFollowing(dataset);
         }
     }
 
     /** Returns true if a dataset follows a log and has recorded nothing, and the place of a log is not empty. */
     static boolean isFollower(DatasetGraph dataset, LogStore store) throws IOException {
-        if (find(dataset, FOLLOWED) == null || find(dataset, RECORDED) != null || !StoreLog.isLog(store)) {
+        if (find(dataset, FOLLOWED) == null || read(dataset) != null || !StoreLog.isLog(store)) {
             return false;
         }
         try (StoreLog log = StoreLog.open(store)) {
@@ -65,7 +81,8 @@ final class FollowedPosition {
      * @throws IllegalStateException one has
      */
     static void requireNotReplaced(DatasetGraph dataset, LogStore store) throws IOException {
-        Position recorded = find(dataset, RECORDED);
+        StoredPosition.Found found = read(dataset);
+        Position recorded = found == null ? null : found.position();
         if (recorded == null || recorded.id().equals(START) || !StoreLog.isLog(store)) {
             return;
         }
@@ -126,6 +143,11 @@ final class FollowedPosition {
 
     private static Position find(DatasetGraph dataset, StoredPosition key) {
         return Txn.calculateRead(dataset, () -> key.find(dataset));
+    }
+
+    /** Returns the position of the recording, whether it is certain or not; null if there is none. */
+    private static StoredPosition.Found read(DatasetGraph dataset) {
+        return Txn.calculateRead(dataset, () -> RECORDED.read(dataset));
     }
 
     private static void move(DatasetGraph dataset, StoredPosition from, StoredPosition to, Position position) {

@@ -197,6 +197,9 @@ final class FollowingDataset extends NodeWiseDataset {
         try (PatchLog opened = PatchLogs.isRemote(log) ? PatchLogs.open(log, options.server()) : PatchLogs.open(log)) {
             Instant seen = Instant.now();
             state = state.withHead(opened.headVersion());
+            if (LoggedDataset.of(getWrapped()) == null) {
+                FollowedPosition.completeCommit(getWrapped(), opened);
+            }
             Follower.Report report = follower.followLog(opened);
             long version = version();
             state = state.withPatches(report.patches(), version, seen);

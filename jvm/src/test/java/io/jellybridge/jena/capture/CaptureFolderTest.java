@@ -484,8 +484,7 @@ class CaptureFolderTest {
             StoredPosition position = new StoredPosition(CaptureOptions.POSITION_KEY);
             new CaptureRecovery(folder, dataset, position, CaptureOptions.Start.CHANGES).run();
             CaptureSink sink = new CaptureSink(folder, options);
-            captured = new CapturingDatasetGraph(base, sink, options.effectiveOnly(),
-                    () -> position.set(base, StoredPosition.toCanonical(sink.id())));
+            captured = new CapturingDatasetGraph(base, sink, options.effectiveOnly(), new CapturePosition(base, position, sink));
             folder.releaseLock();
         }
 

@@ -8,6 +8,7 @@ import io.jellybridge.jena.data.WriteTransaction;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.log.ChainPlace;
 import io.jellybridge.log.LogStore;
+import io.jellybridge.log.PatchLog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -50,6 +51,7 @@ public final class Capture implements AutoCloseable {
     private final CaptureSink sink;
     private final CapturingDatasetGraph dataset;
     private final StoredPosition position;
+    private final CapturePosition kept;
     private boolean ended;
 
     /** Starts recording with {@link CaptureOptions#DEFAULT}, see {@link #start(DatasetGraph, Path, CaptureOptions)}. */
@@ -120,11 +122,9 @@ public final class Capture implements AutoCloseable {
             if (recovery != null) {
                 recovery.recordState(sink);
             }
-            this.dataset = new CapturingDatasetGraph(base, sink, options.effectiveOnly(), () -> {
-                if (position != null) {
-                    position.set(base, StoredPosition.toCanonical(sink.id()));
-                }
-            });
+            this.kept = position == null ? null : new CapturePosition(base, position, sink);
+            this.dataset = new CapturingDatasetGraph(base, sink, options.effectiveOnly(),
+                    kept == null ? CapturingDatasetGraph.NO_STEPS : kept);
         } catch (IOException | RuntimeException | Error e) {
             log.discard();
             throw e;
@@ -184,6 +184,23 @@ public final class Capture implements AutoCloseable {
             } catch (UncheckedIOException e) {
                 throw e.getCause();
             }
+        }
+    }
+
+    /**
+     * Completes the commit of a dataset that a crash cut off, with the patch that the log has of it. A capture does that itself
+     * when it starts. Call this before the dataset follows a log in place of recording into it. Does nothing if no commit was
+     * cut off.
+     *
+     * @param key the key of the capture's position
+     * @throws IllegalStateException the log does not have the patch
+     * @throws IOException           the log can't be read
+     */
+    public static void completeCommit(DatasetGraph base, String key, PatchLog log) throws IOException {
+        if (!CaptureRecovery.completeCommit(base, new StoredPosition(key), log)) {
+            throw new IllegalStateException("the dataset may have a patch that the log " + log.name() + " does not have: its last "
+                    + "commit was cut off, which was to another log, or to this one before it lost its end; begin with an empty "
+                    + "database");
         }
     }
 
@@ -248,6 +265,9 @@ public final class Capture implements AutoCloseable {
                 ended = true;
             }
             sink.end();
+            if (kept != null) {
+                kept.end(dataset.findBroken() == null && !dataset.isBeingWritten());
+            }
             whenEnded.run();
             return true;
         }

@@ -7,6 +7,7 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.apply.PatchApplier;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.data.PositionFile;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.data.WriteTransaction;
@@ -14,6 +15,7 @@ import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogVersions;
+import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import org.apache.jena.graph.Node;
@@ -21,13 +23,15 @@ import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
 import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.system.Txn;
 import org.apache.jena.vocabulary.RDF;
 
 /**
  * Reconciles a captured folder and its dataset when a capture starts, after a crash for instance.
  *
  * <p>A transaction is first appended to the log. Then the dataset commits it, with its id as the dataset's position. After a
- * crash between the two, the log is one patch ahead. Others may have read that patch, so it is applied to the dataset. Recorded
+ * crash between the two, the log is one patch ahead. Others may have read that patch, so it is applied to the dataset. A patch
+ * that the dataset may have or not is applied, too: patches say what is there, so a second time changes nothing. Recorded
  * aborted transactions make no difference. If the log is further ahead, or behind, it belongs to another dataset or lost its
  * end. That is an error, and nothing is changed; with {@link CaptureOptions.Start#RESET}, the log gets a patch that takes its
  * state to the dataset.
@@ -70,7 +74,8 @@ final class CaptureRecovery {
 
     /** Returns null, or why the log is not that of the dataset. */
     private String reconcile() throws IOException {
-        Node position = position();
+        StoredPosition.Found found = Txn.calculateRead(dataset, () -> stored.read(dataset));
+        Node position = found == null ? null : StoredPosition.parse(found.position().id());
         if (log.head() == null) {
             if (position == null || log.isNew()) {
                 setPosition(START);
@@ -83,6 +88,9 @@ final class CaptureRecovery {
         }
         if (position == null) {
             return findDifference("the dataset was never captured into it");
+        }
+        if (!found.isCertain() && !completeCommit(dataset, stored, log.log())) {
+            return findDifference("the dataset may have the patch " + position + ", which is not in it");
         }
         return position.equals(log.head()) ? null : catchUp(position);
     }
@@ -176,7 +184,9 @@ final class CaptureRecovery {
         boolean isAtStart = position.equals(START);
         long at = isAtStart ? patches.first() - 1 : LogVersions.withTerm(patches, StoredPosition.toCanonical(position));
         if (at == 0 && !isAtStart) {
-            return findDifference("the dataset is at " + position + ", which is not in it");
+            return findDifference(PositionFile.isReference("<" + position + ">")
+                    ? "the file with the position of the dataset, beside its data, is not there (restore the whole folder of a database)"
+                    : "the dataset is at " + position + ", which is not in it");
         }
         LogEntry ahead = null;
         try (LogEntries behind = patches.fetch(at + 1, Long.MAX_VALUE)) {
@@ -192,7 +202,7 @@ final class CaptureRecovery {
             }
         }
         if (ahead != null) {
-            applyPatch(ahead);
+            applyPatch(dataset, stored, ahead, StoredPosition.toCanonical(log.head()));
         }
         return null;
     }
@@ -220,13 +230,25 @@ final class CaptureRecovery {
                 + "; bring the dataset to the log's end first, or capture into a new folder";
     }
 
-    private Node position() {
-        dataset.begin(TxnType.READ);
-        try {
-            String position = stored.get(dataset);
-            return position == null ? null : StoredPosition.parse(position);
-        } finally {
-            dataset.end();
+    /**
+     * Completes the commit that a crash cut off, if there is one: applies its patch, whether the dataset has it or not.
+     *
+     * @return false if the log does not have the patch
+     */
+    static boolean completeCommit(DatasetGraph dataset, StoredPosition stored, PatchLog log) throws IOException {
+        StoredPosition.Found found = Txn.calculateRead(dataset, () -> stored.read(dataset));
+        if (found == null || found.isCertain()) {
+            return true;
+        }
+        String id = found.position().id();
+        long version = LogVersions.withTerm(log, id);
+        try (LogEntries entries = version == 0 ? null : log.fetch(version, version)) {
+            LogEntry patch = entries == null ? null : entries.next();
+            if (patch == null) {
+                return false;
+            }
+            applyPatch(dataset, stored, patch, id);
+            return true;
         }
     }
 
@@ -237,7 +259,7 @@ final class CaptureRecovery {
         }
     }
 
-    private void applyPatch(LogEntry patch) throws IOException {
+    private static void applyPatch(DatasetGraph dataset, StoredPosition stored, LogEntry patch, String id) throws IOException {
         new PatchApplier(dataset, ProgressListener.NONE).applyTogether(() -> patch.open(new NodeTerms()),
                 new PatchApplier.Step() {
                     @Override
@@ -247,7 +269,7 @@ final class CaptureRecovery {
 
                     @Override
                     public void after(DatasetGraph view) {
-                        stored.set(dataset, StoredPosition.toCanonical(log.head()));
+                        stored.set(dataset, id);
                     }
                 });
     }

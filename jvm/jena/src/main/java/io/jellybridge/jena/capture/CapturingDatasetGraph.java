@@ -48,11 +48,35 @@ import org.apache.jena.sparql.core.Quad;
 public final class CapturingDatasetGraph extends NodeWiseDataset {
     private final RDFChanges sink;
     private final boolean effectiveOnly;
-    private final Runnable beforeCommit;
+    private final CommitSteps steps;
     private final boolean isTdb2;
     private final UnaryOperator<Node> asStored;
     private final PrefixMap prefixes;
 
+    /** What goes with each commit that is reported. */
+    interface CommitSteps {
+        /** Is called within the transaction, before the log has its patch. */
+        void beforeLog();
+
+        /** Is called within the transaction, when the log has its patch. Returns what is to do when it is committed. */
+        Runnable afterLog();
+    }
+
+    /** No additional work. */
+    static final CommitSteps NO_STEPS = new CommitSteps() {
+        @Override
+        public void beforeLog() {
+            // none
+        }
+
+        @Override
+        public Runnable afterLog() {
+            return () -> { };
+        }
+    };
+
+    /** The thread whose write transaction is open; null if there is none. */
+    private volatile Thread owner;
     /** The thread whose transaction has begun in the log; null if there is none. */
     private volatile Thread writer;
     /** The reason why the log of the open transaction is wrong, so that it can't be committed; null if it is right. */
@@ -74,19 +98,19 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
      * @throws IllegalArgumentException the transactions of the dataset can't abort
      */
     public CapturingDatasetGraph(DatasetGraph base, RDFChanges sink, boolean effectiveOnly) {
-        this(base, sink, effectiveOnly, () -> { });
+        this(base, sink, effectiveOnly, NO_STEPS);
     }
 
     /**
      * Creates a dataset.
      *
-     * @param beforeCommit additional work in each transaction that is reported
+     * @param steps additional work in each transaction that is reported
      */
-    CapturingDatasetGraph(DatasetGraph base, RDFChanges sink, boolean effectiveOnly, Runnable beforeCommit) {
+    CapturingDatasetGraph(DatasetGraph base, RDFChanges sink, boolean effectiveOnly, CommitSteps steps) {
         super(UserDataView.of(WriteTransaction.requireAbort(base)));
         this.sink = sink;
         this.effectiveOnly = effectiveOnly;
-        this.beforeCommit = beforeCommit;
+        this.steps = steps;
         this.isTdb2 = TdbTerms.isTdb2(base);
         this.asStored = isTdb2 ? TdbTerms::asStored : UnaryOperator.identity();
         this.prefixes = new CapturedPrefixes(base.prefixes());
@@ -95,6 +119,11 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
     /** Returns the reason why the log is wrong, or null. */
     Throwable findBroken() {
         return broken;
+    }
+
+    /** Returns true if a write transaction is open, of any thread. */
+    boolean isBeingWritten() {
+        return owner != null;
     }
 
     // --- changes
@@ -318,6 +347,30 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
     @Override
     public void begin(TxnType type) {
         get().begin(type);
+        own(type == TxnType.WRITE);
+    }
+
+    @Override
+    public boolean promote() {
+        return own(super.promote());
+    }
+
+    @Override
+    public boolean promote(Promote mode) {
+        return own(super.promote(mode));
+    }
+
+    private boolean own(boolean isWriting) {
+        if (isWriting) {
+            owner = Thread.currentThread();
+        }
+        return isWriting;
+    }
+
+    private void disown() {
+        if (owner == Thread.currentThread()) {
+            owner = null;
+        }
     }
 
     private boolean isWriter() {
@@ -339,13 +392,12 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
                     + cause.getMessage(), cause);
         }
         boolean logged = isWriter();
-        if (logged) {
-            logCommit();
-        }
+        Runnable afterCommit = logged ? logCommit() : null;
         // All of this before the base lets the next writer begin.
         if (writes) {
             writer = null;
             prefixesBefore = null;
+            disown();
         }
         try {
             get().commit();
@@ -355,14 +407,17 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
             }
             throw e;
         }
+        if (logged) {
+            afterCommit.run();
+        }
     }
 
     /**
      * Writes the log before the dataset commits. A change in the dataset that is not in the log would be lost to every replica.
      */
-    private void logCommit() {
+    private Runnable logCommit() {
         try {
-            beforeCommit.run();
+            steps.beforeLog();
             sink.txnCommit();
         } catch (RuntimeException | Error e) {
             undoRefused(e);
@@ -370,6 +425,7 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
         }
         try {
             sink.segment();
+            return steps.afterLog();
         } catch (RuntimeException | Error e) {
             markBroken(e);
             get().abort();
@@ -421,6 +477,7 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
         if (isInTransaction() && transactionMode() == ReadWrite.WRITE) {
             fault = null;
         }
+        disown();
     }
 
     private void logAbort() {
@@ -435,6 +492,7 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
     }
 
     private void markBroken(Throwable cause) {
+        disown();
         writer = null;
         fault = null;
         broken = cause;

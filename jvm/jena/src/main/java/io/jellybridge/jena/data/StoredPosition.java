@@ -23,6 +23,8 @@ import org.apache.jena.sparql.util.NodeFactoryExtra;
  * <li>{@code <key> <urn:jellybridge:note> "text"}, any number: further facts for the follower's next run. They are added in the
  * transaction of a position, and stay.
  * </ul>
+ *
+ * <p>The id of a TDB2 database whose changes are captured is in a {@link PositionFile}, to which the stored term refers.
  */
 public final class StoredPosition {
 
@@ -79,15 +81,45 @@ public final class StoredPosition {
     /**
      * Returns the position; null if there is none.
      *
-     * @throws SeveralException there are several
+     * @throws SeveralException      there are several
+     * @throws IllegalStateException it is not certain
      */
     public Position find(DatasetGraph dataset) {
-        Node id = findObject(dataset, POSITION);
-        if (id == null) {
-            return null;
+        Found found = read(dataset);
+        if (found != null && !found.isCertain) {
+            throw new IllegalStateException("a commit of this dataset was cut off, whose patch " + found.position.id()
+                    + " the dataset may have or not; capture into its log once more, which completes the commit");
         }
-        Node applied = findObject(dataset, APPLIED_NODE);
-        return new Position(toCanonical(id), applied == null ? null : applied.getLiteralLexicalForm());
+        return found == null ? null : found.position;
+    }
+
+    /**
+     * A position that was read.
+     *
+     * @param isCertain false if the dataset may still be one patch before it, since a crash cut off the commit
+     */
+    public record Found(Position position, boolean isCertain) {
+    }
+
+    /**
+     * Reads the position, even if it is not certain; null if there is none.
+     *
+     * @throws SeveralException there are several
+     */
+    public Found read(DatasetGraph dataset) {
+        Node id = findObject(dataset, POSITION);
+        PositionFile.Line line = id == null ? null : PositionFile.read(dataset, id);
+        if (line != null) {
+            return new Found(Position.of(line.id()), line.isDone());
+        }
+        Node applied = id == null ? null : findObject(dataset, APPLIED_NODE);
+        return id == null ? null
+                : new Found(new Position(toCanonical(id), applied == null ? null : applied.getLiteralLexicalForm()), true);
+    }
+
+    /** Returns true if the stored term is this one, such as a reference to a {@link PositionFile}. */
+    public boolean isAt(DatasetGraph dataset, Node term) {
+        return UserDataView.wholeDataset(dataset).contains(GRAPH_NODE, key, POSITION, term);
     }
 
     private Node findObject(DatasetGraph dataset, Node predicate) {
@@ -101,6 +133,11 @@ public final class StoredPosition {
     private List<Node> findObjects(DatasetGraph dataset, Node predicate) {
         return Iter.toList(Iter.map(
                 UserDataView.wholeDataset(dataset).find(GRAPH_NODE, key, predicate, Node.ANY), Quad::getObject));
+    }
+
+    /** Returns true if the dataset has this term as a position, under any key. */
+    static boolean isStored(DatasetGraph dataset, Node term) {
+        return UserDataView.wholeDataset(dataset).contains(GRAPH_NODE, Node.ANY, POSITION, term);
     }
 
     /** Returns the texts of all notes, in any order. */
