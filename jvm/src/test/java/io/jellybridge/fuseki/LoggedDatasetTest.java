@@ -24,6 +24,7 @@ import io.jellybridge.log.StoreLog;
 import io.jellybridge.options.OptionDocuments;
 import io.jellybridge.options.OptionTable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,11 +34,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.apache.jena.fuseki.access.DataAccessCtl;
 import org.apache.jena.fuseki.access.SecurityRegistry;
@@ -435,6 +439,43 @@ class LoggedDatasetTest {
             }
         }
         assertEquals(data(dataset), replayed(log));
+    }
+
+    @Test
+    void aReaderWaitsForTheNextVersion() throws Exception {
+        dataset = Store.MEMORY.open(null);
+        StoreLog.create(folder.resolve("logs/other")).close();
+        start(Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString(), LoggedDatasets.PROPERTY, "/ds=" + folder.resolve("log")),
+                builder -> builder.add("/ds", dataset));
+        update("INSERT DATA { <urn:s> <urn:p> 1 }");
+        try (PatchLog served = PatchLogs.open(url() + "/$/patch-logs/ds"); PatchLog other = PatchLogs.open(url() + "/$/patch-logs/other");
+                StoreLog local = StoreLog.open(folder.resolve("logs/other"))) {
+            Duration longest = Duration.ofSeconds(25);
+            assertTrue(served.awaitNewer(0, longest), "there is a newer one already");
+            CompletableFuture<Boolean> one = waitFor(served, 1);
+            CompletableFuture<Boolean> two = waitFor(other, 0);
+            Thread.sleep(300);
+            assertFalse(one.isDone() || two.isDone(), "it did not wait");
+            update("INSERT DATA { <urn:s> <urn:p> 2 }");
+            LogPatches.append(local, LogPatches.patch(null, null, LogPatches.add(2)));
+            assertTrue(one.get(15, TimeUnit.SECONDS) && two.get(15, TimeUnit.SECONDS), "the server does not wait");
+            assertEquals(2, served.headVersion());
+            long begun = System.nanoTime();
+            assertTrue(served.awaitNewer(2, Duration.ofMillis(300)));
+            assertTrue(System.nanoTime() - begun > 250_000_000, "it did not wait to the end");
+            assertFalse(local.awaitNewer(1, longest), "a folder does not wait");
+        }
+        assertEquals(400, send("GET", "/$/patch-logs/ds/objects.json?after=x&wait=1", null, "").statusCode());
+    }
+
+    private static CompletableFuture<Boolean> waitFor(PatchLog log, long after) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return log.awaitNewer(after, Duration.ofSeconds(25));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     @Test

@@ -33,6 +33,7 @@ import org.apache.jena.web.HttpSC;
  */
 final class FollowingDataset extends NodeWiseDataset {
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
     private static final long SECONDS_TO_END = 10;
     /** The datasets of this JVM that follow a log, by the datasets beneath them. */
@@ -44,6 +45,8 @@ final class FollowingDataset extends NodeWiseDataset {
     private final Follower follower;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread;
+    /** True while the log waits for a new version, guarded by {@link #ended}. */
+    private boolean isWaiting;
     private volatile State state = new State(0, 0, Instant.now(), null, null, false);
 
     /**
@@ -136,8 +139,12 @@ final class FollowingDataset extends NodeWiseDataset {
     void endFollowing() {
         ended.countDown();
         OPEN.remove(getWrapped(), this);
+        synchronized (ended) {
+            if (isWaiting) {
+                thread.interrupt(); // at no other time: this would close the files of a TDB2 database that it is writing to
+            }
+        }
         try {
-            // Not interrupted, which would close the files of a TDB2 database that the thread is writing to.
             thread.join(TimeUnit.SECONDS.toMillis(SECONDS_TO_END));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -158,13 +165,16 @@ final class FollowingDataset extends NodeWiseDataset {
         try {
             do {
                 try {
-                    boolean isNew = applyNew();
+                    boolean isNew = applyNew(failures == 0);
                     if (failures > 0) {
                         Fuseki.serverLog.info("jellybridge: the log {} is reached again", address());
                     }
                     failures = 0;
                     pause = shorter(isNew ? SHORTEST_PAUSE : pause.multipliedBy(2), options.poll());
                 } catch (IOException | RuntimeException | Error e) {
+                    if (ended.getCount() == 0) {
+                        return; // a wait was cut off
+                    }
                     if (isFinal(e)) {
                         state = state.withError(shownText(e), true);
                         Fuseki.serverLog.error("jellybridge: the dataset follows the log {} no more. Restart the server when this is "
@@ -192,8 +202,12 @@ final class FollowingDataset extends NodeWiseDataset {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /** Applies new patches. Returns whether there were any. */
-    private boolean applyNew() throws IOException {
+    /**
+     * Applies new patches. If there are none, waits for some where the log can wait.
+     *
+     * @return true if there were any, or there may be some now
+     */
+    private boolean applyNew(boolean mayWait) throws IOException {
         try (PatchLog opened = PatchLogs.isRemote(log) ? PatchLogs.open(log, options.server()) : PatchLogs.open(log)) {
             Instant seen = Instant.now();
             state = state.withHead(opened.headVersion());
@@ -204,11 +218,24 @@ final class FollowingDataset extends NodeWiseDataset {
             long version = version();
             state = state.withPatches(report.patches(), version, seen);
             if (report.patches() == 0 && report.checkpoint() == null) {
-                return false;
+                return mayWait && awaitNewer(opened);
             }
             Fuseki.serverLog.info("jellybridge: {} patches of the log {} applied, up to version {}", report.patches(), address(),
                     version);
             return true;
+        }
+    }
+
+    private boolean awaitNewer(PatchLog opened) throws IOException {
+        synchronized (ended) {
+            isWaiting = ended.getCount() > 0;
+        }
+        try {
+            return isWaiting && opened.awaitNewer(state.head(), LONGEST_WAIT);
+        } finally {
+            synchronized (ended) {
+                isWaiting = false;
+            }
         }
     }
 

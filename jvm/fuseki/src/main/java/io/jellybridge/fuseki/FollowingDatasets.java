@@ -73,7 +73,7 @@ final class FollowingDatasets {
      */
     record FollowOptions(Duration poll, Map<String, String> server) {
         private static final Option<Duration> POLL_SECONDS =
-                ofSeconds("pollSeconds", 1, "the longest pause until the log is asked for new versions again");
+                ofSeconds("pollSeconds", 1, "the longest pause until a log that can't wait is asked for new versions again");
 
         static final OptionTable TABLE = new OptionTable("a following dataset",
                 OptionTable.join(List.of(POLL_SECONDS), HttpOptions.OPTIONS), List.of());

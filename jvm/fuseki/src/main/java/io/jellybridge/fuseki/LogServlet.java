@@ -15,6 +15,7 @@ import io.jellybridge.log.LogProperties;
 import io.jellybridge.log.LogStore;
 import io.jellybridge.log.ObjectList;
 import io.jellybridge.log.StoreLog;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -24,6 +25,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.jena.fuseki.server.DataAccessPointRegistry;
@@ -43,6 +49,18 @@ final class LogServlet extends HttpServlet {
             + "|ids/(?<id>[0-9a-f-]{36})|(?<object>.+))");
     private static final Pattern VERSION = Pattern.compile("([0-9]{20})\\.jellyp");
     private static final Pattern RANGE = Pattern.compile("bytes=([0-9]{1,18})-([0-9]{0,18})");
+    private static final String AFTER = "after";
+    private static final String WAIT = "wait";
+    /** The longest time that a request waits, in seconds. Proxies end connections that are idle for a minute. */
+    private static final double LONGEST_WAIT = 30;
+    /** How often a waiting request looks for a new version. That of a dataset is in memory. */
+    private static final long DATASET_MILLIS = 10;
+    private static final long FOLDER_MILLIS = 100;
+    private static final ScheduledExecutorService CLOCK = Executors.newSingleThreadScheduledExecutor(work -> {
+        Thread thread = new Thread(work, "jellybridge waiting readers");
+        thread.setDaemon(true);
+        return thread;
+    });
     private static final int PROPERTIES_BYTES = 1 << 10;
 
     private final transient Path logs;
@@ -147,6 +165,9 @@ final class LogServlet extends HttpServlet {
         if (path.group("object") != null) {
             return sendObject(storeOf(path), path.group("object"), request, response);
         }
+        if (path.group("id") == null && isSuspended(request, response, path)) {
+            return null;
+        }
         StoreLog log = openLog(path);
         if (path.group("id") == null) {
             response.setHeader(HttpStore.SERVER_OF_LOGS, "1");
@@ -155,6 +176,55 @@ final class LogServlet extends HttpServlet {
         JsonObject found = new JsonObject();
         found.addProperty("version", log.versionWith(path.group("id")));
         return new Answer(200, found);
+    }
+
+    /**
+     * Lets a request for the list wait, if it has the parameters {@code after} and {@code wait}, and the log no newer version.
+     * No thread waits meanwhile.
+     */
+    private boolean isSuspended(HttpServletRequest request, HttpServletResponse response, Matcher path) throws IOException {
+        Map<String, String> parameters = QueryString.parseQuery(request.getQueryString());
+        QueryString.requireAmong(parameters, Set.of(AFTER, WAIT));
+        if (!parameters.containsKey(AFTER) || !request.isAsyncSupported()) {
+            return false;
+        }
+        long after = Long.parseLong(parameters.get(AFTER));
+        double seconds = Math.min(Double.parseDouble(parameters.getOrDefault(WAIT, "0")), LONGEST_WAIT);
+        response.setHeader(HttpStore.WAITED, "1");
+        if (request.getAttribute(WAIT) != null || seconds <= 0 || newestVersion(path) > after) {
+            return false;
+        }
+        request.setAttribute(WAIT, true);
+        AsyncContext waiting = request.startAsync();
+        waiting.setTimeout(0);
+        awaitVersion(waiting, path, after, System.nanoTime() + (long) (seconds * 1e9));
+        return true;
+    }
+
+    private void awaitVersion(AsyncContext waiting, Matcher path, long after, long until) {
+        boolean isOver;
+        try {
+            isOver = System.nanoTime() >= until || newestVersion(path) > after;
+        } catch (IOException | RuntimeException e) {
+            isOver = true; // the answer says why
+        }
+        if (isOver) {
+            waiting.dispatch();
+        } else {
+            CLOCK.schedule(() -> awaitVersion(waiting, path, after, until), findDataset(path) == null ? FOLDER_MILLIS : DATASET_MILLIS,
+                    TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Returns the newest version of a log, whether readers see it already or not. */
+    private long newestVersion(Matcher path) throws IOException {
+        LoggedDataset dataset = findDataset(path);
+        if (dataset != null) {
+            return dataset.version();
+        }
+        try (StoreLog log = StoreLog.open(storeOf(path))) {
+            return log.headVersion();
+        }
     }
 
     private static Answer answerOptions(HttpServletResponse response) {

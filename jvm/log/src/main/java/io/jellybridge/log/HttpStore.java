@@ -21,6 +21,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -31,6 +32,8 @@ import java.util.OptionalLong;
  * <table>
  *   <caption>Calls, below the log's URL</caption>
  *   <tr><td>{@code GET /objects.json}</td><td>200 with the {@link ObjectList}, and the header below</td></tr>
+ *   <tr><td>{@code GET /objects.json?after=17&wait=20}</td><td>the same, as soon as there is a version behind 17, or after 20
+ *       seconds; with the header {@value #WAITED}. A plain server does not wait</td></tr>
  *   <tr><td>{@code GET /OBJECT}, {@code HEAD}</td><td>200; 404</td></tr>
  *   <tr><td>{@code GET /ids/UUID}</td><td>200 {@code {"version":17}}, the version of that patch; 0 if there is none. A plain server
  *       does not have it</td></tr>
@@ -42,6 +45,8 @@ import java.util.OptionalLong;
 public final class HttpStore implements LogStore {
     /** The header with which a server of logs says that it replaces no object. */
     public static final String SERVER_OF_LOGS = "Jellybridge-Patch-Logs";
+    /** The header with which a server of logs says that it waits, if a request for the list asks for it. */
+    public static final String WAITED = "Jellybridge-Waited";
     private final HttpCalls calls;
     /** The list that {@link #stamp} has just received, for the call of {@link #list} after it. */
     private ObjectList listed;
@@ -51,6 +56,8 @@ public final class HttpStore implements LogStore {
     private volatile Map<String, Long> patches;
     /** The object that was received last. */
     private volatile Received last;
+    /** Whether the answer that was received last came from a server that waits. */
+    private boolean hasWaited;
     /** Whether the server is known to replace no object. */
     private boolean takesPatches;
 
@@ -72,7 +79,12 @@ public final class HttpStore implements LogStore {
 
     /** Requests the list; null if there is none. */
     private ObjectList request() throws IOException {
-        Answer<SpillBuffer> answer = calls.send(calls.newRequest("/" + ObjectList.NAME).build(), HttpCalls.body(),
+        return request("");
+    }
+
+    /** Requests the list with the parameters of a wait, or none. */
+    private ObjectList request(String parameters) throws IOException {
+        Answer<SpillBuffer> answer = calls.send(calls.newRequest("/" + ObjectList.NAME + parameters).build(), HttpCalls.body(),
                 Repeat.GATEWAY_ERRORS);
         try {
             if (answer.status() == 404) {
@@ -95,11 +107,20 @@ public final class HttpStore implements LogStore {
             }
             stamp = found.stamp();
             patches = found.patches();
+            hasWaited = answer.response().headers().firstValue(WAITED).isPresent();
             takesPatches |= answer.response().headers().firstValue(SERVER_OF_LOGS).isPresent();
             return found;
         } finally {
             answer.body().discard();
         }
+    }
+
+    @Override
+    public boolean awaitNewer(long after, Duration longest) throws IOException {
+        long most = calls.options().timeout().dividedBy(2).toMillis();
+        hasWaited = false;
+        listed = request("?after=" + after + "&wait=" + Math.min(longest.toMillis(), most) / 1000.0);
+        return hasWaited;
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 
@@ -33,6 +34,11 @@ public interface LogStore {
      * @param folder a subfolder, or the empty string for the folder of the log
      */
     Map<String, Long> list(String folder) throws IOException;
+
+    /** Waits for a newer version, see {@link PatchLog#awaitNewer}. */
+    default boolean awaitNewer(long after, Duration longest) throws IOException {
+        return false;
+    }
 
     /** Returns the length of a file, which may be in a subfolder; -1 if there is no such file. */
     long lengthOf(String file) throws IOException;

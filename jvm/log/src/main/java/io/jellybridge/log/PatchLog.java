@@ -3,8 +3,10 @@ package io.jellybridge.log;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * A patch log: an append-only sequence of patches. Each patch has a version, a number that grows by one, and an id, its
@@ -58,6 +60,17 @@ public interface PatchLog extends PatchAppender, Closeable {
             }
         }
         return 0;
+    }
+
+    /**
+     * Waits until the log has a newer version, or the time is over.
+     *
+     * @param after the newest version that the caller knows
+     * @return false if the log can't wait, and has returned at once; ask it again later
+     * @throws IOException the log can't be reached
+     */
+    default boolean awaitNewer(long after, Duration longest) throws IOException {
+        return false;
     }
 
     /**

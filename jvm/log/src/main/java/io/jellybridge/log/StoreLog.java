@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -206,6 +207,11 @@ public final class StoreLog implements PatchLog {
      */
     public Path folder() {
         return store.folder().path();
+    }
+
+    @Override
+    public boolean awaitNewer(long after, Duration longest) throws IOException {
+        return store.awaitNewer(after, longest);
     }
 
     @Override
