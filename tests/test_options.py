@@ -30,7 +30,7 @@ CALLS: Dict[str, Tuple[Callable[..., Any], Dict[str, str]]] = {
 }
 #: What flags say beside that: how the command is run, and who asks which server.
 # follow is a call of its own.
-BESIDE = {"help", "json", "quiet", "heap", "to", "verbose", "if-missing", "follow", "poll"}
+BESIDE = {"help", "json", "quiet", "heap", "to", "verbose", "if-missing", "follow", "poll", "beyond", "metrics"}
 
 
 def table(document: str, name: str, columns: int) -> List[List[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -212,6 +213,32 @@ def test_status_says_how_far_a_dataset_is_behind_its_log(dataset: str, run: Any,
     assert (found["behind"], found["quads"], found["graphs"]) == (0, 3, 0)
     assert (found["version"], found["head"], found["seconds"], found["error"]) == (3, 3, 0.0, None)
     assert found["position"].startswith("<urn:uuid:")
+    figures = dict(line.rsplit(" ", 1) for line in run("status", dataset, log, "--metrics").splitlines() if line[0] != "#")
+    assert figures[f'jellybridge_follower_lag_patches{{dataset="{dataset}"}}'] == "0"
+    assert [name.partition("{")[0] for name, value in figures.items() if value == "3"] == [
+        "jellybridge_dataset_quads", "jellybridge_follower_version", "jellybridge_follower_head"]
+
+
+def test_what_a_log_has_beyond_another_is_fetched(run: Any, here: Path) -> None:
+    def append(log: str, *numbers: int) -> None:
+        with PatchLog.open(log) as opened:
+            for number in numbers:
+                write_patch("one.rdfp", [ChangeRow(op="TX"), ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{number}"'), ChangeRow(op="TC")])
+                opened.append("one.rdfp")
+
+    PatchLog.create("old").close()
+    append("old", 1, 2, 3)
+    shutil.copytree("old", "new")
+    assert "new has every patch of old" in run("log", "fetch", "old", "--beyond", "new", "-o", "beyond.rdfp")
+    assert not Path("beyond.rdfp").exists()
+    append("old", 4, 5)
+    append("new", 6)
+    run("log", "fetch", "old", "--beyond", "new", "-o", "beyond.rdfp")
+    beyond = Path("beyond.rdfp").read_text()
+    assert [f'"{number}"' in beyond for number in range(1, 7)] == [False, False, False, True, True, False]
+    PatchLog.create("other").close()
+    append("other", 1)
+    assert main(["log", "fetch", "old", "--beyond", "other", "-o", "none.rdfp"]) == 2
 
 
 def test_a_table_fits_the_terminal() -> None:

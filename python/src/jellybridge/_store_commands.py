@@ -127,6 +127,18 @@ def status(options: Namespace) -> Dict[str, Any]:
     return {**found, "version": lag.version, "head": lag.head, "behind": lag.patches, "seconds": lag.seconds, "error": lag.error}
 
 
+def metrics(dataset: str, found: Dict[str, Any]) -> str:
+    """Returns what :func:`status` found in the text format of Prometheus. A follower's metrics have the names that a Fuseki gives them."""
+    figures = {"dataset_quads": found["quads"], "dataset_graphs": found["graphs"]}
+    if "version" in found:
+        figures.update(follower_version=found["version"], follower_head=found["head"], follower_lag_patches=found["behind"],
+                       follower_healthy=int(found["error"] is None))
+        if found["seconds"] is not None:
+            figures["follower_lag_seconds"] = found["seconds"]
+    label = dataset.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return "".join(f'# TYPE jellybridge_{name} gauge\njellybridge_{name}{{dataset="{label}"}} {value}\n' for name, value in figures.items())
+
+
 @contextlib.contextmanager
 def _opened(options: Namespace, uri: str) -> Iterator[Dataset]:
     """Opens a dataset. An interrupt does not close it, since closing would wait for the interrupted work before the process

@@ -637,6 +637,7 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
     made.add_argument("--key", default=LOG_KEY, metavar="IRI", help=f"where the dataset keeps its position ({LOG_KEY})")
     _add_credentials(made, "LOG", "log-")
     made.add_argument("--json", action="store_true", help=report)
+    made.add_argument("--metrics", action="store_true", help="print the figures in the text format of Prometheus")
 
 
 def _add_log(verbs: Any) -> None:
@@ -709,6 +710,7 @@ def _add_log(verbs: Any) -> None:
     _add_headers(made, "each patch", timed=True)
     made = verb("fetch", _log_fetch, "Write patches to one file, whose suffix says the format.", common, versions, work)
     made.add_argument("-o", "--output", required=True)
+    made.add_argument("--beyond", metavar="OTHER", help="only what this log lacks, which had the same patches up to some version")
     made.add_argument("--on-error", choices=("stop", "quarantine"), default="stop",
                       help="what to do at a patch that can't be read; quarantine = leave it out and name it")
     made = verb("compact", _log_compact, "Join the files of a log in a folder; what it says stays the same.", common, work)
@@ -1352,6 +1354,9 @@ def _status(options: argparse.Namespace) -> int:
         lines.append(f"version   {found['version']:,} of {found['head']:,}")
         lines.append(f"behind    {counted(found['behind'], 'patch', 'patches')}{age_of_oldest(found['seconds'])}")
         lines.append(f"error     {found['error'] or 'none'}")
+    if options.metrics:
+        print(_store_commands.metrics(hidden(options.dataset), found), end="")
+        return FINE if found.get("error") is None else BAD_DATA
     _show(options, {"dataset": hidden(options.dataset), **found}, "\n".join(lines))
     return FINE if found.get("error") is None else BAD_DATA
 
@@ -1574,9 +1579,15 @@ def _log_append(options: argparse.Namespace) -> int:
 def _log_fetch(options: argparse.Namespace) -> int:
     if options.output == STANDARD or _format_of(options.output) not in _PATCHES:
         raise UsageError(f"{options.output}: a log is fetched into a file of patches, in {', '.join(_PATCHES)}")
+    if options.beyond is not None and options.first is not None:
+        raise UsageError("--beyond finds the first version; leave out --first")
     with _opened(options) as log:
+        first = options.first if options.beyond is None else _first_beyond(options, log)
+        if options.beyond is not None and first > log.head.version:
+            _show(options, {"output": None, "patches": 0}, f"{hidden(options.beyond)} has every patch of {hidden(options.log)}")
+            return FINE
         report = timed("fetch", not options.quiet, lambda: log.fetch(
-            options.output, options.first, options.last, on_error=options.on_error))
+            options.output, first, options.last, on_error=options.on_error))
     for entry in report.quarantined:
         _fail(f"version {entry.version} was left out: {entry.fault}", BAD_DATA)
     _show(options,
@@ -1584,6 +1595,22 @@ def _log_fetch(options: argparse.Namespace) -> int:
            "quarantined": [{"version": entry.version, "reason": entry.fault} for entry in report.quarantined]},
           f"{options.output}: {report}")
     return FINE
+
+
+def _first_beyond(options: argparse.Namespace, log: PatchLog) -> int:
+    """Returns the version after the last patch that the log of ``--beyond`` has, too."""
+    with PatchLog.open(options.beyond, options=_options.of_server(options)) as other:
+        def ids(version: int) -> List[Optional[str]]:
+            return [each.id for one in (log, other) for each in one.entries(version, version)]
+
+        starts = [next((each.version for each in one.entries()), 1) for one in (log, other)]
+        low, high = max(starts), min(log.head.version, other.head.version)
+        if low > high or len(set(ids(low))) > 1:
+            raise UsageError(f"{hidden(options.log)} and {hidden(options.beyond)} have no patch in common")
+        while low < high:  # the last version that both have
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if len(set(ids(middle))) == 1 else (low, middle - 1)
+        return low + 1
 
 
 def _serve(options: argparse.Namespace) -> int:
