@@ -24,7 +24,8 @@ def test_the_command_line_publishes(tmp_path: Path, command: Any) -> None:
     assert not (tmp_path / "store").exists()
     made = command("publish", str(old), "--to", store, "--json")
     assert json.loads(made.stdout) == {"target": store, "dry_run": False, "before": 0, "deleted": 0, "added": 2, "quads": 2,
-                                       "version": None, "unsettled": 0, "bad": 0, "positions": 0, "prefixes": 0, "followed": 0}
+                                       "version": None, "unsettled": 0, "bad": 0, "positions": 0, "prefixes": 0, "followed": 0,
+                                       "warnings": []}
     shown = command("publish", str(new), "--to", store, "--dry-run", "--patch", "-")
     assert shown.stdout.splitlines() == ["TX .", 'D <urn:a> <urn:p> "1" .', 'A <urn:a> <urn:p> "2" .', "TC ."]
     assert "would change (+1 -1 of 2), 2 quads" in shown.stderr
