@@ -44,6 +44,7 @@ NOT_RUN = {
     "java -Djellybridge.capture=": "likewise; test_fuseki_capture.py starts some",
     "java '-Djellybridge.": "likewise; FollowingDatasetTest starts some",
     "jellybridge sync --follow": "goes on; test_fuseki_capture.py ends one",
+    "jellybridge log fetch /var/lib/logs/ds --beyond": "two servers that took over; jpype/test_store_commands.py has their logs",
     "jellybridge serve": "a server, which does not end; jpype/test_grpc.py starts some",
     "jellybridge log list https://host": "a server that asks for a password; test_credentials.py has one",
 }
