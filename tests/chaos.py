@@ -228,7 +228,7 @@ def main() -> int:
     print(f"seed {seed}, {PATCHES} patches of {3 + ROWS + ROWS // 2} operations, {3 + ROWS_TO_LOAD * 3 // 2} for the "
           "bulk loader", flush=True)
     with tempfile.TemporaryDirectory(prefix="jellybridge-chaos-") as folder:
-        logs = {rows: Path(folder) / f"log-{rows}" for rows in (ROWS, ROWS_TO_LOAD)}
+        logs = {rows: Path(folder) / f"patches-{rows}" for rows in (ROWS, ROWS_TO_LOAD)}
         for rows, log in logs.items():
             chaos_victim.write_log(log, PATCHES, rows)
         groups: List[Group] = [
