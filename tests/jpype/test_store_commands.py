@@ -49,15 +49,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Any:
+def run(command: Any) -> Any:
     """Runs a command that ends well, and gives what it prints."""
-    capfd.readouterr()
-
-    def run(*arguments: str) -> str:
-        assert main(list(arguments)) == 0, (arguments, capfd.readouterr())
-        return capfd.readouterr().out
-
-    return run
+    return lambda *arguments: command(*arguments).stdout
 
 
 def put(file: str, text: str) -> str:

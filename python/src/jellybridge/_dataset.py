@@ -499,9 +499,9 @@ class Dataset(Closing):
             options: reading options, as in :func:`convert`.
 
         Raises:
-            JellybridgeError: the difference deletes more than ``max_delete`` or a guard allows, or violates a shape, a file is empty, another publication came in
-                between, other clients changed the server's dataset meanwhile, the dataset was changed without its log, or the
-                store failed.
+            JellybridgeError: the difference deletes more than ``max_delete`` or a guard allows, or violates a shape, a file is
+                empty, another publication came in between, other clients changed the server's dataset meanwhile, the dataset was
+                changed without its log, or the store failed.
             UnreachableError: a server can't be reached, or is too busy.
             PatchFormatError: a Jelly file breaks its format; nothing was changed.
             TextFormatError: likewise, for N-Quads or N-Triples.

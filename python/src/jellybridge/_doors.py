@@ -177,17 +177,15 @@ def interrupts_later() -> Iterator[None]:
 
 
 def _import_jpype() -> Any:
-    if uses_numpy or "numpy" in sys.modules:
-        import jpype
-
-        return jpype
-    sys.modules["numpy"] = None  # type: ignore[assignment]
+    hides = not uses_numpy and "numpy" not in sys.modules
+    if hides:
+        sys.modules["numpy"] = None  # type: ignore[assignment]
     try:
         import jpype
-
-        return jpype
     finally:
-        del sys.modules["numpy"]
+        if hides:
+            del sys.modules["numpy"]
+    return jpype
 
 
 class _JPypeDoor:

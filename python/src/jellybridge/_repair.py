@@ -65,8 +65,8 @@ class _Header(NamedTuple):
 class Checkup:
     """A check of a log's folder that reads every patch to its end. It may repair the faults.
 
-    The name of a file, and its first frame, say which versions it has. After an interrupted compaction, a version may be in two files with the same
-    patch. The file with more versions counts.
+    The name of a file, and its first frame, say which versions it has. After an interrupted compaction, a version may be in two
+    files with the same patch. The file with more versions counts.
 
     A repair must run while nothing else appends. A check may run at any time. A repair does this:
 

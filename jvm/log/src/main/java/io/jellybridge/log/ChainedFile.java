@@ -69,7 +69,11 @@ final class ChainedFile implements Closeable {
 
     /** Returns a writer for a patch. */
     static PatchWriter<byte[]> openWriter(OutputStream out, String name) {
-        return new PatchWriter<>(out, name, new Utf8Terms(), OPTIONS, WriteOptions.DEFAULT);
+        return openWriter(out, name, WriteOptions.DEFAULT);
+    }
+
+    private static PatchWriter<byte[]> openWriter(OutputStream out, String name, WriteOptions options) {
+        return new PatchWriter<>(out, name, new Utf8Terms(), OPTIONS, options);
     }
 
     /** Writes a file with one patch, as {@link #append} does, and forces it to the disk. */
@@ -96,8 +100,8 @@ final class ChainedFile implements Closeable {
         boolean done = false;
         try {
             channel.position(size);
-            PatchWriter<byte[]> writer = new PatchWriter<>(new CloseShieldOutputStream(Channels.newOutputStream(channel)), name,
-                    new Utf8Terms(), OPTIONS, size == 0 ? ofFirst : WriteOptions.DEFAULT);
+            PatchWriter<byte[]> writer = openWriter(new CloseShieldOutputStream(Channels.newOutputStream(channel)), name,
+                    size == 0 ? ofFirst : WriteOptions.DEFAULT);
             ContentHash content = new ContentHash(writer);
             PatchHeader written = place == null ? header
                     : header.with(new Chain(place.before(), Chain.placeholder()));

@@ -10,9 +10,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Maps each version of a log to its object. All code that reads a log, verifies it or deletes objects uses this rule: <b>a version is in the object that covers it, and that no other object covers.</b> If two of these overlap, it is
- * in the earlier one. An interrupted compaction can leave the version in another object, too. Both then have the same patch;
- * otherwise neither is read, see {@link StoredPatches#layout}.
+ * Maps each version of a log to its object. All code that reads a log, verifies it or deletes objects uses this rule: <b>a
+ * version is in the object that covers it, and that no other object covers.</b> If two of these overlap, it is in the earlier
+ * one. An interrupted compaction can leave the version in another object, too. Both then have the same patch; otherwise neither
+ * is read, see {@link StoredPatches#layout}.
  */
 final class VersionMap {
     /** The objects that no other one covers, by their first versions. Their last versions increase, too. */

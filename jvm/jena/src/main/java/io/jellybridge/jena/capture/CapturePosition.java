@@ -45,14 +45,14 @@ final class CapturePosition implements CapturingDatasetGraph.CommitSteps {
     @Override
     public Runnable afterLog() {
         if (file == null) {
-            return () -> { };
+            return NOTHING;
         }
         try {
             file.begin(id);
         } catch (IOException e) {
             stored.set(dataset, id);
             close();
-            return () -> { };
+            return NOTHING;
         }
         // The next transaction may have begun when this one is told that it is committed.
         PositionFile written = file;

@@ -55,6 +55,8 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
 
     /** What goes with each commit that is reported. */
     interface CommitSteps {
+        Runnable NOTHING = () -> { };
+
         /** Is called within the transaction, before the log has its patch. */
         void beforeLog();
 
@@ -71,7 +73,7 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
 
         @Override
         public Runnable afterLog() {
-            return () -> { };
+            return NOTHING;
         }
     };
 
