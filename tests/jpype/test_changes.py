@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
-from typing import Any, List
+from typing import Any, Callable, List, Tuple
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from patch_model import State, apply, conflicts, effect, patches, quad, states  # noqa: E402
 
-from jellybridge import ChangeRow, Dataset, JellybridgeError, changes, read_patch, write_patch  # noqa: E402
+from jellybridge import ChangeRow, Dataset, JellybridgeError, changes, convert, read_patch, write_patch  # noqa: E402
 from jellybridge.cli import main  # noqa: E402
 
 laws = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -93,6 +96,136 @@ def test_a_filtered_patch_has_what_was_asked_for_and_its_transactions(rows: List
     assert [(row.op, *quad(row), row.name) for row in found] == [
         (row.op, *quad(row), row.name) for row in rows
         if not row.subject or row.graph is None and row.subject in ("<urn:a>", "_:b") and row.predicate == "<urn:p>"]
+
+
+class Files:
+    """States and patches in files, with which the command line computes."""
+
+    def __init__(self, command: Any, folder: Path) -> None:
+        self.command = command
+        self._folder = folder
+        self.empty = self._file(".nq")
+        self.empty.touch()
+
+    def _file(self, suffix: str) -> Path:
+        return self._folder / f"{len(list(self._folder.iterdir()))}{suffix}"
+
+    def patch(self, rows: List[ChangeRow]) -> Path:
+        write_patch(made := self._file(".jellyp"), rows)
+        return made
+
+    def computed(self, *line: object) -> Path:
+        self.command("patch", *line, "-o", made := self._file(".jellyp"))
+        return made
+
+    def merged(self, *line: object) -> Tuple[Path, List[Any]]:
+        """Returns what a merge or a rebase makes, and its conflicts."""
+        made, clash = self._file(".jellyp"), self._file(".conflicts.jellyp")
+        done = self.command("patch", *line, "-o", made, "--conflicts", clash, check=False)
+        assert done.returncode == (1 if clash.exists() else 0), done.stderr
+        return made, changed(clash) if clash.exists() else []
+
+    def apply(self, patch: Path, state: Path, suffix: str = ".jelly") -> Path:
+        self.command("apply", patch, "--on", state, "-o", made := self._file(suffix), "--no-check", "--quiet")
+        return made
+
+    def state(self, rows: List[ChangeRow]) -> Path:
+        return self.apply(self.patch(rows), self.empty)
+
+    def read(self, state: Path) -> State:
+        for name in (quads := self._file(".nq"), prefixes := self._file(".trig")):
+            convert(state, name)
+        found = re.findall(r"^(\S+) (\S+) (\S+)(?: (<\S+>))? \.$", quads.read_text(), re.MULTILINE)
+        names = re.findall(r"^(?:@prefix|PREFIX) (\w+): +(<\S+>)", prefixes.read_text(), re.MULTILINE)
+        return State(frozenset((*each[:3], each[3] or None) for each in found), frozenset(names))
+
+
+def changed(patch: Path) -> List[Any]:
+    """Returns the changes of a file of patches."""
+    with read_patch(patch) as rows:
+        return [row for row in rows if row.op in ("A", "D", "PA", "PD")]
+
+
+@pytest.fixture(params=[5, pytest.param(250, marks=pytest.mark.full("long"))])
+def on_the_command_line(command: Any, tmp_path: Path, request: pytest.FixtureRequest) -> Any:
+    """Tries a law with random patches: a function of :class:`Files` and of so many patches."""
+    def tried(law: Callable[..., None], count: int) -> None:
+        @settings(laws, max_examples=request.param, phases=[Phase.generate])
+        @given(st.tuples(*[patches] * count))
+        def example(rows: Any) -> None:
+            with tempfile.TemporaryDirectory(dir=tmp_path) as folder:
+                law(Files(command, Path(folder)), *rows)
+
+        example()
+
+    return tried
+
+
+EMPTY = State(frozenset())
+
+
+def test_the_inverse_of_a_command_undoes_a_patch(on_the_command_line: Any) -> None:
+    def law(files: Files, before: Any, rows: Any) -> None:
+        base, patch = files.state(before), files.patch(rows)
+        after = files.apply(patch, base)
+        assert files.read(base) == apply(before, EMPTY) and files.read(after) == apply(rows, apply(before, EMPTY))
+        kept = files.computed("effective", patch, "--base", base)
+        for back in (files.computed("invert", patch, "--base", base), files.computed("invert", kept)):
+            assert files.read(files.apply(back, after)) == files.read(base)
+
+    on_the_command_line(law, 2)
+
+
+def test_commands_squash_in_any_order_to_what_a_replay_does(on_the_command_line: Any) -> None:
+    def law(files: Files, before: Any, *rows: Any) -> None:
+        one, two, three = map(files.patch, rows)
+        left = files.computed("squash", files.computed("squash", one, two), three)
+        right = files.computed("squash", one, files.computed("squash", two, three))
+        whole = files.computed("squash", one, two, three)
+        assert list(read_patch(left)) == list(read_patch(right)) == list(read_patch(whole))
+        base = files.state(before)
+        replayed = files.apply(three, files.apply(two, files.apply(one, base)))
+        assert files.read(files.apply(whole, base)) == files.read(replayed)
+
+    on_the_command_line(law, 4)
+
+
+def test_a_command_merges_two_sides_in_either_order(on_the_command_line: Any) -> None:
+    def law(files: Files, before: Any, one: Any, two: Any) -> None:
+        base, ours, theirs = files.state(before), files.patch(one), files.patch(two)
+        merged, clash = files.merged("merge", base, ours, theirs, "--single", "urn:q")
+        other, other_clash = files.merged("merge", base, theirs, ours, "--single", "urn:q")
+        assert changed(merged) == changed(other)
+        assert sorted(str(row[3:]) for row in clash) == sorted(str(row[3:]) for row in other_clash)
+        state = apply(before, EMPTY)
+        known = conflicts(state, effect(one, state), effect(two, state), ["<urn:q>"])
+        assert {quad(row) for row in clash if row.op in ("A", "D")} == known
+        preferred, _ = files.merged("merge", base, ours, theirs, "--single", "urn:q", "--prefer", "ours")
+        moved, _ = files.merged("rebase", base, ours, theirs, "--single", "urn:q")
+        assert files.read(files.apply(moved, files.apply(ours, base))) == files.read(files.apply(preferred, base))
+
+    on_the_command_line(law, 3)
+
+
+def test_a_log_that_a_command_restores_has_no_difference(on_the_command_line: Any) -> None:
+    def law(files: Files, *rows: Any) -> None:
+        log = files.empty.parent / "log"
+        files.command("log", "create", log)
+        # A patch without an id gets one by what it says, and is appended once.
+        named = [[row._replace(patch=0) for row in (ChangeRow(op="H", name="message", value=f'"{at}"'), *each)]
+                 for at, each in enumerate(rows)]
+        files.command("log", "append", log, *map(files.patch, named), "--quiet")
+        states = [EMPTY]
+        for each in rows:
+            states.append(apply(each, states[-1]))
+        for version in (1, 2, 0):
+            files.command("log", "restore", log, version, "--quiet")
+            head = json.loads(files.command("log", "list", log, "--json").stdout.splitlines()[-1])["version"]
+            assert "No difference." in files.command("log", "diff", log, version, head, "--format", "text").stdout
+            files.command("log", "state", log, "-o", state := files.empty.parent / f"{version}.jelly", "--quiet")
+            assert files.read(state) == states[version]
+
+    on_the_command_line(law, 3)
 
 
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
