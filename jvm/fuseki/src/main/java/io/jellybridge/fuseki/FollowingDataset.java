@@ -47,6 +47,8 @@ final class FollowingDataset extends NodeWiseDataset {
     private final Thread thread;
     /** True while the log waits for a new version, guarded by {@link #ended}. */
     private boolean isWaiting;
+    /** The moment from which a log that could not wait is asked again to wait. Used by the thread alone. */
+    private Instant waitsFrom = Instant.MIN;
     private volatile State state = new State(0, 0, Instant.now(), null, null, false);
 
     /**
@@ -182,6 +184,7 @@ final class FollowingDataset extends NodeWiseDataset {
                         return;
                     }
                     state = state.withError(shownText(e), false);
+                    waitsFrom = Instant.MIN;
                     pause = shorter(Duration.ofSeconds(1L << Math.min(failures++, 6)), LONGEST_PAUSE);
                     Fuseki.serverLog.warn("jellybridge: attempt {} to follow the log {} failed, the next is in about {} s: {}",
                             failures, address(), pause.toSeconds(), ExceptionMessages.toText(e));
@@ -218,7 +221,7 @@ final class FollowingDataset extends NodeWiseDataset {
             long version = version();
             state = state.withPatches(report.patches(), version, seen);
             if (report.patches() == 0 && report.checkpoint() == null) {
-                return mayWait && awaitNewer(opened);
+                return mayWait && Instant.now().isAfter(waitsFrom) && awaitNewer(opened);
             }
             Fuseki.serverLog.info("jellybridge: {} patches of the log {} applied, up to version {}", report.patches(), address(),
                     version);
@@ -231,7 +234,9 @@ final class FollowingDataset extends NodeWiseDataset {
             isWaiting = ended.getCount() > 0;
         }
         try {
-            return isWaiting && opened.awaitNewer(state.head(), LONGEST_WAIT);
+            boolean waits = isWaiting && opened.awaitNewer(state.head(), LONGEST_WAIT);
+            waitsFrom = waits ? Instant.MIN : Instant.now().plus(LONGEST_PAUSE);
+            return waits;
         } finally {
             synchronized (ended) {
                 isWaiting = false;

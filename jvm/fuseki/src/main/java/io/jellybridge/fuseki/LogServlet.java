@@ -27,9 +27,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.jena.fuseki.server.DataAccessPointRegistry;
@@ -56,11 +53,7 @@ final class LogServlet extends HttpServlet {
     /** How often a waiting request looks for a new version. That of a dataset is in memory. */
     private static final long DATASET_MILLIS = 10;
     private static final long FOLDER_MILLIS = 100;
-    private static final ScheduledExecutorService CLOCK = Executors.newSingleThreadScheduledExecutor(work -> {
-        Thread thread = new Thread(work, "jellybridge waiting readers");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private static final WaitingReaders WAITING = new WaitingReaders();
     private static final int PROPERTIES_BYTES = 1 << 10;
 
     private final transient Path logs;
@@ -171,6 +164,7 @@ final class LogServlet extends HttpServlet {
         StoreLog log = openLog(path);
         if (path.group("id") == null) {
             response.setHeader(HttpStore.SERVER_OF_LOGS, "1");
+            response.setHeader("Cache-Control", "no-store");
             return new Answer(200, ObjectList.of(log).json());
         }
         JsonObject found = new JsonObject();
@@ -197,23 +191,10 @@ final class LogServlet extends HttpServlet {
         request.setAttribute(WAIT, true);
         AsyncContext waiting = request.startAsync();
         waiting.setTimeout(0);
-        awaitVersion(waiting, path, after, System.nanoTime() + (long) (seconds * 1e9));
+        LoggedDataset dataset = findDataset(path);
+        WAITING.add(dataset == null ? storeOf(path).path() : dataset, () -> newestVersion(path),
+                dataset == null ? FOLDER_MILLIS : DATASET_MILLIS, waiting, after, seconds);
         return true;
-    }
-
-    private void awaitVersion(AsyncContext waiting, Matcher path, long after, long until) {
-        boolean isOver;
-        try {
-            isOver = System.nanoTime() >= until || newestVersion(path) > after;
-        } catch (IOException | RuntimeException e) {
-            isOver = true; // the answer says why
-        }
-        if (isOver) {
-            waiting.dispatch();
-        } else {
-            CLOCK.schedule(() -> awaitVersion(waiting, path, after, until), findDataset(path) == null ? FOLDER_MILLIS : DATASET_MILLIS,
-                    TimeUnit.MILLISECONDS);
-        }
     }
 
     /** Returns the newest version of a log, whether readers see it already or not. */
@@ -308,7 +289,7 @@ final class LogServlet extends HttpServlet {
     /**
      * @throws RefusedException the server has only logs of datasets
      */
-    private LogStore storeOf(Matcher path) {
+    private FolderStore storeOf(Matcher path) {
         LoggedDataset dataset = findDataset(path);
         if (dataset == null && logs == null) {
             throw new RefusedException(Answer.errorAnswer(404, "log", "this server has no patch log " + path.group("log")

@@ -14,6 +14,7 @@ import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.channels.FileChannel;
@@ -79,13 +80,13 @@ public final class HttpStore implements LogStore {
 
     /** Requests the list; null if there is none. */
     private ObjectList request() throws IOException {
-        return request("");
+        return request("", Repeat.GATEWAY_ERRORS);
     }
 
     /** Requests the list with the parameters of a wait, or none. */
-    private ObjectList request(String parameters) throws IOException {
+    private ObjectList request(String parameters, Repeat repeat) throws IOException {
         Answer<SpillBuffer> answer = calls.send(calls.newRequest("/" + ObjectList.NAME + parameters).build(), HttpCalls.body(),
-                Repeat.GATEWAY_ERRORS);
+                repeat);
         try {
             if (answer.status() == 404) {
                 return null;
@@ -119,7 +120,13 @@ public final class HttpStore implements LogStore {
     public boolean awaitNewer(long after, Duration longest) throws IOException {
         long most = calls.options().timeout().dividedBy(2).toMillis();
         hasWaited = false;
-        listed = request("?after=" + after + "&wait=" + Math.min(longest.toMillis(), most) / 1000.0);
+        try {
+            listed = request("?after=" + after + "&wait=" + Math.min(longest.toMillis(), most) / 1000.0, Repeat.UNSENT);
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            return false; // a proxy has cut the wait; if it is more than that, the next call of the log says so
+        }
         return hasWaited;
     }
 

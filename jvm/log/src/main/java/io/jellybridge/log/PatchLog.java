@@ -66,8 +66,8 @@ public interface PatchLog extends PatchAppender, Closeable {
      * Waits until the log has a newer version, or the time is over.
      *
      * @param after the newest version that the caller knows
-     * @return false if the log can't wait, and has returned at once; ask it again later
-     * @throws IOException the log can't be reached
+     * @return false if the log can't wait, or something on the way has cut the wait; ask it again later
+     * @throws IOException the log can't be opened, or the thread was interrupted
      */
     default boolean awaitNewer(long after, Duration longest) throws IOException {
         return false;
