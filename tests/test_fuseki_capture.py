@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -14,12 +16,12 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from pathlib import Path
-from typing import List, Tuple
+from typing import Any, Callable, List, Tuple
 
 import pytest
 from fuseki_server import FusekiServer
 
-from jellybridge import Dataset, JellybridgeError, PatchLog
+from jellybridge import Dataset, JellybridgeError, PatchLog, _dataset
 
 JENAS = [5, pytest.param(6, marks=pytest.mark.full("jena6"))]
 READERS = "-Djellybridge.patch-logs.readers=_"
@@ -122,25 +124,65 @@ def test_a_restart_in_memory_refuses_or_resets_its_log(tmp_path: Path) -> None:
         assert (replica.sync(address(server)).patches, len(replica)) == (1, 1)
 
 
+def test_a_follower_is_told_of_a_new_version_without_a_poll(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: List[bool] = []
+
+    def watched_waiting(*given: Any) -> Callable[[int], bool]:
+        wait = waiting(*given)
+        assert wait is not None
+
+        def watched(after: int) -> bool:
+            threading.Timer(0.2, insert, (server, after)).start()
+            waits.append(wait(after))
+            return waits[-1]
+
+        return watched
+
+    waiting = _dataset.waiting
+    monkeypatch.setattr(_dataset, "waiting", watched_waiting)
+    options = [f"-Djellybridge.capture=/ds={tmp_path / 'history'}", READERS]
+    with FusekiServer(module=True, log=tmp_path / "fuseki.log", options=options) as server, Dataset.open("mem:") as replica:
+        insert(server, 0)
+        for number, report in enumerate(replica.follow(address(server), poll_seconds=60)):
+            assert (report.version, report.head, waits) == (number + 1, number + 1, [True] * number)
+            if number == 2:
+                break
+
+
+def scrape(port: int, name: str, value: float) -> bool:
+    """Whether a metric of a follower has that value within a while."""
+    for _ in range(600):
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+            if re.search(rf"^jellybridge_{name}{{.*}} {value}$", answer.read().decode(), re.MULTILINE):
+                return True
+        time.sleep(0.05)
+    return False
+
+
 def test_a_follower_goes_on_over_an_outage_and_ends_after_its_batch(tmp_path: Path) -> None:
     server = FusekiServer(
         module=True, log=tmp_path / "fuseki.log", database=tmp_path / "database",
         options=[f"-Djellybridge.capture=/ds={tmp_path / 'history'}", READERS],
     )
     replica = f"tdb2:{tmp_path / 'replica'}"
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port: int = free.getsockname()[1]
     with server, (tmp_path / "errors").open("wb") as errors:
         insert(server, 1)
         follower = subprocess.Popen(
-            [sys.executable, "-m", "jellybridge", "sync", "--follow", "--poll", "0.2", "--json", address(server), "--to", replica],
-            stdout=subprocess.PIPE, stderr=errors,
+            [sys.executable, "-m", "jellybridge", "sync", "--follow", "--poll", "0.2", "--json", "--metrics", str(port), address(server),
+             "--to", replica], stdout=subprocess.PIPE, stderr=errors,
         )
         assert follower.stdout is not None
         try:
             assert json.loads(follower.stdout.readline())["patches"] == 1
             server.kill()
+            assert scrape(port, "follower_healthy", 0)
             server.start()
             insert(server, 2)
             assert json.loads(follower.stdout.readline())["added"] == 1
+            assert scrape(port, "follower_healthy", 1) and scrape(port, "follower_version", 2)
             follower.send_signal(signal.SIGTERM)
             assert follower.wait(timeout=60) == 0
         finally:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import logging
+import socket
 import threading
+import time
+import urllib.error
+import urllib.request
 from pathlib import Path
-from typing import List, Union
+from typing import Iterator, List, Tuple, Union
 
 import pytest
 
@@ -13,6 +18,7 @@ from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchLog, SyncRepo
 
 NOTHING = SyncReport(0, 0, 0, 0, 0, 0, (), None, None)
 ONE = SyncReport(1, 1, 1, 0, 0, 0, (), None, "<urn:uuid:1>")
+AT_END = dataclasses.replace(NOTHING, version=7, head=7)
 
 
 def append(log: PatchLog, number: int) -> None:
@@ -98,6 +104,100 @@ def test_a_dataset_follows_a_log_that_grows(tmp_path: Path, monkeypatch: pytest.
             else:
                 append(log, applied + 1)
         assert applied == 3
+
+
+def test_a_follower_waits_where_the_log_can_and_polls_where_it_can_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_follow.random, "uniform", lambda low, high: high)
+    answers = [AT_END, ONE, AT_END, AT_END, AT_END, NOTHING, UnreachableError("gone"), AT_END]
+    stop = Waited()
+    waits: List[int] = []
+
+    def sync() -> SyncReport:
+        if not answers:
+            stop.set()
+            return ONE
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        assert isinstance(answer, SyncReport)
+        return answer
+
+    def wait(after: int) -> bool:
+        waits.append(after)
+        return len(waits) == 1
+
+    assert len(list(_follow.follow(sync, "log", poll_seconds=1.0, stop=stop, wait=wait))) == 2
+    assert waits == [7, 7, 7], "it asks a log that can't wait once a minute, and when it was unreachable"
+    assert stop.pauses == [0.05, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0, 1.0, 0.05]
+
+
+def test_a_wait_ends_with_its_follower(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop = threading.Event()
+    begun = time.monotonic()
+
+    def wait(after: int) -> bool:
+        threading.Timer(0.1, stop.set).start()
+        time.sleep(30)
+        return True
+
+    assert list(_follow.follow(lambda: AT_END, "log", poll_seconds=1.0, stop=stop, wait=wait)) == []
+    assert time.monotonic() - begun < 10
+
+
+def get(address: str) -> Tuple[int, str]:
+    try:
+        with urllib.request.urlopen(address, timeout=10) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as e:
+        return e.code, e.read().decode()
+
+
+def test_a_follower_serves_its_state_to_prometheus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.chdir(tmp_path)
+    with PatchLog.create("log") as log, Dataset.open("tdb2:store") as dataset, caplog.at_level(logging.INFO, "jellybridge.follow"):
+        append(log, 1)
+        append(log, 2)
+        reports = dataset.follow("log", metrics=0)
+        next(reports)
+        address = caplog.records[0].getMessage().partition(" at ")[2]
+        figures = dict(line.rsplit(" ", 1) for line in get(address)[1].splitlines() if line[0] != "#")
+        assert {name.partition("{")[0].replace("jellybridge_follower_", ""): float(value) for name, value in figures.items()} == {
+            "version": 2, "head": 2, "lag_patches": 0, "lag_seconds": 0, "healthy": 1, "last_error_seconds": 0, "applied_patches_total": 2}
+        assert next(iter(figures)).endswith('{dataset="tdb2:store"}') and "# TYPE jellybridge_follower_applied_patches_total counter" in get(address)[1]
+        health = address.replace("/metrics", "/health")
+        assert [get(health), get(f"{health}?lag=0")] == [(200, '{"healthy": true}\n')] * 2
+        assert [get(f"{health}?{wrong}")[0] for wrong in ("lag=x", "log=1", "lag")] == [400] * 3
+        assert get(address.replace("/metrics", "/"))[0] == 404
+        port = address.rpartition(":")[2].partition("/")[0]
+        with pytest.raises(JellybridgeError, match=f"can't be served at 127.0.0.1:{port}: Address already in use; give another port"):
+            next(dataset.follow("log", metrics=f"127.0.0.1:{port}"))
+        for wrong in ("x", "1:2:3", 70000, "-1", ""):
+            with pytest.raises(ValueError, match="must be a port"):
+                dataset.follow("log", metrics=wrong)
+        assert isinstance(reports, Iterator)
+        reports.close()  # type: ignore[attr-defined]
+        with pytest.raises(OSError), socket.create_connection(("127.0.0.1", int(port)), timeout=5):
+            pass
+
+
+def test_the_state_of_a_follower_counts_from_when_it_had_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(_follow.time, "monotonic", lambda: now[0])
+    state = _follow.FollowerState()
+    state.begin()
+    now[0] = 103.0
+    assert (state.seconds, "follower_version" in state.figures()) == (3.0, False)
+    state.end(AT_END, 100.0)
+    now[0] = 110.0
+    assert (state.seconds, state.figures()["follower_head"]) == (0.0, 7)
+    state.begin()
+    now[0] = 115.0
+    state.fail(UnreachableError("gone"))
+    state.begin()
+    now[0] = 120.0
+    assert (state.seconds, state.figures()["follower_healthy"]) == (10.0, 0)
+    state.end(dataclasses.replace(ONE, version=8, head=8), 119.0)
+    assert (state.seconds, state.figures()["follower_healthy"], state.figures()["follower_applied_patches_total"]) == (0.0, 1, 1)
 
 
 def test_a_lag_is_in_patches_and_seconds_and_names_the_error_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

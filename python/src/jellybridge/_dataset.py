@@ -20,8 +20,9 @@ from ._doors import CONNECT, Door, find_door, only_connect, opened
 from ._checkpoints import DatasetVerification, adopt, compare
 from ._convert import BadStatements, of_place, of_positions
 from ._errors import JellybridgeError
-from ._follow import Lag, follow, lag
+from ._follow import FollowerState, Lag, follow, lag
 from ._log import PatchLog, header_texts
+from ._metrics import parse_address, with_metrics
 from ._places import TDB2, Closing, PathLike, Place, Readable, Source, Writable, absolute, target_file
 from ._progress import RowsProgress, watched
 from ._publish import PublishReport, Snapshot, Statements, publish
@@ -29,7 +30,7 @@ from ._redaction import hidden
 from ._reports import Report, counted, table
 from ._results import Bindings, Quads, QueryResult, Triples, result_of
 from ._spark import described
-from ._sync import BATCH_ROWS, LOG_KEY, SyncReport, sync
+from ._sync import BATCH_ROWS, LOG_KEY, SyncReport, sync, waiting
 from ._terms import as_iri
 from ._types import Aborted, BlankNodes, OnError, PatchFormat, ReadOptions, ServerOptions
 
@@ -328,6 +329,7 @@ class Dataset(Closing):
         *,
         poll_seconds: float = 1.0,
         stop: Optional[threading.Event] = None,
+        metrics: Union[int, str, None] = None,
         key: str = LOG_KEY,
         on_error: OnError = "stop",
         quarantine: Optional[PathLike] = None,
@@ -349,8 +351,8 @@ class Dataset(Closing):
         ...         break
         1
 
-        Each report is also a line of the logger ``jellybridge.follow``. If nothing is new, the pauses grow up to
-        ``poll_seconds``. If a server can't be reached, they grow up to a minute, and each failure is a warning of that logger.
+        Each report is also a line of the logger ``jellybridge.follow``. A log of a Fuseki answers as soon as it has a new
+        version. For other sources, if nothing is new, the pauses grow up to ``poll_seconds``. If a server can't be reached, they grow up to a minute, and each failure is a warning of that logger.
         Pauses vary at random, so that many followers do not ask at the same moment.
 
         To stop between two syncs, leave the loop, or set the event from another thread or a signal handler. Each sync is
@@ -358,8 +360,10 @@ class Dataset(Closing):
 
         Args:
             source: a folder of patch files or a patch log, as in :meth:`sync`.
-            poll_seconds: the longest pause between two looks at the source.
+            poll_seconds: the longest pause between two looks at a source that can't wait for a new version.
             stop: ends the loop once it is set.
+            metrics: a port, at which this machine can read the state at ``/metrics``, for Prometheus, and at ``/health``;
+                ``HOST:PORT`` for others. The logger names the port that 0 found.
             key: as in :meth:`sync`, like all other arguments.
             on_error: as there.
             quarantine: as there.
@@ -372,20 +376,26 @@ class Dataset(Closing):
             allow_empty: as there.
 
         Raises:
-            JellybridgeError: as in :meth:`sync`, except that the loop goes on after an ``UnreachableError``.
+            JellybridgeError: as in :meth:`sync`, except that the loop goes on after an ``UnreachableError``; the port is in use.
             ValueError: an option has a value of the wrong kind.
         """
         check("a number", poll_seconds=poll_seconds)
         if not poll_seconds > 0:
             raise ValueError(f"poll_seconds={poll_seconds}: must be above 0")
-        return follow(
+        state = FollowerState()
+        reports = follow(
             lambda: self.sync(
                 source, key=key, on_error=on_error, quarantine=quarantine, batch_rows=batch_rows, batch_bytes=batch_bytes,
                 batch_seconds=batch_seconds, net_effect=net_effect, progress=progress, source_options=source_options,
                 allow_empty=allow_empty,
             ),
-            hidden(os.fspath(source)), poll_seconds=poll_seconds, stop=stop,
+            hidden(os.fspath(source)), poll_seconds=poll_seconds, stop=stop, state=state,
+            wait=waiting(self._door, source, source_options),
         )
+        if metrics is None:
+            return reports
+        parse_address(metrics)
+        return with_metrics(reports, metrics, hidden(self._uri), state)
 
     def lag(self, log: PathLike, *, key: str = LOG_KEY, source_options: Optional[ServerOptions] = None) -> Lag:
         """Returns how far this dataset is behind a patch log. Changes nothing.

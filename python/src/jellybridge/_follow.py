@@ -8,8 +8,9 @@ import threading
 import time
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, Dict, Iterator, Optional
 
+from ._convert import in_thread
 from ._errors import JellybridgeError, UnreachableError
 from ._log import PatchLog
 from ._places import PathLike
@@ -44,6 +45,11 @@ class Lag(Report):
     def patches(self) -> int:
         """The number of patches to apply."""
         return self.head - self.version
+
+    def figures(self) -> Dict[str, float]:
+        """Returns the figures by the names of their metrics."""
+        found: Dict[str, float] = {"follower_version": self.version, "follower_head": self.head, "follower_lag_patches": self.patches}
+        return found if self.seconds is None else {**found, "follower_lag_seconds": self.seconds}
 
     def __str__(self) -> str:
         error = "" if self.error is None else f"; the next sync stops: {self.error}"
@@ -86,8 +92,54 @@ def lag(dataset: Any, log: PathLike, *, key: str, source_options: Optional[Serve
         return Lag(version, head.version, seconds, position, error)
 
 
+class FollowerState:
+    """The progress of a follower, for other threads to look at."""
+
+    def __init__(self) -> None:
+        self._report: Optional[SyncReport] = None
+        self._patches = 0
+        self._error: Optional[str] = None
+        self._error_time = 0.0
+        self._has_all = False
+        self._had_all = time.monotonic()
+
+    def begin(self) -> None:
+        """Notes the beginning of a sync, which may find something new."""
+        if self._has_all:
+            self._had_all = time.monotonic()
+            self._has_all = False
+
+    def end(self, report: SyncReport, begun: float) -> None:
+        """Notes a sync that began at that moment, and has applied what was new then."""
+        self._report, self._patches, self._error = report, self._patches + report.patches, None
+        self._had_all, self._has_all = begun, True
+
+    def fail(self, error: Exception) -> None:
+        """Notes an error."""
+        self._error, self._error_time = str(error), time.time()
+
+    @property
+    def seconds(self) -> float:
+        """The seconds since the dataset last had all of the source; 0 if it has all, as far as is known."""
+        return 0.0 if self._has_all else time.monotonic() - self._had_all
+
+    def figures(self) -> Dict[str, float]:
+        """Returns the figures by the names of their metrics. Versions are those of a log, and missing before the first sync."""
+        found: Dict[str, float] = {}
+        if self._report is not None and self._report.version is not None and self._report.head is not None:
+            found.update(Lag(self._report.version, self._report.head, None, None).figures())
+        return {**found, "follower_lag_seconds": self.seconds, "follower_healthy": int(self._error is None),
+                "follower_last_error_seconds": self._error_time, "follower_applied_patches_total": self._patches}
+
+
 def follow(
-    sync: Callable[[], SyncReport], source: str, *, poll_seconds: float, stop: Optional[threading.Event]
+    sync: Callable[[], SyncReport],
+    source: str,
+    *,
+    poll_seconds: float,
+    stop: Optional[threading.Event],
+    wait: Optional[Callable[[int], bool]] = None,
+    state: Optional[FollowerState] = None,
 ) -> Iterator[SyncReport]:
     """See :meth:`Dataset.follow`.
 
@@ -96,26 +148,55 @@ def follow(
         source: the name of the source in messages.
         poll_seconds: the longest pause between two looks at a source that can be reached.
         stop: ends the loop once it is set.
+        wait: waits for a version after the given one; returns ``False`` if the source can't. ``None``: it never can.
+        state: gets the progress.
     """
     ended = threading.Event() if stop is None else stop
+    state = FollowerState() if state is None else state
     pause = _SHORTEST
     failures = 0
+    waits_from = 0.0
     while not ended.is_set():
         begun = time.monotonic()
+        state.begin()
         try:
             report = sync()
         except UnreachableError as e:
             failures += 1
+            state.fail(e)
+            waits_from = 0.0
             pause = min(max(poll_seconds, 1.0) * 2 ** min(failures - 1, 16), _LONGEST_AFTER_FAILURE)
             _LOG.warning("%s: attempt %d failed, the next is in about %.0f s: %s", source, failures, pause, e)
         else:
             if failures:
                 _LOG.info("%s: reached again after %s", source, counted(failures, "failure"))
             failures = 0
+            state.end(report, begun)
             pause = min(pause * 2, poll_seconds)
             if report.patches or report.quarantined or report.checkpoint is not None:
                 pause = min(_SHORTEST, poll_seconds)
                 _LOG.info("%s: %s, in %.2f s", source, report, time.monotonic() - begun)
                 yield report
+            elif wait is not None and report.head is not None and time.monotonic() >= waits_from:
+                if _has_waited(wait, report.head, ended):
+                    pause = min(_SHORTEST, poll_seconds)
+                else:
+                    waits_from = time.monotonic() + _LONGEST_AFTER_FAILURE
         # Followers that began at one moment, or lost their server at one moment, spread out.
         ended.wait(pause * random.uniform(0.5, 1.0))
+
+
+class _Ended(Exception):
+    """Ends a wait."""
+
+
+def _has_waited(wait: Callable[[int], bool], after: int, ended: threading.Event) -> bool:
+    """Waits in another thread, which is left behind when the loop ends."""
+    def look() -> None:
+        if ended.is_set():
+            raise _Ended
+
+    try:
+        return in_thread(lambda: wait(after), look, lambda: None, 0)
+    except (_Ended, UnreachableError):
+        return False

@@ -12,7 +12,7 @@ import time
 from argparse import Namespace
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, TypeVar
 
-from . import _options, _sparql_results
+from . import _metrics, _options, _sparql_results
 from ._convert import STANDARD, in_thread
 from ._dataset import Dataset
 from ._doors import find_door
@@ -128,15 +128,12 @@ def status(options: Namespace) -> Dict[str, Any]:
 
 
 def metrics(dataset: str, found: Dict[str, Any]) -> str:
-    """Returns what :func:`status` found in the text format of Prometheus. A follower's metrics have the names that a Fuseki gives them."""
-    figures = {"dataset_quads": found["quads"], "dataset_graphs": found["graphs"]}
+    """Returns what :func:`status` found in the text format of Prometheus."""
+    figures: Dict[str, float] = {"dataset_quads": found["quads"], "dataset_graphs": found["graphs"]}
     if "version" in found:
-        figures.update(follower_version=found["version"], follower_head=found["head"], follower_lag_patches=found["behind"],
-                       follower_healthy=int(found["error"] is None))
-        if found["seconds"] is not None:
-            figures["follower_lag_seconds"] = found["seconds"]
-    label = dataset.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return "".join(f'# TYPE jellybridge_{name} gauge\njellybridge_{name}{{dataset="{label}"}} {value}\n' for name, value in figures.items())
+        lag = Lag(found["version"], found["head"], found["seconds"], None)
+        figures.update({**lag.figures(), "follower_healthy": int(found["error"] is None)})
+    return _metrics.text(dataset, figures)
 
 
 @contextlib.contextmanager

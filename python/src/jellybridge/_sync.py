@@ -31,6 +31,8 @@ BATCH_ROWS = 100_000
 _BRIDGE = "io.jellybridge.SyncBridge"
 #: The largest number of names in a message.
 _NAMES = 5
+#: The longest time that a log waits for a new version, in seconds.
+_LONGEST_WAIT = 20
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,10 @@ class SyncReport(Report):
     checkpoint_quads: Optional[int] = None
     #: ``True`` for the expected result of a dry run.
     dry_run: bool = field(default=False, repr=False, compare=False)
+    #: The version of the log that the dataset is at. ``None`` if it is unknown, or the source is no log.
+    version: Optional[int] = field(default=None, repr=False, compare=False)
+    #: The newest version of the log at the time; ``None`` like the version.
+    head: Optional[int] = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         begun = "" if self.checkpoint is None else (
@@ -155,6 +161,22 @@ def sync(
         with door.errors(), described(source.sparkSession, "write changes to sync"):
             door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
         return followed(lambda done: bridge.changes(follower, file, done))
+
+
+def waiting(door: Door, source: PathLike, source_options: Optional[ServerOptions]) -> Optional[Callable[[int], bool]]:
+    """Returns a function that waits for a version after the given one, for a log behind HTTP; ``None`` for other sources.
+
+    The function returns ``False`` if the log can't wait.
+    """
+    if not isinstance(source, str) or not source.startswith(("http:", "https:")):
+        return None
+    bridge, named = door.java_class(_BRIDGE), java_options(door, source_options)
+
+    def wait(after: int) -> bool:
+        with door.errors():
+            return bool(bridge.awaitNewer(source, named, after, _LONGEST_WAIT))
+
+    return wait
 
 
 def some(names: Sequence[str]) -> str:

@@ -502,7 +502,9 @@ def _parser() -> argparse.ArgumentParser:
                       help="there, take the lease of another sync, which then writes nothing")
     made.add_argument("--follow", action="store_true", help="go on until Ctrl-C or SIGTERM, and report each time that something is new")
     made.add_argument("--poll", type=float, default=1.0, metavar="SECONDS",
-                      help="with --follow, the longest pause between two looks at SOURCE (default: 1)")
+                      help="with --follow, the longest pause between two looks at SOURCE, if it can't wait for a new version (default: 1)")
+    made.add_argument("--metrics", metavar="[HOST:]PORT",
+                      help="with --follow, serve /metrics for Prometheus and /health there, on loopback if no HOST is given")
     made.add_argument("--until", metavar="ID", help="the last patch to apply: its id, or FILE#NUMBER")
     made.add_argument("--dry-run", action="store_true", help="say what would be applied, and apply nothing")
     made.add_argument("--quarantine", metavar="DIR", help="set patches aside there that can't be applied, and go on; exit status 1 if there are any")
@@ -1074,6 +1076,8 @@ def _sync(options: argparse.Namespace) -> int:
 
     if options.follow and (options.until is not None or options.dry_run):
         raise UsageError("--follow goes on without an end; leave out --until and --dry-run")
+    if options.metrics is not None and not options.follow:
+        raise UsageError("--metrics goes with --follow; for one moment, run jellybridge status --metrics")
     target = _looked_at(options.target) if options.dry_run else options.target
     same: Dict[str, Any] = {
         "key": options.key, "on_error": "quarantine" if options.quarantine else "stop", "quarantine": options.quarantine,
@@ -1083,7 +1087,7 @@ def _sync(options: argparse.Namespace) -> int:
     with Dataset.open(target, options=_options.of_server(options)) as dataset:
         if not options.follow:
             return _show_sync(options, dataset.sync(options.source, until=options.until, dry_run=options.dry_run, **same))
-        reports = dataset.follow(options.source, poll_seconds=options.poll, stop=_stop_on_signals(), **same)
+        reports = dataset.follow(options.source, poll_seconds=options.poll, stop=_stop_on_signals(), metrics=options.metrics, **same)
         return max((_show_sync(options, report) for report in reports), default=FINE)
 
 

@@ -18,6 +18,7 @@ import io.jellybridge.sync.PublishedFile;
 import io.jellybridge.sync.SyncOptions;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -60,6 +61,17 @@ public final class SyncBridge {
         try (PatchLog log = PatchLogs.open(address, ConvertBridge.named(namesAndValues))) {
             boolean hasCheckpoints = !log.isInPlace() || !log.stored().store().list("checkpoints").isEmpty();
             return CheckpointBridge.JSON.toJson(follower.followLog(log, hasCheckpoints, progress));
+        }
+    }
+
+    /**
+     * Waits until a log has a newer version, see {@link PatchLog#awaitNewer}.
+     *
+     * @param namesAndValues options of the log, names and values alternating
+     */
+    public static boolean awaitNewer(String address, List<String> namesAndValues, long after, long seconds) throws IOException {
+        try (PatchLog log = PatchLogs.open(address, ConvertBridge.named(namesAndValues))) {
+            return log.awaitNewer(after, Duration.ofSeconds(seconds));
         }
     }
 

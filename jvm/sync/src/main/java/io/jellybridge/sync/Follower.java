@@ -45,10 +45,12 @@ public final class Follower {
      * @param checkpointQuads the number of its quads
      * @param passedOver      the files and folders of the source that are not patches
      * @param unfinished      a message that the last file ends within a transaction; null if it does not
+     * @param version         the version of the log that the dataset is at; null if unknown, or the source is no log
+     * @param head            the newest version of the log; null like the version
      */
     public record Report(long patches, long transactions, long added, long deleted, Long changed, long aborted, String position,
             long skipped, List<String> quarantined, String positionBefore, Long checkpoint, Long checkpointQuads,
-            List<String> passedOver, String unfinished, boolean dryRun) {
+            List<String> passedOver, String unfinished, boolean dryRun, Long version, Long head) {
     }
 
     /**
@@ -61,9 +63,20 @@ public final class Follower {
      * @param passedOver see {@link Report}
      * @param unfinished see {@link Report}
      * @param begun      the checkpoint that the dataset begins with; null if none
+     * @param version    the version of the log that the dataset is at before; null if unknown, or the source is no log
      */
     private record Source(List<SyncPatch> listed, List<SyncPatch> pending, long skipped, SyncState ledger, String before,
-            List<String> passedOver, String unfinished, Checkpoint begun) {
+            List<String> passedOver, String unfinished, Checkpoint begun, Long version) {
+
+        /** Returns the version of the log that a dataset with that position is at. */
+        long versionAt(String position) {
+            return listed.stream().filter(patch -> patch.position().equals(position)).findFirst().map(SyncPatch::version)
+                    .orElse(version);
+        }
+
+        long head() {
+            return listed.isEmpty() ? version : listed.get(listed.size() - 1).version();
+        }
     }
 
     /** Creates a follower with {@link SyncOptions#DEFAULT}, which stops at a patch that can't be applied. */
@@ -117,7 +130,7 @@ public final class Follower {
                     SyncState ledger = (pending.byNames() ? SyncState.ofNames(at, listed, notes) : SyncState.ofPatches(at))
                             .with(pending.histories());
                     return followSource(new Source(listed, pending.patches(), listed.size() - pending.patches().size(), ledger,
-                            Position.idOf(at), folder.others, listing.unfinished(), null), cursor, progress);
+                            Position.idOf(at), folder.others, listing.unfinished(), null, null), cursor, progress);
                 }
                 folder = now; // a log has rotated its files meanwhile
             }
@@ -142,7 +155,7 @@ public final class Follower {
         SyncState ledger = SyncState.ofIds(at).with(order.histories(Position.idOf(at), SyncState.Applied.historyAt(at), found));
         try (FilePatches.Cursor cursor = new FilePatches.Cursor()) {
             return followSource(new Source(listed, pending, listed.size() - pending.size(), ledger, Position.idOf(at), List.of(),
-                    null, null), cursor, progress);
+                    null, null, null), cursor, progress);
         }
     }
 
@@ -182,14 +195,20 @@ public final class Follower {
             }
             new PatchOrder(PendingFiles.describeAll(followed.patches(), false)).requireBehind(Position.idOf(at));
             return followSource(new Source(followed.patches(), followed.patches(), followed.applied(), SyncState.ofPatches(at),
-                    begun == null ? Position.idOf(at) : before, List.of(), null, begun), cursor, progress);
+                    begun == null ? Position.idOf(at) : before, List.of(), null, begun, versionOf(at)), cursor, progress);
         }
     }
 
     /** Returns the version of the log that the dataset is at, by its position; 0 if it has none, or one without a version. */
     public long version() throws IOException {
-        Applied applied = Applied.at(dataset.storedPosition(options.key()));
-        return applied == null || applied.version() == null ? 0 : applied.version();
+        Long version = versionOf(dataset.storedPosition(options.key()));
+        return version == null ? 0 : version;
+    }
+
+    /** Returns the version of a position; 0 if there is no position, null if it has no version. */
+    private static Long versionOf(Position at) {
+        Applied applied = Applied.at(at);
+        return at == null ? Long.valueOf(0) : applied == null ? null : applied.version();
     }
 
     /**
@@ -255,7 +274,8 @@ public final class Follower {
         Checkpoint begun = source.begun;
         return new Report(run.patches(), run.transactions(), run.added(), run.deleted(), run.changed(), run.aborted(),
                 run.position(), source.skipped, aside, source.before, begun == null ? null : begun.version(),
-                begun == null ? null : begun.quads(), source.passedOver, source.unfinished, options.dryRun());
+                begun == null ? null : begun.quads(), source.passedOver, source.unfinished, options.dryRun(),
+                source.version == null ? null : source.versionAt(run.position()), source.version == null ? null : source.head());
     }
 
     private List<SyncPatch> upToUntil(List<SyncPatch> pending, String position) {
