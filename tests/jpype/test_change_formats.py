@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import List
 
@@ -113,6 +115,128 @@ def test_what_is_no_difference_model_is_refused(content: bytes, said: str, capfd
         changes.from_cim(content)
     if said != "base":  # a file has a place, which relative IRIs would be of
         assert main(["patch", "from-cim", "bad.xml", "--base-iri", "https://grid.example/model"]) == 1
+
+
+STATE = f'{LINE} <http://iec.ch/TC57/CIM100#ACLineSegment.r> "1.5" .\n'
+
+
+def with_preconditions(*values: str) -> bytes:
+    """Returns two models: one with these preconditions, and one that needs what the first adds and lacks what it deletes."""
+    def model(number: int, *lines: str) -> str:
+        said = "".join(f'<rdf:Description rdf:about="#_line-1"><cim:ACLineSegment.r>{each}</cim:ACLineSegment.r></rdf:Description>'
+                       for each in lines)
+        start, end = '<dm:preconditions rdf:parseType="Statements"', "</dm:preconditions>"
+        made = CIM[CIM.index("  <dm:Diff"):CIM.index("</rdf:RDF>")].replace(f"{start}/>", f"{start}>{said}{end}")
+        return made.replace("0f6c6d2a11", f"0f6c6d2a{number}")
+
+    return (CIM[:CIM.index("  <dm:Diff")] + model(11, *values) + model(12, "2.75") + "</rdf:RDF>").encode()
+
+
+def test_preconditions_of_a_difference_model_are_checked_against_the_state_before(capfd: pytest.CaptureFixture[str]) -> None:
+    iri = "https://grid.example/model"
+    Path("state.nq").write_text(STATE)
+    both = changes.from_cim(with_preconditions("1.5"), base="state.nq", base_iri=iri)
+    assert len(rows(both, 1)) == len(CIM_ROWS)
+    with jellybridge.Dataset.open("mem:") as dataset:
+        dataset.load("state.nq")
+        changes.from_cim(with_preconditions("1.5"), base=dataset, base_iri=iri)
+        said = '5f0d3c56-5d0a-4c7e-9b39-2f0f6c6d2a11 has preconditions .* 2 of 3 are missing there: .*_line-1.* "(7|8)"'
+        with pytest.raises(JellybridgeError, match=said):
+            changes.from_cim(with_preconditions("1.5", "7", "8"), base=dataset, base_iri=iri)
+    changes.from_cim(with_preconditions("7"), base_iri=iri)
+    Path("models.xml").write_bytes(with_preconditions("7"))
+    assert main(["patch", "from-cim", "models.xml", "--base-iri", iri, "--base", "state.nq", "-o", "no.jellyp"]) == 1
+    assert "1 of 1" in capfd.readouterr().err and not Path("no.jellyp").exists()
+    # What the model before deletes is missing, though the state has it.
+    with pytest.raises(JellybridgeError, match="6d2a12 has preconditions"):
+        end = b"</cim:ACLineSegment.r></rdf:Description></dm:preconditions>"
+        changes.from_cim(with_preconditions().replace(b">2.75" + end, b">1.5" + end), base="state.nq", base_iri=iri)
+
+
+def test_a_blank_node_is_no_precondition() -> None:
+    model = CIM.replace('<dm:preconditions rdf:parseType="Statements"/>', '<dm:preconditions rdf:parseType="Statements">'
+                        "<cim:Line><cim:a>1</cim:a></cim:Line></dm:preconditions>")
+    Path("empty.nq").touch()
+    with pytest.raises(JellybridgeError, match="preconditions has a blank node"):
+        changes.from_cim(model.encode(), base="empty.nq", base_iri="https://grid.example/")
+
+
+def page(number: int, *links: str) -> str:
+    """Returns a page whose member is older than that of the page before."""
+    related = "".join(f"<> tree:relation [ a tree:LessThanRelation ; tree:node <{link}> ] . " for link in links)
+    return PREFIXES + related + f"""ex:stream a ldes:EventStream ; ldes:timestampPath ex:at ; tree:member ex:v{number} .
+ex:v{number} dct:isVersionOf ex:thing ; ex:at "2024-01-{20 - number:02}T00:00:00Z"^^xsd:dateTime ;
+  ex:n {number} ; ex:part [ ex:x {number} ] ."""
+
+
+def names(patch: changes.Patch) -> List[str]:
+    return [str(row.value) for row in patch if row.name == "member"]
+
+
+def test_links_lead_to_each_page_of_a_folder_once() -> None:
+    Path("pages").mkdir()
+    links = {1: ["2.ttl", "3.ttl#here"], 2: ["3.ttl", "1.ttl"], 3: ["sub/4.ttl", "3.ttl"], 4: ["../1.ttl"]}
+    for number, each in links.items():
+        file = Path("pages/sub/4.ttl" if number == 4 else f"pages/{number}.ttl")
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(page(number, *each))
+    known = [f'"https://example.org/v{number}"' for number in (4, 3, 2, 1)]
+    assert names(changes.from_ldes("pages/1.ttl")) == known[3:]
+    assert names(changes.from_ldes("pages/1.ttl", max_pages=4)) == known
+    assert names(changes.from_ldes("pages/1.ttl", "pages/2.ttl", max_pages=9)) == known
+    for most in (1, 3):
+        with pytest.raises(JellybridgeError, match=f"more than {most} pages"):
+            changes.from_ldes("pages/1.ttl", max_pages=most)
+    with pytest.raises(ValueError, match="max_pages=0"):
+        changes.from_ldes("pages/1.ttl", max_pages=0)
+    Path("pages/view.ttl").write_text(PREFIXES + "ex:stream tree:view <1.ttl> .")
+    assert names(changes.from_ldes("pages/view.ttl", max_pages=5)) == known
+    for bad, said in (("../diff.xml", "not in the folder"), ("urn:a", "no page"), ("gone.ttl", "no such file")):
+        Path("pages/bad.ttl").write_text(page(9, bad))
+        with pytest.raises((JellybridgeError, FileNotFoundError), match=said):
+            changes.from_ldes("pages/bad.ttl", max_pages=9)
+
+
+def test_links_lead_to_each_page_of_a_server_once(capfd: pytest.CaptureFixture[str]) -> None:
+    asked: List[str] = []
+    bodies = {"/feed": page(1, "feed?page=2", "/three.ttl"), "/feed?page=2": page(2, "/feed", "three.ttl"),
+              "/three.ttl": page(3, "feed#top"), "/bad": page(4, "file:///etc/hosts")}
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(f"{self.path} {self.headers.get('Authorization', '')[:5]}".strip())
+            body = bodies[self.path].encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"127.0.0.1:{server.server_port}"
+        assert len(names(changes.from_ldes(f"http://{address}/feed"))) == 1
+        asked.clear()
+        assert main(["patch", "from-ldes", f"http://me:secret@{address}/feed", "--max-pages", "3"]) == 0
+        assert asked == ["/feed Basic", "/feed?page=2 Basic", "/three.ttl Basic"]
+        assert capfd.readouterr().out.count("H member") == 3
+        with pytest.raises(JellybridgeError, match="not in the folder"):
+            changes.from_ldes(f"http://{address}/bad", max_pages=3)
+        Path("local.ttl").write_text(page(5, f"http://{address}/three.ttl"))
+        assert len(names(changes.from_ldes("local.ttl", max_pages=9))) == 4
+        server.shutdown()
+
+
+def test_blank_nodes_of_two_pages_are_two() -> None:
+    tree, thing = "<https://w3id.org/tree#member>", "<http://purl.org/dc/terms/isVersionOf>"
+    for number in (1, 2):
+        Path(f"{number}.nq").write_text(f"<urn:s> {tree} <urn:v{number}> .\n<urn:v{number}> {thing} <urn:t{number}> .\n"
+                                        f'<urn:v{number}> <urn:part> _:b .\n_:b <urn:x> "{number}" .\n')
+    patch = changes.from_ldes("1.nq", "2.nq")
+    assert [len(rows(patch, number)) for number in (0, 1)] == [2, 2]
+    assert len({row.subject for row in patch if row.predicate == "<urn:x>"}) == 2
 
 
 def test_versions_of_a_thing_replace_each_other() -> None:

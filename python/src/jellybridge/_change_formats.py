@@ -7,13 +7,16 @@ import os
 import re
 import tempfile
 import uuid
-from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set
+from itertools import chain
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
+from urllib.parse import urldefrag, urlsplit, urlunsplit
 from xml.etree import ElementTree
 
 from ._checkpoints import moment
-from ._convert import convert
+from ._convert import convert, format_of
 from ._errors import JellybridgeError
-from ._places import Readable, Source
+from ._places import Readable, Source, absolute, is_remote, without_secrets
 from ._terms import as_literal, lexical
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -65,8 +68,14 @@ _MODELS = ("http://iec.ch/TC57/61970-552/DifferenceModel/1#", "http://iec.ch/200
 _DESCRIPTION = "{http://iec.ch/TC57/61970-552/ModelDescription/1#}Model."
 
 
-def of_cim(source: Readable, base_iri: Optional[str]) -> Iterator[str]:
-    """Yields the lines of RDF Patch for a file of CIM difference models."""
+def of_cim(source: Readable, base_iri: Optional[str], missing: Optional[Callable[[List[str]], Iterator[str]]]) -> Iterator[str]:
+    """Yields the lines of RDF Patch for a file of CIM difference models.
+
+    Args:
+        source: the file.
+        base_iri: the base of relative IRIs.
+        missing: returns those of some statements that the state before the models lacks; ``None`` = preconditions are not checked.
+    """
     with Source(source, format="rdfxml") as file, open(file.place.path, "rb") as opened:
         content, name = opened.read(), file.place.name
     try:
@@ -76,17 +85,36 @@ def of_cim(source: Readable, base_iri: Optional[str]) -> Iterator[str]:
     models = [(model, namespace) for model in root.iter() for namespace in _MODELS if model.tag == f"{{{namespace}}}DifferenceModel"]
     if not models:
         raise JellybridgeError(f"{name}: there is no dm:DifferenceModel; a file of statements is compared by diff")
+    #: What the models so far say, by the statement.
+    said: Dict[str, str] = {}
     for model, namespace in models:
+
+        def statements(part: str) -> Iterator[str]:
+            for element in model.findall(f"{{{namespace}}}{part}"):
+                yield from _statements(element, (element, model, root), base_iri)
+
+        if missing is not None:
+            wanted = [_findable(name, "preconditions", line) for line in statements("preconditions")]
+            lacking = [line for line in wanted if said.get(line) == "D"]
+            lacking += missing([line for line in wanted if line not in said])
+            if lacking:
+                about = model.get(f"{{{_RDF}}}about") or "without a name"
+                raise JellybridgeError(f"{name}: the model {about} has preconditions that don't hold, so it is for another state; "
+                                       f"{len(lacking):,} of {len(wanted):,} are missing there: {lacking[0]}")
         created, description = (model.findtext(f"{_DESCRIPTION}{field}") for field in ("created", "description"))
         yield from _headers(model.get(f"{{{_RDF}}}about"), created and created.strip(), message=description)
         yield "TX ."
         for part, op in (("reverseDifferences", "D"), ("forwardDifferences", "A")):
-            for element in model.findall(f"{{{namespace}}}{part}"):
-                for line in _statements(element, (element, model, root), base_iri):
-                    if op == "D" and (line.startswith("_:") or " _:" in line.partition('"')[0]):
-                        raise JellybridgeError(f"{name}: {part} has a blank node, and no statement to delete can be found by that: {line}")
-                    yield f"{op} {line}"
+            for line in statements(part):
+                said[line] = op
+                yield f"{op} {line if op == 'A' else _findable(name, part, line)}"
         yield "TC ."
+
+
+def _findable(name: str, part: str, line: str) -> str:
+    if line.startswith("_:") or " _:" in line.partition('"')[0]:
+        raise JellybridgeError(f"{name}: {part} has a blank node, and no statement of a state can be found by that: {line}")
+    return line
 
 
 def _statements(element: Any, around: Iterable[Any], base_iri: Optional[str]) -> List[str]:
@@ -118,9 +146,11 @@ class _Member(NamedTuple):
     statements: Set[_Quad]
 
 
-def of_ldes(sources: Iterable[Readable], base: Optional[Readable], base_iri: Optional[str]) -> Iterator[str]:
+def of_ldes(
+    sources: Iterable[Readable], base: Optional[Readable], base_iri: Optional[str], max_pages: Optional[int]
+) -> Iterator[str]:
     """Yields the lines of RDF Patch for pages of streams: a patch for each member, in the order of their times."""
-    pages = _Statements(quad for source in sources for quad in _quads(source, base_iri))
+    pages = _Statements(chain.from_iterable(_pages(sources, base_iri, max_pages)))
     members = list(_members(pages))
     if all(member.time for member in members):
         members.sort(key=lambda member: moment(str(member.time)))
@@ -138,12 +168,105 @@ def of_ldes(sources: Iterable[Readable], base: Optional[Readable], base_iri: Opt
         yield "TC ."
 
 
+def _pages(sources: Iterable[Readable], base_iri: Optional[str], max_pages: Optional[int]) -> Iterator[List[_Quad]]:
+    """Yields the statements of pages, and of those that they link to, each page once.
+
+    Raises:
+        JellybridgeError: there are more pages than ``max_pages``, or a link leads where it must not.
+    """
+    left: List[Tuple[Readable, Optional[str]]] = [(source, base_iri) for source in sources]
+    named = [os.path.dirname(os.path.realpath(absolute(source)))  # type: ignore[arg-type]
+             for source, _ in left if _is_file(source)]
+    seen = {_address(source) for source, _ in left}
+    labels: Set[str] = set()
+    for number, (source, iri) in enumerate(left):  # which grows
+        page = _apart(_quads(source, iri), labels, number)
+        yield page
+        if max_pages is None:
+            continue
+        for link in map(_address, _links(_Statements(page), source)):
+            if link in seen:
+                continue
+            seen.add(link)
+            if len(left) >= max_pages:
+                raise JellybridgeError(f"the stream has more than {max_pages:,} pages; raise max_pages (--max-pages) to read them all")
+            left.append((_target(link, source, named), None))
+
+
+def _is_file(source: Readable) -> bool:
+    return isinstance(source, (str, os.PathLike)) and not is_remote(os.fspath(source))
+
+
+def _address(source: Readable) -> Any:
+    """Returns the IRI of a page without its fragment and secrets. Two names of a page have the same."""
+    if not isinstance(source, (str, os.PathLike)):
+        return source
+    if _is_file(source):
+        return Path(os.path.realpath(absolute(source))).as_uri()
+    parts = urlsplit(urldefrag(os.fspath(source)).url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+
+
+def _links(page: _Statements, source: Readable) -> List[str]:
+    """Returns the IRIs of the pages that relations lead to; those of the views of a stream if the page has nothing else."""
+    relations = dict.fromkeys(quad.object for quad in page.with_predicate(f"<{_TREE}relation>"))
+    found = [node for relation in relations for node in page.values(relation, f"<{_TREE}node>")]
+    if not found and not page.with_predicate(f"<{_TREE}member>"):
+        found = [quad.object for quad in page.with_predicate(f"<{_TREE}view>")]
+    for node in found:
+        if not re.match(r"<(https?|file):", node, re.IGNORECASE):
+            raise JellybridgeError(f"{_name(source)}: {node} is the node of a relation, and no page that can be read")
+    return [urldefrag(node.strip("<>")).url for node in found]
+
+
+def _name(source: Readable) -> str:
+    return without_secrets(os.fspath(source)) if isinstance(source, (str, os.PathLike)) else "a page"
+
+
+def _target(link: str, source: Readable, folders: List[str]) -> str:
+    """Returns the page behind a link."""
+    if _is_file(link):
+        path = os.path.realpath(absolute(link))
+        if not _is_file(source) or not any(os.path.commonpath([path, folder]) == folder for folder in folders):
+            raise JellybridgeError(f"{_name(source)}: a page links to {link}, which is not in the folder of a page that you name")
+        return path
+    if not isinstance(source, (str, os.PathLike)) or _is_file(source):
+        return link
+    here, there = urlsplit(os.fspath(source)), urlsplit(link)
+    if here.scheme.lower() == "https" != there.scheme.lower():
+        raise JellybridgeError(f"{_name(source)}: a page links to {link}, which is without encryption")
+    user, at, host = here.netloc.rpartition("@")
+    # A password is for its own server.
+    is_same = (here.scheme.lower(), host.lower()) == (there.scheme.lower(), there.netloc.lower())
+    return urlunsplit(there._replace(netloc=f"{user}{at}{there.netloc}")) if is_same else link
+
+
+def _apart(quads: Iterable[_Quad], labels: Set[str], number: int) -> List[_Quad]:
+    """Returns the statements of a page, in which labels that other pages have are others, and adds its labels."""
+    page = list(quads)
+    found = {term for quad in page for term in quad if term is not None and term.startswith("_:")}
+    renamed = {label: f"{label}-{number}" for label in found & labels}
+    labels |= {renamed.get(label, label) for label in found}
+    return [_Quad(*(renamed.get(term, term) for term in quad)) for quad in page] if renamed else page  # type: ignore[arg-type]
+
+
 def _quads(source: Readable, base_iri: Optional[str]) -> Iterator[_Quad]:
-    for line in _lines(source, None, base_iri):
+    for line in _lines(source, _format_of_page(source), base_iri):
         found = _LINE.fullmatch(line)
         if found is None:
             raise JellybridgeError(f"a statement about a statement is no part of a stream: {line}")
         yield _Quad(*found.groups())
+
+
+def _format_of_page(source: Readable) -> Optional[str]:
+    """Returns the format to ask a server for where the address of a page says none; ``None`` = by the suffix."""
+    if not isinstance(source, (str, os.PathLike)) or _is_file(source):
+        return None
+    try:
+        format_of(urlsplit(os.fspath(source)).path)
+        return None
+    except JellybridgeError:
+        return "trig"
 
 
 class _Statements:
@@ -183,7 +306,7 @@ def _members(pages: _Statements) -> Iterator[_Member]:
     members = pages.with_predicate(f"<{_TREE}member>")
     if not members:
         raise JellybridgeError("no page has a tree:member, so there is nothing to read; a file of statements is compared by diff")
-    for stream, _, name, _ in dict.fromkeys(members):
+    for stream, name in dict.fromkeys((each.subject, each.object) for each in members):
         of_path, time_path, delete_path = (next(iter(pages.values(stream, f"<{_LDES}{name}>")), None)
                                            for name in ("versionOfPath", "timestampPath", "versionDeletePath"))
         for path in (of_path, time_path, delete_path):

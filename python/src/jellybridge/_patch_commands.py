@@ -77,13 +77,19 @@ def add(verbs: Any, parser_class: Callable[..., Any], add_verbose: Callable[[Any
         if name == "merge":
             made.add_argument("--prefer", choices=("ours", "theirs"), help="whose changes count in a conflict (default: nobody's)")
     iri = "the base of relative IRIs"
-    made = verb("from-cim", lambda options: changes.from_cim(_one(options), base_iri=options.base_iri),
+    made = verb("from-cim", lambda options: changes.from_cim(_one(options), base=options.base, base_iri=options.base_iri),
                 "Read CIM difference models: a patch for each.", ".rdf")
     made.add_argument("inputs", nargs=1, metavar="MODEL", help="a file in RDF/XML with dm:DifferenceModel")
+    made.add_argument("--base", metavar="FILE",
+                      help="the state before MODEL, as statements, in which its preconditions must hold (default: they are not checked)")
     made.add_argument("--base-iri", metavar="IRI", help=iri)
-    made = verb("from-ldes", lambda options: changes.from_ldes(*options.inputs, base=options.base, base_iri=options.base_iri),
+    made = verb("from-ldes", lambda options: changes.from_ldes(*options.inputs, base=options.base, base_iri=options.base_iri,
+                                                               max_pages=options.max_pages),
                 "Read members of Linked Data Event Streams: a patch for each.", ".trig")
-    made.add_argument("inputs", nargs="+", metavar="PAGE", help="a file with members, tree:member; standard input is in TriG or Turtle")
+    made.add_argument("inputs", nargs="+", metavar="PAGE",
+                      help="a file or a URL with members, tree:member; standard input is in TriG or Turtle")
+    made.add_argument("--max-pages", type=int, metavar="N",
+                      help="follow links to other pages, up to so many pages in all (default: links are not followed)")
     made.add_argument("--base", metavar="FILE", help="the state before the pages, as statements (default: nothing)")
     made.add_argument("--base-iri", metavar="IRI", help=iri)
 

@@ -18,7 +18,7 @@ import contextlib
 import os
 import tempfile
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, NamedTuple, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence
 
 from ._arguments import check, java_list
 from ._changes import _IS_DATA, _QUAD, _TRIPLE, _committed, _is_frame, _numbered, _quads, _rows, net_effect
@@ -261,25 +261,33 @@ def show(patch: Any, *, prefixes: Optional[Mapping[str, str]] = None) -> Differe
     return Difference(door, java, "before", f"after {name}", made._folder)
 
 
-def from_cim(source: Readable, *, base_iri: Optional[str] = None) -> Patch:
+def from_cim(source: Readable, *, base: Any = None, base_iri: Optional[str] = None) -> Patch:
     """Reads CIM difference models (IEC 61970-552), such as those of CGMES: a patch for each model.
 
     The reverse differences are deleted and the forward differences added. The model's id, its time and its description become
-    the headers ``id``, ``time`` and ``message``. Preconditions are not checked; :func:`effective` says what has an effect.
+    the headers ``id``, ``time`` and ``message``. Preconditions are checked if you give the state before the models.
 
     Args:
         source: a file in RDF/XML with ``dm:DifferenceModel``, also compressed by gzip.
+        base: the state before the models: a file of statements or an open dataset. ``None`` = preconditions are not checked.
         base_iri: the base of relative IRIs such as ``#_1``, if the file has no ``xml:base``: the base of your full model.
 
     Raises:
-        JellybridgeError: the file has no difference model, or a relative IRI without a base.
+        JellybridgeError: the file has no difference model, a relative IRI without a base, or preconditions that don't hold.
     """
     from ._change_formats import of_cim
 
-    return _written(of_cim(source, base_iri))
+    def missing(lines: List[str]) -> Iterator[str]:
+        if lines:
+            rows = effective(_written(["TX .", *(f"A {line}" for line in lines), "TC ."]), base)
+            yield from (f"{row.subject} {row.predicate} {row.object} ." for row in rows if row.op == "A")
+
+    return _written(of_cim(source, base_iri, None if base is None else missing))
 
 
-def from_ldes(*sources: Readable, base: Optional[Readable] = None, base_iri: Optional[str] = None) -> Patch:
+def from_ldes(
+    *sources: Readable, base: Optional[Readable] = None, base_iri: Optional[str] = None, max_pages: Optional[int] = None
+) -> Patch:
     """Reads members of Linked Data Event Streams: a patch for each member, in the order of their times.
 
     A member is a version of a thing, by ``ldes:versionOfPath`` or ``dct:isVersionOf``, or an activity of ActivityStreams with the
@@ -288,16 +296,23 @@ def from_ldes(*sources: Readable, base: Optional[Readable] = None, base_iri: Opt
     type ``as:Delete`` or the stream's ``ldes:versionDeleteObject``. The path of the version and that of its time stay out.
 
     Args:
-        sources: pages of the stream, as files of statements. Nothing is downloaded that they link to.
+        sources: pages of the stream, as files of statements or URLs.
         base: the state before the pages, as a file of statements. Without it, a thing's first version only adds.
-        base_iri: the base of relative IRIs.
+        base_iri: the base of relative IRIs of these pages. Others have their own.
+        max_pages: follow ``tree:relation`` to other pages, each once, up to so many pages in all. A file leads to files in its
+            folder and to URLs, a URL to URLs. ``None`` = links are not followed.
 
     Raises:
-        JellybridgeError: no page has a member.
+        JellybridgeError: no page has a member, there are more pages, or a link leads elsewhere.
+        ValueError: ``max_pages`` is not a whole number of at least 1.
     """
     from ._change_formats import of_ldes
 
-    return _written(of_ldes(sources, base, base_iri))
+    if max_pages is not None:
+        check("a whole number of 64 bits", max_pages=max_pages)
+        if max_pages < 1:
+            raise ValueError(f"max_pages={max_pages}: must be at least 1")
+    return _written(of_ldes(sources, base, base_iri, max_pages))
 
 
 def _written(lines: Iterable[str]) -> Patch:
