@@ -21,7 +21,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,29 +54,6 @@ class PruningTest {
                 assertEquals(StateLog.quads(version, ROWS), StateLog.lines(one, version).size(), "at " + version);
             }
         }
-    }
-
-    @Test
-    void whatACheckpointCoversGoesAndAllStatesFromThereOnStay() throws IOException {
-        make(2, 5, 9);
-        Pruning.Report report = Pruning.before(log, 7);
-        assertEquals(List.of(6L, 5L, 5, 1),
-                List.of(report.first(), report.versions(), report.files(), report.checkpoints()));
-        assertEquals(6, log.first());
-        assertEquals(new TreeSet<>(List.of(5L, 9L)), checkpoints.versions());
-        assertStates(5, 10);
-        assertTrue(assertThrows(IllegalStateException.class, () -> StateLog.lines(log, 4)).getMessage()
-                .contains("its patches begin with version 6"));
-        assertEquals(List.of(), LogVerification.of(StoreLog.open(folder), ProgressListener.NONE).faults());
-    }
-
-    @Test
-    void doneTwiceItDoesNothingTheSecondTime() throws IOException {
-        make(5);
-        Pruning.before(log, 6);
-        Pruning.Report again = Pruning.before(StoreLog.open(folder), 6);
-        assertEquals(List.of(6L, 0L, 0, 0), List.of(again.first(), again.versions(), again.files(), again.checkpoints()));
-        assertStates(5, 10);
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A log of tests, whose state at version n is known: each patch replaces a counter and adds items of its own. */
-final class StateLog {
+public final class StateLog {
 
     private StateLog() {
     }
@@ -27,7 +28,7 @@ final class StateLog {
         return log;
     }
 
-    static void append(StoreLog log, int number, int rows) throws IOException {
+    public static void append(PatchLog log, int number, int rows) throws IOException {
         List<String> lines = new ArrayList<>();
         lines.add("D <urn:counter> <urn:p> \"" + (number - 1) + "\" .");
         lines.add("A <urn:counter> <urn:p> \"" + number + "\" .");
@@ -43,11 +44,11 @@ final class StateLog {
     }
 
     /** How many quads there are at a version. */
-    static long quads(long version, int rows) {
+    public static long quads(long version, int rows) {
         return version * rows + 1;
     }
 
-    static List<String> lines(StoreLog log, long version) throws IOException {
+    public static List<String> lines(StoreLog log, long version) throws IOException {
         try (State state = State.at(log, version, ProgressListener.NONE)) {
             return lines(state.quads());
         }

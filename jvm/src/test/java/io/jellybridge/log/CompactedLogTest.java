@@ -27,6 +27,21 @@ class CompactedLogTest extends PatchLogContract {
     }
 
     @Override
+    StoreLog original() throws IOException {
+        return StoreLog.open(temporary.resolve("log"));
+    }
+
+    @Override
+    StoreLog stored() throws IOException {
+        return original();
+    }
+
+    @Override
+    boolean isFolder() {
+        return true;
+    }
+
+    @Override
     void createAgain() throws IOException {
         StoreLog.create(temporary.resolve("log"));
     }

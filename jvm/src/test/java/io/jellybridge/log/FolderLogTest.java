@@ -4,14 +4,12 @@ import static io.jellybridge.log.LogPatches.add;
 import static io.jellybridge.log.LogPatches.append;
 import static io.jellybridge.log.LogPatches.newId;
 import static io.jellybridge.log.LogPatches.patch;
-import static io.jellybridge.log.LogPatches.texts;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.ReadOptions;
@@ -20,7 +18,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +26,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 class FolderLogTest extends PatchLogContract {
@@ -51,13 +47,19 @@ class FolderLogTest extends PatchLogContract {
     }
 
     @Override
+    boolean isFolder() {
+        return true;
+    }
+
+    @Override
     void createAgain() throws IOException {
         StoreLog.create(folder);
     }
 
-    private void fill(int patches) throws IOException {
+    @Override
+    void fill(int patches) throws IOException {
         for (int number = 1; number <= patches; number++) {
-            ids.add(append(log, patch(null, null, add(number))).id());
+            ids.add(append(log, patch(newId(), null, add(number))).id());
         }
     }
 
@@ -72,12 +74,6 @@ class FolderLogTest extends PatchLogContract {
         assertThrows(IOException.class, () -> StoreLog.create(temporary));
         assertFalse(StoreLog.isLog(new FolderStore(temporary)));
         assertTrue(StoreLog.isLog(new FolderStore(folder)));
-    }
-
-    @Test
-    void aLogIsMadeBesideHiddenFiles() throws IOException {
-        Files.writeString(Files.createDirectory(temporary.resolve("new")).resolve(".listing"), "x");
-        assertEquals(LogHead.EMPTY, StoreLog.create(temporary.resolve("new")).head());
     }
 
     /** What is read here with tolerance has to be right for the readers of others. */
@@ -172,63 +168,6 @@ class FolderLogTest extends PatchLogContract {
         } catch (IOException e) {
             return e.getMessage().contains(LogProperties.NAME);
         }
-    }
-
-    @Test
-    void nothingIsAppendedToALogWithAGap() throws IOException {
-        fill(4);
-        Files.delete(file(3));
-        Files.delete(folder.resolve(IndexCache.NAME));
-        IOException gap = assertThrows(IOException.class, () -> append(open(), patch(null, null, add(5))));
-        assertTrue(gap.getMessage().contains("version 3 is missing"), gap.getMessage());
-    }
-
-    @Test
-    void anAppendUnderWayIsNotSeen() throws IOException {
-        fill(3);
-        Files.writeString(folder.resolve(FolderStore.APPEND_PREFIX + "x"), "an append that is under way");
-        assertEquals(3, texts(open(), 1, 9).size());
-        for (int version = 1; version <= 3; version++) {
-            FileHeader found = open().read(LogObject.fileName(version)).get(0);
-            assertEquals(new FileHeader(ids.get(version - 1), version == 1 ? null : ids.get(version - 2), found.before(),
-                    found.hash(), null, false), found);
-        }
-    }
-
-    @Test
-    void aReaderStopsAtAFork() throws IOException {
-        fill(4);
-        try (PatchLog other = StoreLog.create(temporary.resolve("other"))) {
-            append(other, patch(null, null, add(1)));
-            append(other, patch(null, null, add(2)));
-        }
-        Files.copy(temporary.resolve("other").resolve(LogObject.fileName(2)), file(5));
-        BrokenChainException broken = assertThrows(BrokenChainException.class, () -> follow(null));
-        assertEquals(5, broken.version());
-        assertEquals(ids.get(3), broken.expected());
-    }
-
-    @Test
-    void aStandInSaysWhatWasLostAndReadersStopAtItOrPassOver() throws IOException {
-        fill(5);
-        assertThrows(FileAlreadyExistsException.class, () -> open().putStandIn(3, newId(), null, "no reason"));
-        Files.delete(file(3));
-        open().putStandIn(3, ids.get(2), ids.get(1), "cut \"off\"");
-        FileHeader standIn = open().read(LogObject.fileName(3)).get(0);
-        assertEquals(List.of(ids.get(2), ids.get(1), true), List.of(standIn.id(), standIn.prev(), standIn.lost()));
-        assertTrue(standIn.fault().contains("cut \\\"off\\\""), standIn.fault());
-        try (LogEntries entries = open().fetch(3, 3)) {
-            LogEntry lost = entries.next();
-            for (Executable call : List.<Executable>of(lost::hash, lost::rows)) {
-                assertTrue(assertThrows(FormatException.class, call).getMessage().contains("was lost"));
-            }
-        }
-        append(open(), patch(newId(), ids.get(4), add(6)), ids.get(4));
-        PoisonPatchException stopped = assertThrows(PoisonPatchException.class, () -> follow(null));
-        assertEquals(3, stopped.version());
-        List<Long> quarantined = new ArrayList<>();
-        assertEquals(List.of(1L, 2L, 4L, 5L, 6L), follow((entry, reason) -> quarantined.add(entry.version())));
-        assertEquals(List.of(3L), quarantined);
     }
 
     @Test

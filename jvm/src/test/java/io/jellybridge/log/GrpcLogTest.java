@@ -11,11 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.http.UnreachableException;
-import io.jellybridge.jena.apply.ProgressListener;
-import io.jellybridge.jena.dataset.DatasetStore;
-import io.jellybridge.sync.FollowedLog;
-import io.jellybridge.sync.SyncOptions;
-import io.jellybridge.sync.Synchronizer;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,14 +23,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract over gRPC, at the server as users start it. */
 class GrpcLogTest extends PatchLogContract {
-    private static final int LOGS = 60;
+    private static final int LOGS = 80;
     private static final Map<String, String> ONCE = Map.of("attempts", "1", "connectTimeout", "2", "timeout", "10");
 
     @TempDir
@@ -62,6 +56,28 @@ class GrpcLogTest extends PatchLogContract {
     @Override
     StoreLog original() throws IOException {
         return StoreLog.open(folder.resolve(name));
+    }
+
+    @Override
+    StoreLog stored() throws IOException {
+        return original();
+    }
+
+    @Override
+    boolean changesObjects() {
+        return false;
+    }
+
+    @Override
+    void exchange(MemoryStore.Action others) throws IOException {
+        server.kill();
+        others.run();
+        server.start();
+    }
+
+    @Override
+    boolean putsTogether() {
+        return false;
     }
 
     @Override
@@ -95,41 +111,6 @@ class GrpcLogTest extends PatchLogContract {
     @Override
     void createAgain() throws IOException {
         StoreLog.create(folder.resolve(name));
-    }
-
-    /** As where a backup was restored, and others went on with it: the ids and versions are the same, and the history is not. */
-    @Test
-    void neitherAnOpenLogNorADatasetGoesOnInAnotherHistory() throws IOException {
-        String third = newId();
-        append(log, patch(null, null, add(1)));
-        append(log, patch(null, null, add(2)));
-        append(log, patch(third, null, add(3)));
-        assertEquals(3, log.head().version());
-        try (DatasetStore store = DatasetStore.open("mem:")) {
-            try (FollowedLog behind = FollowedLog.open(log, null, List.of())) {
-                assertEquals(3, Synchronizer.run(behind.patches(), store, new SyncOptions(SyncOptions.LOG, false, 100, 1000, 10, false),
-                        ProgressListener.NONE).patches());
-            }
-            server.kill();
-            Files.delete(folder.resolve(name).resolve(LogObject.fileName(2)));
-            Files.delete(folder.resolve(name).resolve(LogObject.fileName(3)));
-            try (StoreLog other = StoreLog.open(folder.resolve(name))) {
-                append(other, patch(null, null, add(77)));
-                append(other, patch(third, null, add(3)));
-                append(other, patch(null, null, add(4)));
-            }
-            server.start();
-            for (Executable call : List.<Executable>of(log::head, log::first, () -> log.fetch(1, 9),
-                    () -> append(log, patch(null, null, add(5))))) {
-                String message = assertThrows(IOException.class, call).getMessage();
-                assertTrue(message.contains("has another patch as that version now") && message.contains("open it again"), message);
-            }
-            PatchLog again = open();
-            assertEquals(4, again.head().version(), "nothing was appended");
-            String message = assertThrows(IllegalStateException.class,
-                    () -> FollowedLog.open(again, store.storedPosition(SyncOptions.LOG), store.readNotes(SyncOptions.LOG))).getMessage();
-            assertTrue(message.contains("other patches are before it than those that the dataset has applied"), message);
-        }
     }
 
     @Test

@@ -2,21 +2,15 @@ package io.jellybridge.log;
 
 import static io.jellybridge.log.LogPatches.add;
 import static io.jellybridge.log.LogPatches.append;
-import static io.jellybridge.log.LogPatches.newId;
 import static io.jellybridge.log.LogPatches.patch;
 import static io.jellybridge.log.LogPatches.texts;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.Full;
 import java.io.File;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
@@ -53,31 +47,6 @@ class HdfsLogTest extends HadoopLogContract {
         return cluster.getFileSystem();
     }
 
-    private Path file(String name) {
-        return new Path(address, name);
-    }
-
-    private void put(String name, byte[] bytes) throws IOException {
-        try (var out = files().create(file(name), true)) {
-            out.write(bytes);
-        }
-    }
-
-    private byte[] bytes(String name) throws IOException {
-        try (var in = files().open(file(name))) {
-            return in.readAllBytes();
-        }
-    }
-
-    @Test
-    void whatIsNoLogIsNotOpenedAndNoneIsMadeAmongOtherFiles() throws IOException {
-        assertThrows(FileNotFoundException.class, () -> PatchLogs.open(address + "-other"));
-        address += "-full";
-        put("other.txt", new byte[1]);
-        String full = assertThrows(IOException.class, this::createAgain).getMessage();
-        assertTrue(full.contains("other.txt"), full);
-    }
-
     /** With files of several patches, one of several mebibytes, and what a folder has besides. */
     @Test
     void aFolderThatIsCopiedHereIsTheSameLogAndGoesBackAsOne(@TempDir java.nio.file.Path temporary) throws IOException {
@@ -107,50 +76,5 @@ class HdfsLogTest extends HadoopLogContract {
             assertEquals(texts(copy, 1, 9), texts(again, 1, 9));
             assertEquals(10, append(again, patch(null, null, add(9))).version());
         }
-    }
-
-    @Test
-    void whatAKilledAppendLeavesAndForeignFilesAreNoPartOfTheLog() throws IOException {
-        LogHead head = append(log, patch(null, null, add(1)));
-        put(FolderStore.APPEND_PREFIX + newId(), Arrays.copyOf(bytes(LogObject.fileName(1)), 20));
-        put("notes.txt", "notes".getBytes(StandardCharsets.UTF_8));
-        put("2.jellyp", new byte[3]);
-        files().mkdirs(file("checkpoints/" + LogObject.fileName(7)));
-        assertEquals(head, open().head());
-        assertEquals(2, append(open(), patch(null, null, add(2))).version());
-        assertEquals(2, texts(open(), 1, 9).size());
-    }
-
-    @Test
-    void aPatchThatIsCutOffStopsWhoReadsItAndTheOthersStay() throws IOException {
-        List<String> ids = new ArrayList<>();
-        for (int number = 1; number <= 3; number++) {
-            ids.add(append(log, patch(null, null, add(number))).id());
-        }
-        byte[] whole = bytes(LogObject.fileName(2));
-        for (int length : new int[] {0, 1, 30, whole.length / 2, whole.length - 1}) {
-            put(LogObject.fileName(2), Arrays.copyOf(whole, length));
-            List<Long> read = new ArrayList<>();
-            try (LogReader reader = new LogReader(open().fetch(1, 9), 0, null, null)) {
-                PoisonPatchException stopped = assertThrows(PoisonPatchException.class, () -> {
-                    while (true) {
-                        read.add(reader.next().version());
-                    }
-                }, "cut to " + length);
-                assertEquals(2, stopped.version());
-            }
-            assertEquals(List.of(1L), read);
-            assertEquals(new LogHead(3, ids.get(2)), append(open(), patch(ids.get(2), ids.get(1), add(3))));
-        }
-    }
-
-    @Test
-    void nothingIsAppendedToALogWithAGap() throws IOException {
-        for (int number = 1; number <= 4; number++) {
-            append(log, patch(null, null, add(number)));
-        }
-        files().delete(file(LogObject.fileName(3)), false);
-        String gap = assertThrows(IOException.class, () -> append(open(), patch(null, null, add(5)))).getMessage();
-        assertTrue(gap.contains("version 3 is missing"), gap);
     }
 }

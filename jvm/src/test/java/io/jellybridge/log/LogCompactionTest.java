@@ -313,20 +313,4 @@ class LogCompactionTest {
             assertFalse(files.anyMatch(file -> file.getFileName().toString().startsWith(FolderStore.APPEND_PREFIX)));
         }
     }
-
-    @Test
-    void aSplitFileHasItsPatchesInFilesAgain() throws IOException {
-        fill(6);
-        List<String> before = texts(open(), 1, 6);
-        compact(open());
-        open().split(new LogObject(1, 6).name());
-        assertEquals(List.of(1L, 2L, 3L, 4L, 5L, 6L), firsts());
-        for (long version : firsts()) {
-            assertEquals(1, StoredSlice.of(file(version)).size(), "file " + version);
-        }
-        assertEquals(before, texts(open(), 1, 6));
-        Files.delete(folder.resolve(IndexCache.NAME));
-        assertEquals(before, texts(open(), 1, 6));
-        assertEquals(6, open().head().version());
-    }
 }

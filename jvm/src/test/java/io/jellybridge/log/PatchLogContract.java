@@ -16,13 +16,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.Full;
 import io.jellybridge.codec.PatchSource;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -32,32 +31,44 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What holds for every patch log. */
-abstract class PatchLogContract {
-    PatchLog log;
-
-    /** Makes a new log. */
-    abstract PatchLog create() throws IOException;
-
-    /** Opens the log that {@link #create} made, as another process would. */
-    abstract PatchLog open() throws IOException;
-
+/** What holds for every log that is appended to by a handle as readers have it. */
+abstract class PatchLogContract extends LogReadContract {
     /** Tries to make the log that is there once more. */
     abstract void createAgain() throws IOException;
 
-    @BeforeEach
-    void makeLog() throws IOException {
-        log = create();
+    @Test
+    void aLogIsMadeInAnEmptyPlaceOrAmongHiddenFilesOnly() throws IOException {
+        if (!changesObjects()) {
+            return; // its server has the log open
+        }
+        delete(LogProperties.NAME);
+        assertTrue(assertThrows(FileNotFoundException.class, this::open).getMessage().contains(log.name()));
+        put(".hidden", new byte[1]);
+        createAgain();
+        assertEquals(LogHead.EMPTY, open().head());
+        delete(LogProperties.NAME);
+        put("other.txt", new byte[1]);
+        String full = assertThrows(IOException.class, this::createAgain).getMessage();
+        assertTrue(full.contains("other.txt"), full);
     }
 
     @Test
-    void aNewLogIsEmpty() throws IOException {
-        assertEquals(LogHead.EMPTY, log.head());
-        assertEquals(1, log.first());
-        assertEquals(List.of(), texts(log, 1, Long.MAX_VALUE));
+    void aLogIsThePropertiesAndAFileForEachAppendAndNothingElse() throws IOException {
+        fill(2);
+        appendAll(log, chain(log.head().id(), 3));
+        fill(1);
+        List<String> expected = new ArrayList<>(LongStream.of(putsTogether() ? new long[] {1, 2, 3, 6} : new long[] {1, 2, 3, 4, 5, 6})
+                .mapToObj(LogObject::fileName).toList());
+        expected.add(LogProperties.NAME);
+        assertEquals(expected, names());
+    }
+
+    /** Returns whether the patches of a call are one object. */
+    boolean putsTogether() {
+        return true;
     }
 
     @Test
@@ -65,27 +76,6 @@ abstract class PatchLogContract {
         LogHead head = append(log, patch(newId(), null, add(1)), null);
         assertThrows(FileAlreadyExistsException.class, this::createAgain);
         assertEquals(head, open().head());
-    }
-
-    @Test
-    void theIdOfALogStays() throws IOException {
-        String id = log.id();
-        assertEquals(id, PatchIds.parseId(id), "a UUID");
-        append(log, patch(newId(), null, add(1)), null);
-        assertEquals(id, open().id());
-    }
-
-    @Test
-    void patchesComeBackInTheirOrderWithAllRows() throws IOException {
-        String first = newId();
-        String second = newId();
-        String one = patch(first, null, add(1), "A <urn:s> <urn:p> <_:b1> <urn:g> .");
-        String two = patch(second, first, "PA \"p\" <urn:p#> .", "D <urn:s> <urn:p> \"1\" .");
-        assertEquals(new LogHead(1, first), append(log, one, null));
-        assertEquals(new LogHead(2, second), append(log, two, first));
-        assertEquals(new LogHead(2, second), log.head());
-        assertEquals(new LogHead(2, second), open().head());
-        assertEquals(List.of(one, two), texts(open(), 1, 2));
     }
 
     @Test
@@ -133,61 +123,6 @@ abstract class PatchLogContract {
         LogHead second = append(log, patch(null, null, add(2)));
         assertNotEquals(first.id(), second.id());
         assertEquals(List.of(patch(first.id(), null, add(1)), patch(second.id(), first.id(), add(2))), texts(log, 1, 2));
-    }
-
-    @Test
-    void aPatchWithoutATimeGetsThatOfNowAndOneThatHasItKeepsIt() throws IOException {
-        Instant before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-        append(log, patch(null, null, add(1)));
-        Instant after = Instant.now();
-        String time = "2020-02-29T12:00:00.120Z";
-        append(log, "H time \"" + time + "\"^^<http://www.w3.org/2001/XMLSchema#dateTime> .\n" + patch(null, null, add(2)));
-        append(log, "H time \"yesterday\" .\n" + patch(null, null, add(3)));
-        for (PatchLog one : List.of(log, open())) {
-            try (LogEntries entries = one.fetch(1, 3)) {
-                Instant made = entries.next().header().time();
-                assertFalse(made.isBefore(before) || made.isAfter(after), made + " between " + before + " and " + after);
-                assertEquals(Instant.parse(time), entries.next().header().time());
-                assertNull(entries.next().header().time());
-            }
-        }
-    }
-
-    @Test
-    void otherHeadersStay() throws IOException {
-        String id = newId();
-        append(log, "H id \"" + id.toUpperCase(Locale.ROOT) + "\" .\nH who \"me\" .\nTX .\nTC .\n", null);
-        assertEquals(List.of("H id <urn:uuid:" + id + "> .\nH who \"me\" .\nTX .\nTC .\n"), texts(log, 1, 1));
-    }
-
-    @Test
-    void rowsOutsideOfTransactionsAndHeadersBehindThemStayWhereTheyAre() throws IOException {
-        String rows = add(1) + "\nPA \"p\" <urn:p#> .\nH who \"me\" .\nTX .\nTC .\nH why \"so\" .\n" + add(2) + "\n";
-        String id = newId();
-        append(log, "H id <urn:uuid:" + id + "> .\n" + rows);
-        assertEquals(List.of("H id <urn:uuid:" + id + "> .\n" + rows), texts(open(), 1, 1));
-    }
-
-    @Test
-    void aVersionIsMeantByItsNumberOrByTheIdOfItsPatch() throws IOException {
-        String first = newId();
-        String second = newId();
-        append(log, patch(first, null, add(1)));
-        append(log, patch(second, first, add(2)));
-        for (PatchLog one : List.of(log, open())) {
-            assertEquals(List.of(0L, 1L, 2L), List.of(LogVersions.of(one, "0"), LogVersions.of(one, " 1 "),
-                    LogVersions.of(one, "2")));
-            assertEquals(1, LogVersions.of(one, first));
-            assertEquals(2, LogVersions.of(one, "urn:uuid:" + second.toUpperCase(Locale.ROOT) + " "));
-            assertEquals(2, LogVersions.withTerm(one, "<urn:uuid:" + second + ">"));
-            assertEquals(0, LogVersions.withTerm(one, "<urn:uuid:" + newId() + ">"));
-            assertEquals(0, LogVersions.withTerm(one, "<urn:x>"));
-            for (String none : List.of("-1", "3", newId(), "yesterday")) {
-                assertThrows(IllegalArgumentException.class, () -> LogVersions.of(one, none), none);
-            }
-            assertEquals(List.of(first, second), List.of(LogPatches.idOf(one, 1), LogPatches.idOf(one, 2)));
-            assertNull(LogPatches.idOf(one, 3));
-        }
     }
 
     @Test
@@ -325,29 +260,40 @@ abstract class PatchLogContract {
     }
 
     @Test
-    void aTransactionThatIsAbortedIsFine() throws IOException {
-        append(log, "TX .\n" + add(1) + "\nTA .\n");
-        assertEquals(1, log.head().version());
-        assertTrue(texts(log, 1, 1).get(0).endsWith("TA .\n"));
+    void whoeverAppendsTheSamePatchesAtOnceHasThemInOnce() throws Exception {
+        int patches = 10;
+        List<String> texts = new ArrayList<>();
+        for (int number = 0; number < patches; number++) {
+            texts.add(patch(newId(), null, add(number)));
+        }
+        ExecutorService pool = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<?>> writers = new ArrayList<>();
+            for (int writer = 0; writer < 4; writer++) {
+                writers.add(pool.submit(() -> appendEach(texts)));
+            }
+            for (Future<?> writer : writers) {
+                writer.get();
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+        assertEquals(patches, open().head().version());
+        assertEquals(patches, new HashSet<>(texts(open(), 1, 999)).size());
+        assertFalse(names().stream().anyMatch(name -> name.startsWith(".")), "nobody left a file");
     }
 
-    @Test
-    void rangesAreCutOutOfTheLog() throws IOException {
-        List<String> all = new ArrayList<>();
-        for (int number = 1; number <= 7; number++) {
-            String prev = log.head().id();
-            String id = newId();
-            append(log, patch(id, prev, add(number)), prev);
-            all.add(patch(id, prev, add(number)));
+    private Void appendEach(List<String> texts) throws IOException {
+        PatchLog mine = open();
+        for (int next = 0; next < texts.size();) {
+            try {
+                append(mine, texts.get(next));
+                next++;
+            } catch (LogConflictException e) {
+                assertFalse(e.isTaken(), e.getMessage());
+            }
         }
-        Random random = new Random(1);
-        for (int run = 0; run < 20; run++) {
-            int from = random.nextInt(10) - 1;
-            int to = random.nextInt(10) - 1;
-            int first = Math.min(Math.max(from, 1), 8);
-            int last = Math.max(Math.min(to, 7), first - 1);
-            assertEquals(all.subList(first - 1, last), texts(log, from, to), from + " to " + to);
-        }
+        return null;
     }
 
     /** A model of a log, and random calls on both: the log does what the model does. */
@@ -425,11 +371,6 @@ abstract class PatchLogContract {
             }
         }
         return conflicts;
-    }
-
-    /** Opens the log where its objects can be joined. */
-    StoreLog original() throws IOException {
-        return open().stored();
     }
 
     /** Returns how often each of eight writers appends. */

@@ -8,10 +8,14 @@ import static io.jellybridge.log.LogPatches.newId;
 import static io.jellybridge.log.LogPatches.patch;
 import static io.jellybridge.log.LogPatches.texts;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.FileNotFoundException;
+import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.checkpoint.StateLog;
+import io.jellybridge.convert.InputLocation;
+import io.jellybridge.jena.apply.ProgressListener;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.DirectoryStream;
@@ -46,18 +50,6 @@ class StoreLogTest extends PatchLogContract {
     @Override
     void createAgain() throws IOException {
         StoreLog.create(store);
-    }
-
-    @Test
-    void aLogIsMadeInAnEmptyFolderOrAmongHiddenFilesOnly() throws IOException {
-        store.objects.remove(LogProperties.NAME);
-        store.objects.put(".hidden", new byte[0]);
-        StoreLog made = StoreLog.create(store);
-        assertEquals(made.id(), open().id());
-        store.objects.remove(LogProperties.NAME);
-        assertTrue(assertThrows(FileNotFoundException.class, this::open).getMessage().contains(store.name()));
-        store.objects.put("other.txt", new byte[0]);
-        assertTrue(assertThrows(IOException.class, this::createAgain).getMessage().contains("other.txt"));
     }
 
     /** Its files, also those of several patches, and one that is large, are those of a folder. */
@@ -96,20 +88,6 @@ class StoreLogTest extends PatchLogContract {
         }
     }
 
-    @Test
-    void aLogWhoseFirstPatchesAreGoneBeginsBehindThem() throws IOException {
-        for (int number = 1; number <= 4; number++) {
-            append(log, patch(null, null, add(number)));
-        }
-        store.objects.remove(LogObject.fileName(1));
-        store.objects.remove(LogObject.fileName(2));
-        assertEquals(4, open().head().version());
-        PatchLog pruned = open();
-        assertEquals(3, pruned.first());
-        assertEquals(4, pruned.head().version());
-        assertEquals(2, texts(pruned, 3, 9).size());
-    }
-
     /** Its id is known by the patch that follows it, and what it said is not. */
     @Test
     void aPatchThatIsGoneIsNotAppendedAgain() throws IOException {
@@ -120,16 +98,6 @@ class StoreLogTest extends PatchLogContract {
                 () -> append(open(), patch(gone, null, add(1))));
         assertTrue(refused.getMessage().contains(gone), refused.getMessage());
         assertEquals(2, open().head().version());
-    }
-
-    @Test
-    void whereAVersionIsMissingNothingIsRead() throws IOException {
-        for (int number = 1; number <= 4; number++) {
-            append(log, patch(null, null, add(number)));
-        }
-        store.objects.remove(LogObject.fileName(2));
-        String missing = assertThrows(IOException.class, () -> open().head()).getMessage();
-        assertTrue(missing.contains("version 2 is missing, and version 4 is there"), missing);
     }
 
     @Test
@@ -152,31 +120,11 @@ class StoreLogTest extends PatchLogContract {
         assertEquals(2, texts(log, 1, 9).size());
     }
 
-    private void fill(int count) throws IOException {
+    @Override
+    void fill(int count) throws IOException {
         for (int i = 0; i < count; i++) {
             append(open(), patch(newId(), null, add(i)));
         }
-    }
-
-    private List<LogObject> objects() {
-        return store.list("").keySet().stream().map(LogObject::parseName).filter(object -> object != null).toList();
-    }
-
-    @Test
-    void objectsAreJoinedBesideTheOthersWhichThenGo() throws IOException {
-        fill(7);
-        PatchLog reader = open();
-        List<String> before = texts(reader, 1, 9);
-        LogCompaction.Report report = LogCompaction.run(open(), Long.MAX_VALUE);
-        assertEquals(List.of(7L, 1L), List.of(report.before(), report.after()));
-        assertEquals(List.of(new LogObject(1, 7)), objects());
-        assertEquals(before, texts(reader, 1, 9), "who had it open reads on");
-        assertEquals(before, texts(open(), 1, 9));
-        fill(2);
-        assertEquals(9, reader.head().version());
-        LogCompaction.run(open(), Long.MAX_VALUE);
-        assertEquals(List.of(new LogObject(1, 9)), objects());
-        assertEquals(9, texts(reader, 1, 99).size());
     }
 
     @Test
@@ -331,7 +279,7 @@ class StoreLogTest extends PatchLogContract {
     @Test
     void anAppendWhoseNameWasTakenAndJoinedMeanwhileIsAConflict() throws IOException {
         fill(2);
-        StoreLog late = (StoreLog) open();
+        StoreLog late = open();
         store.before(LogObject.fileName(3), () -> {
             fill(3);
             LogCompaction.run(open(), Long.MAX_VALUE);
@@ -349,7 +297,7 @@ class StoreLogTest extends PatchLogContract {
             store.objects.keySet().removeIf(name -> LogObject.parseName(name) != null);
             fill(before);
             for (int more : new int[] {2, 3}) {
-                StoreLog late = (StoreLog) open();
+                StoreLog late = open();
                 long head = late.head().version();
                 store.before(LogObject.fileName(head + 1), () -> {
                     fill(more);
@@ -408,20 +356,28 @@ class StoreLogTest extends PatchLogContract {
     }
 
     @Test
-    void theOldestObjectsArePruned() throws IOException {
-        fill(3);
-        LogCompaction.run(open(), Long.MAX_VALUE);
-        fill(3);
-        LogPruning.Report report = LogPruning.run(open(), 4);
-        assertEquals(List.of(5L, 4L, 2), List.of(report.first(), report.versions(), report.files()));
-        assertEquals(List.of(new LogObject(5, 5), new LogObject(6, 6)), objects());
-        assertEquals(5, open().first());
+    void aCheckpointIsItsFilesAndThenItsDescription() throws IOException {
+        fill(4);
+        Checkpoint made = CheckpointFiles.make(open(), 3, ProgressListener.NONE);
+        String part = made.parts().get(0).file();
+        assertTrue(part.matches("part-00000-[0-9a-f]{16}.jelly"), part);
+        assertEquals(Set.of(Checkpoint.DESCRIPTION, part), store.list(Checkpoint.folderOf(3)).keySet());
+        store.objects.remove(Checkpoint.folderOf(3) + "/" + Checkpoint.DESCRIPTION);
+        assertEquals(Set.of(), new Checkpoints(open()).versions());
+        assertNull(open().findCheckpoint(4));
+        assertEquals(4, StateLog.lines(open(), 4).size());
+        assertEquals(3, CheckpointFiles.make(open(), 3, ProgressListener.NONE).version());
+        assertEquals(2, store.list(Checkpoint.folderOf(3)).size());
+        assertEquals(4, StateLog.lines(open(), 4).size());
     }
 
     @Test
-    void whatNeedsAFolderIsRefusedByName() throws IOException {
-        LogWriter.Rotation rotation = new LogWriter.Rotation(9, 9, 9);
-        String refused = assertThrows(IllegalArgumentException.class, () -> new LogWriter(open(), rotation, false)).getMessage();
-        assertTrue(refused.startsWith(store.name() + " is no folder of this machine"), refused);
+    void aStateThatComesAfterAPatchIsNone() throws IOException {
+        InputLocation file =
+                new InputLocation(Files.writeString(temporary.resolve("state.nq"), "<urn:a> <urn:p> <urn:o> .\n").toString());
+        store.before(Checkpoint.folderOf(1) + "/" + Checkpoint.DESCRIPTION, () -> fill(1));
+        assertThrows(IllegalStateException.class, () -> CheckpointFiles.begin(store, file, ProgressListener.NONE));
+        assertEquals(List.of(1L, 1L), List.of(log.first(), log.head().version()));
+        assertEquals(Set.of(), store.list(Checkpoint.folderOf(1)).keySet());
     }
 }

@@ -191,18 +191,6 @@ class VersionMapTest {
     }
 
     @Test
-    void nothingIsAppendedBehindAVersionThatIsMissing() throws IOException {
-        fill(4);
-        StoreLog before = open();
-        before.head();
-        Files.delete(file(2));
-        for (StoreLog log : List.of(open(), before)) {
-            IOException gap = assertThrows(IOException.class, () -> append(log, patch(null, null, add(5))));
-            assertTrue(gap.getMessage().contains("version 2 is missing, and version 4 is there"), gap.getMessage());
-        }
-    }
-
-    @Test
     void theIndexOfACopyOfTheLogThatWentOnChangesNothing() throws IOException {
         for (boolean linked : new boolean[] {true, false}) {
             fill(2);
