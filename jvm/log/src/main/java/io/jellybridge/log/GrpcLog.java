@@ -262,7 +262,7 @@ public final class GrpcLog implements PatchLog {
         private final Path file;
 
         Delivered(long version, Path file) {
-            super(version, null);
+            super(version);
             this.file = file;
         }
 

@@ -9,7 +9,6 @@ import java.io.Serializable;
 import java.nio.file.NoSuchFileException;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -26,15 +25,6 @@ import java.util.HexFormat;
  */
 public record PartFile(String store, HttpOptions server, String path, String name, long bytes, String sha256, String advice)
         implements Serializable {
-    /** Returns the algorithm of {@link #sha256}. */
-    public static MessageDigest digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every JDK has it", e);
-        }
-    }
-
     void requireLength() throws IOException {
         LogStore files = PatchLogs.store(store, server);
         long found = files.lengthOf(path);
@@ -61,7 +51,7 @@ public record PartFile(String store, HttpOptions server, String path, String nam
         requireLength();
         LogStore files = PatchLogs.store(store, server);
         try {
-            MessageDigest digest = digest();
+            MessageDigest digest = ContentHash.digest();
             try (InputStream in = new DigestInputStream(files.open(path, 0), digest)) {
                 in.transferTo(OutputStream.nullOutputStream());
             }

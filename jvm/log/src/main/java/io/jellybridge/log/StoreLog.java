@@ -390,7 +390,7 @@ public final class StoreLog implements PatchLog {
     private final class Entry extends StoredEntry {
 
         Entry(long version) {
-            super(version, null);
+            super(version);
         }
 
         @Override

@@ -7,16 +7,11 @@ import java.io.IOException;
 /** A patch in a log. Its headers are read on first use. */
 abstract class StoredEntry implements LogEntry {
     private final long version;
+    /** The headers; null if not read yet. */
     private PatchHeader header;
 
-    /**
-     * Creates an entry.
-     *
-     * @param header the headers; null to read them from the patch
-     */
-    StoredEntry(long version, PatchHeader header) {
+    StoredEntry(long version) {
         this.version = version;
-        this.header = header;
     }
 
     @Override

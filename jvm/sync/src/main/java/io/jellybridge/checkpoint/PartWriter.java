@@ -12,7 +12,7 @@ import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.files.CloseShieldOutputStream;
 import io.jellybridge.jena.data.Position;
-import io.jellybridge.log.PartFile;
+import io.jellybridge.log.ContentHash;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -37,7 +37,7 @@ public final class PartWriter implements Closeable {
 
     private final Path file;
     private final FileChannel channel;
-    private final MessageDigest digest = PartFile.digest();
+    private final MessageDigest digest = ContentHash.digest();
     private final BufferedOutputStream out;
     private final RdfWriter<byte[]> writer;
     private final boolean hasPrefixes;
