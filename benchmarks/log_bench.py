@@ -15,7 +15,7 @@ import subprocess
 import sys
 import uuid
 from pathlib import Path
-from typing import Dict, Iterator, List
+from typing import Callable, Dict, Iterator, List
 
 from stopwatch import seconds
 
@@ -23,14 +23,16 @@ from jellybridge import ChangeRow, Dataset, LogConflictError, PatchLog, write_pa
 
 WRITERS = 4
 ROWS = 20
+# Of the patches of a long log, which are as small as an editor's.
+FEW_ROWS = 5
 
 
-def rows(writer: int, patches: int) -> Iterator[ChangeRow]:
+def rows(writer: int, patches: int, count: int = ROWS) -> Iterator[ChangeRow]:
     for patch in range(patches):
         name = f"<urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, f'{writer}/{patch}')}>"
         yield ChangeRow(patch=patch, op="H", name="id", value=name)
         yield ChangeRow(patch=patch, op="TX")
-        for row in range(ROWS):
+        for row in range(count):
             subject = f"<http://example.org/{writer}/item/{patch}-{row}>"
             yield ChangeRow(patch=patch, op="A", subject=subject, predicate="<http://example.org/p>", object=f'"value {row}"')
         yield ChangeRow(patch=patch, op="TC")
@@ -113,7 +115,7 @@ def measure(folder: Path, patches: int) -> Dict[str, float]:
 
 
 def of_many(folder: Path, patches: int, many: int) -> Dict[str, float]:
-    """Measures one call with many patches, calls with one patch each, and a long log whose caches were deleted."""
+    """Measures one call with many patches, calls with one patch each, and a long log with its caches and without."""
     source, count = folder / "thousand.jellyp", min(patches, 1_000)
     write_patch(source, rows(-2, count))
     figures: Dict[str, float] = {}
@@ -128,19 +130,25 @@ def of_many(folder: Path, patches: int, many: int) -> Dict[str, float]:
         log.compact()
         figures["log size: a patch, compacted"] = size(folder / "one by one") / count
 
-    write_patch(source, rows(-3, many))
+    write_patch(source, rows(-3, many, FEW_ROWS))
     long = folder / "long"
     with PatchLog.create(long) as log, Dataset.open("mem:") as dataset:
         log.append(source)
-        log.compact()
         dataset.sync(long, progress=False)
-        for name, call in {
+        calls: Dict[str, Callable[[], object]] = {
             "head": lambda: PatchLog.open(long).head, "sync at the head": lambda: dataset.sync(long, progress=False),
             "state": lambda: PatchLog.open(long).state(folder / "state.nq", progress=False),
-        }.items():
-            for cache in long.glob(".*"):
-                cache.unlink()
-            figures[f"log: {name}, many patches, no caches"] = seconds(call)
+        }
+        for after in ("many patches", "many patches, compacted"):
+            if after.endswith("compacted"):
+                log.compact()
+            figures[f"log size: {after}"] = size(long) / many
+            for name, call in calls.items():
+                for cache in long.glob(".*"):
+                    cache.unlink()
+                figures[f"log: {name}, {after}, no caches"] = seconds(call)
+            for name, call in calls.items():
+                figures[f"log: {name}, {after}"] = seconds(call)
     return figures
 
 
