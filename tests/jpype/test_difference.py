@@ -102,6 +102,26 @@ def test_a_notebook_shows_the_first_lines_of_a_large_difference_in_columns(tmp_p
     assert re.search(r"</pre><p>1\d\d more lines: print\(\) shows them\.</p>$", shown)
 
 
+def test_the_suffix_of_the_output_says_for_whom_it_is(capfd: pytest.CaptureFixture[str]) -> None:
+    difference = jellybridge.diff("old.ttl", "new.ttl")
+    for name in ("a.md", "a.txt", "a.json", "a.diff"):
+        assert main(["diff", "old.ttl", "new.ttl", "-o", name]) == 0
+        difference.write("b" + name[1:])
+        assert Path(name).read_text() == Path("b" + name[1:]).read_text()
+    for name in ("stat.md", "stat"):
+        assert main(["diff", "old.ttl", "new.ttl", "--stat", "-o", name]) == 0
+    assert "| predicate |" in Path("stat.md").read_text() and "\npredicate " in Path("stat").read_text()
+    capfd.readouterr()
+    said = r"a.csv: the suffix names no format; .*; for people, \.txt, \.diff, \.md, \.json; to_pandas\(\) in Python"
+    assert main(["diff", "old.ttl", "new.ttl", "-o", "a.csv"]) == 2
+    assert re.search(said, capfd.readouterr().err)
+    with pytest.raises(jellybridge.JellybridgeError, match=said):
+        difference.write("a.csv")
+    with open("c", "w+b") as unnamed:
+        difference.write(unnamed, format="markdown")
+    assert Path("c").read_text() == Path("a.md").read_text() and not Path("a.csv").exists()
+
+
 def test_python_compares_files_bytes_and_datasets() -> None:
     difference = jellybridge.diff("old.ttl", "new.ttl")
     assert (difference.added, difference.deleted, difference.changed, difference.unsettled) == (4, 2, True, 0)

@@ -196,6 +196,26 @@ def test_a_log_shows_itself_also_closed(tmp_path: Path) -> None:
     assert "is closed" in log._repr_html_()
 
 
+def test_entries_of_a_log_are_a_table_in_a_notebook(tmp_path: Path) -> None:
+    with PatchLog.create(tmp_path / "log") as log:
+        assert "<tbody></tbody>" in log.entries()._repr_html_()
+        for number in range(22):
+            log.append(patch(tmp_path), author="<Ada>", message=f"number {number}")
+        entries = log.entries(2, details=True)
+        assert next(entries).version == 2
+        shown = entries._repr_html_()
+        assert shown == entries._repr_html_() and shown.count("<tr>") == 21 and "number 1<" in shown and "and more" in shown
+        assert "&lt;Ada&gt;" in shown and "<th>added</th>" in shown
+        # To show it takes nothing away.
+        assert [entry.version for entry in entries] == list(range(3, 23))
+        plain = log.entries(grep="number 21")._repr_html_()
+        assert plain.count("<tr>") == 2 and "and more" not in plain
+        assert "<th>version</th><th>time</th><th>id</th></tr>" in log.entries()._repr_html_()
+        with pytest.raises(ValueError, match="old='2026-11-27': must be a version, a whole number; entries"):
+            log.diff("2026-11-27", 1)  # type: ignore[arg-type]
+    assert "is closed" in entries._repr_html_()
+
+
 def test_a_first_sync_says_what_a_checkpoint_brought(tmp_path: Path) -> None:
     (tmp_path / "state.nt").write_text("".join(f"<urn:s> <urn:p> <urn:{number}> .\n" for number in range(57)))
     with PatchLog.create(tmp_path / "log", state=tmp_path / "state.nt"), Dataset.open("mem:") as dataset:

@@ -43,7 +43,7 @@ from ._errors import JellybridgeError, PatchFormatError, TextFormatError, Unreac
 from ._files import PatchRows, WriteReport, read_patch, write_patch
 from ._follow import Lag
 from ._jars import jar_path
-from ._log import CompactionReport, FetchReport, LogConflictError, LogEntry, LogHead, PatchLog, RestoreReport, RevertReport
+from ._log import CompactionReport, FetchReport, LogConflictError, LogEntries, LogEntry, LogHead, PatchLog, RestoreReport, RevertReport
 from ._log_rows import HistoryRow, LogRows, QuadRow
 from ._publish import PublishReport
 from ._repair import LogFault
@@ -74,6 +74,7 @@ __all__ = [
     "Lag",
     "LoadReport",
     "LogConflictError",
+    "LogEntries",
     "LogEntry",
     "LogFault",
     "LogHead",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Sequence, 
 from ._arguments import check, java_list
 from ._convert import Job, convert, format_of
 from ._doors import Door, find_door
+from ._errors import JellybridgeError
 from ._files import PATCH, Patch
 from ._places import Readable, Source, Writable, is_graph, target_file
 
@@ -93,8 +94,8 @@ class Difference(Patch):
             format: ``text``, ``markdown``, ``json``, or a format of patches; ``None`` = by the suffix.
             stat: as in :meth:`to_text`.
         """
-        name = os.fspath(target) if isinstance(target, (str, os.PathLike)) else getattr(target, "name", "")
-        known = format or next((each for each, suffixes in TEXTS.items() if str(name).endswith(suffixes)), None)
+        name = os.fspath(target) if isinstance(target, (str, os.PathLike)) else getattr(target, "name", None)
+        known = format or (text_format_of(name) if isinstance(name, str) and os.path.splitext(name)[1] else None)
         if known not in TEXTS:
             convert(self._patch(), target, to_format=format)  # type: ignore[arg-type]
             return
@@ -119,6 +120,27 @@ class Difference(Patch):
         shown = "\n".join(line if color is None else f'<span style="color:{color}">{line}</span>' for color, line in lines)
         more = f"<p>{len(text) - _SHOWN:,} more lines: print() shows them.</p>" if len(text) > _SHOWN else ""
         return f'<pre class="jellybridge" style="font-family:monospace">{shown}</pre>{more}'
+
+
+def text_format_of(name: str, *, or_any: bool = False) -> Optional[str]:
+    """Returns the format for people that a file's suffix says; ``None`` for a file of a patch.
+
+    Args:
+        name: the file.
+        or_any: also return ``None`` for a suffix that says nothing.
+
+    Raises:
+        JellybridgeError: no format has this suffix.
+    """
+    found = next((each for each, suffixes in TEXTS.items() if name.endswith(suffixes)), None)
+    if found is None and not or_any:
+        try:
+            format_of(name)
+        except JellybridgeError as e:
+            suffixes = ", ".join(chain.from_iterable(TEXTS.values()))
+            e.args = (f"{e}; for people, {suffixes}; to_pandas() in Python has the rows for other tables",)
+            raise
+    return found
 
 
 def _check_format(format: str) -> None:

@@ -12,8 +12,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import chain, zip_longest
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Pattern, Sequence, Tuple, Union, cast, overload
+from itertools import chain, islice, zip_longest
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional, Pattern, Sequence, Tuple, Union, cast, overload
 
 from . import _checkpoints
 from ._arguments import check, java_list, java_options, texts
@@ -29,7 +29,7 @@ from ._places import LOG_SERVERS, Closing, PathLike, Readable, Source, Writable,
 from ._progress import RowsProgress, readable, watched
 from ._redaction import hidden
 from ._repair import Checkup, LogFault
-from ._reports import Report, counted, table
+from ._reports import SHOWN, Report, counted, table
 from ._terms import as_literal, as_place, as_uuid, lexical
 from ._types import OnError, PatchFormat, ServerOptions
 
@@ -101,6 +101,35 @@ class LogEntry(Report):
         own = (f"{name}={text}" for name, text in self.headers.items())
         said = "".join(f", {text}" for text in (self.author, self.message, *own) if text)
         return f"version {self.version}, id {self.id}{time}{counts}{said}"
+
+
+class LogEntries(Iterator[LogEntry]):
+    """The patches of a log, from :meth:`PatchLog.entries`: an iterator, whose first ones a notebook shows as a table."""
+
+    def __init__(self, find: Callable[[], Iterator[LogEntry]]) -> None:
+        """Called by methods of a log only."""
+        self._find = find
+        self._left = find()
+
+    def __next__(self) -> LogEntry:
+        return next(self._left)
+
+    def _repr_html_(self) -> str:
+        """Returns what a notebook shows. It asks the log anew, so that the iteration goes on where it was."""
+        try:
+            found = list(islice(self._find(), SHOWN + 1))
+        except JellybridgeError as e:
+            return table(None, [["error", str(e)]])
+        return _table_of(found) + ("<p>… and more</p>" if len(found) > SHOWN else "")
+
+
+def _table_of(entries: Sequence[LogEntry]) -> str:
+    heads = ["version", "time", "id", "added", "deleted", "author", "message"]
+    cells = [[str(each.version), None if each.time is None else f"{each.time:%Y-%m-%d %H:%M}", each.id,
+              "" if each.added is None else f"+{each.added:,}", "" if each.deleted is None else f"-{each.deleted:,}",
+              each.author, each.fault or each.message] for each in entries]
+    filled = [at for at in range(len(heads)) if at == 0 or any(row[at] for row in cells)]
+    return table([heads[at] for at in filled], [[row[at] for at in filled] for row in cells])
 
 
 @dataclass(frozen=True)
@@ -343,8 +372,8 @@ class PatchLog(Closing):
 
     def entries(
         self, first: Optional[int] = None, last: Optional[int] = None, *, details: bool = False, grep: Optional[str] = None
-    ) -> Iterator[LogEntry]:
-        """Yields the patches of a range of versions, in order.
+    ) -> LogEntries:
+        """Returns the patches of a range of versions, in order, as an iterator. A notebook shows the first ones as a table.
 
         >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
         >>> with PatchLog.create("listed") as log:
@@ -368,8 +397,11 @@ class PatchLog(Closing):
         check("a whole number of 64 bits", first=first, last=last)
         check("True or False", details=details)
         wanted = None if grep is None else _pattern(grep)
+        return LogEntries(partial(self._entries, first, last, details or grep is not None, wanted))
+
+    def _entries(self, first: int, last: int, details: bool, wanted: Optional[Pattern[str]]) -> Iterator[LogEntry]:
         with self._call() as log:
-            entries = self._bridge.entries(log, first, last, details or grep is not None)
+            entries = self._bridge.entries(log, first, last, details)
         try:
             while True:
                 with _errors(self._door):
@@ -497,8 +529,7 @@ class PatchLog(Closing):
             JellybridgeError: the log has no such version, or a patch can't be read.
             ValueError: the version is not valid.
         """
-        check("a whole number of 64 bits", version=version)
-        _check_version(version, 1)
+        _check_versions(1, version=version)
         return self._difference("show", (version,), (version - 1, version), prefixes, progress)
 
     def diff(
@@ -523,8 +554,7 @@ class PatchLog(Closing):
             ValueError: a version is not valid.
         """
         new = self.head.version if new is None else new
-        check("a whole number of 64 bits", old=old, new=new)
-        _check_version(min(old, new), 0)
+        _check_versions(0, old=old, new=new)
         return self._difference("diff", (old, new), (old, new), prefixes, progress)
 
     def _difference(
@@ -567,8 +597,7 @@ class PatchLog(Closing):
             JellybridgeError: the log has no such version, or no longer has the patches for its state; or it is over gRPC.
             ValueError: the version is not valid.
         """
-        check("a whole number of 64 bits", version=version)
-        _check_version(version, 1)
+        _check_versions(1, version=version)
         header_texts(author, message, headers)  # before any work
         with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder, self._call() as log:
             file = os.path.join(folder, PATCH)
@@ -606,8 +635,7 @@ class PatchLog(Closing):
             JellybridgeError: the log has no such version, or no longer has the patches for its state; or it is over gRPC.
             ValueError: the version is not valid.
         """
-        check("a whole number of 64 bits", version=version)
-        _check_version(version, 0)
+        _check_versions(0, version=version)
         header_texts(author, message, headers)  # before any work
         with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder, self._call() as log:
             file = os.path.join(folder, PATCH)
@@ -941,10 +969,7 @@ class PatchLog(Closing):
             last = list(self.entries(max(1, head.version - 9), details=True))
         except JellybridgeError as e:
             return table(None, [*rows, ["error", str(e)]])
-        heads = ["version", "time", "added", "deleted", "author", "message"]
-        cells = [[str(each.version), None if each.time is None else f"{each.time:%Y-%m-%d %H:%M}", f"+{each.added or 0:,}",
-                  f"-{each.deleted or 0:,}", each.author, each.fault or each.message] for each in reversed(last)]
-        return table(None, rows) + (table(heads, cells) if cells else "")
+        return table(None, rows) + (_table_of(last[::-1]) if last else "")
 
 
 @contextmanager
@@ -975,9 +1000,13 @@ def _head(java: Any) -> LogHead:
     return LogHead(int(java.version()), _text(java.id()))
 
 
-def _check_version(version: int, least: int) -> None:
-    if version < least:
-        raise ValueError(f"version={version}: must be at least {least}")
+def _check_versions(least: int, **versions: int) -> None:
+    for name, value in versions.items():
+        if isinstance(value, str):
+            raise ValueError(f"{name}={value!r}: must be a version, a whole number; entries() lists versions with their times")
+        check("a whole number of 64 bits", **{name: value})
+        if value < least:
+            raise ValueError(f"{name}={value}: must be at least {least}")
 
 
 def _pattern(text: str) -> Pattern[str]:

@@ -7,7 +7,7 @@ import html
 from typing import Any, Iterable, List, Mapping, Optional, Sequence, Type, TypeVar
 
 #: The number of rows that a notebook shows.
-_SHOWN = 20
+SHOWN = 20
 
 R = TypeVar("R", bound="Report")
 
@@ -57,7 +57,7 @@ def table(headings: Optional[Sequence[str]], rows: Iterable[Sequence[Optional[st
     lines: List[str] = []
     shown = 0
     for row in rows:
-        if headings is not None and shown == _SHOWN:
+        if headings is not None and shown == SHOWN:
             break
         shown += 1
         cells = [f"<td>{html.escape(cell or '')}</td>" for cell in row]

@@ -551,7 +551,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("inputs", action="append", metavar="NEW")
     made.add_argument("-o", "--output", default=STANDARD)
     made.add_argument("--format", choices=("patch", *_difference.TEXTS), metavar="FORMAT",
-                      help="text, markdown or json, for people; patch, for programs (default: text on a terminal, else patch)")
+                      help="text, markdown or json, for people; patch, for programs (default: by the suffix of -o, else text on a terminal, else patch)")
     _add_text(made)
     made.add_argument("--label", action="append", default=[], metavar="NAME",
                       help="what the text calls OLD; said twice, also NEW (default: their names)")
@@ -1265,8 +1265,12 @@ def _format_of_difference(options: argparse.Namespace) -> Optional[str]:
         return str(options.format)
     if options.stat and (options.format or options.to_format):
         raise UsageError("--stat counts for people: leave the format of a patch out, or say --format markdown or json")
-    is_for_people = options.output == STANDARD and sys.stdout is not None and sys.stdout.isatty()
-    return "text" if options.stat or options.format is None and options.to_format is None and is_for_people else None
+    if options.format is None and options.to_format is None:
+        if options.output != STANDARD:
+            return _difference.text_format_of(options.output, or_any=options.stat) or ("text" if options.stat else None)
+        if options.stat or sys.stdout is not None and sys.stdout.isatty():
+            return "text"
+    return None
 
 
 def _show_text(options: argparse.Namespace, java: Any, old: str, new: str, format: str) -> None:
