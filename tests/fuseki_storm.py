@@ -1,7 +1,8 @@
 """Kills a primary Fuseki, its replicas and a follower at random while sixteen clients write, and compares all of them at the end.
 
 ``make storm-fuseki KILLS=30`` runs it. It first measures updates a second without and with a log, and how late a change arrives.
-Between the primary and those that follow it is a proxy that delays and cuts connections.
+Between the primary and those that follow it is a proxy that delays, repeats and cuts. One more is before a server that a follower
+changes. Once, the disk of the log is full.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import argparse
 import contextlib
 import hashlib
+import http.client
+import http.server
 import random
-import socket
+import socketserver
 import statistics
 import subprocess
 import sys
@@ -21,7 +24,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from pathlib import Path
-from typing import Callable, Dict, Iterator, List, Optional, Set
+from typing import Callable, Dict, Iterator, List, Optional, Set, Tuple
 
 from fuseki_server import FusekiServer
 
@@ -53,42 +56,143 @@ def digest(found: List[str]) -> str:
 
 
 class Proxy:
-    """Passes connections on to a port, with delays, and cuts some of them. A setting switches both off."""
+    """Passes requests on to a port. A setting makes it bad: it then delays requests, so that later ones overtake them, sends some
+    once more when their answer is long there, and cuts some answers.
+    """
 
     def __init__(self, port: int, seed: int) -> None:
         self._target = port
         self._random = random.Random(seed)
-        self._listener = socket.create_server(("localhost", 0))
-        self.port: int = self._listener.getsockname()[1]
         self.is_bad = False
-        self.cuts = 0
-        threading.Thread(target=self._accept, daemon=True).start()
+        self.counts = dict.fromkeys(("delays", "repeats", "cuts"), 0)
+        proxy = self
 
-    def _accept(self) -> None:
-        while True:
-            client, _ = self._listener.accept()
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def handle_one_request(self) -> None:
+                self.raw_requestline = self.rfile.readline(65537)
+                if not self.raw_requestline or not self.parse_request():
+                    self.close_connection = True
+                else:
+                    proxy._pass(self)
+
+            def log_message(self, format: str, *args: object) -> None:
+                pass
+
+        class Server(socketserver.ThreadingTCPServer):
+            daemon_threads = True
+            request_queue_size = 100
+
+            def handle_error(self, request: object, client_address: object) -> None:
+                pass  # the client is gone
+
+        self._server = Server(("localhost", 0), Handler)
+        self.port: int = self._server.server_address[1]
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def _happens(self, what: str, chance: float) -> bool:
+        if not self.is_bad or self._random.random() >= chance:
+            return False
+        self.counts[what] += 1
+        return True
+
+    def _pass(self, handler: http.server.BaseHTTPRequestHandler) -> None:
+        body = self._body(handler)
+        if self.is_bad:
+            time.sleep(self._random.random() * (1 if self._happens("delays", 0.05) else 0.05))
+        try:
+            answer, content = self._send(handler, body)
+        except (OSError, http.client.HTTPException):
+            handler.close_connection = True  # without an answer
+            return
+        if self._happens("repeats", 0.1):
+            threading.Timer(self._random.random(), self._repeat, (handler, body)).start()
+        handler.send_response_only(answer.status)
+        for name, value in answer.getheaders():
+            if name.lower() not in ("transfer-encoding", "connection", "content-length"):
+                handler.send_header(name, value)
+        handler.send_header("Content-Length", str(answer.getheader("Content-Length") or len(content)))
+        handler.end_headers()
+        if self._happens("cuts", 0.05):
+            content = content[: len(content) // 2]
+            handler.close_connection = True
+        handler.wfile.write(content)
+
+    def _send(self, handler: http.server.BaseHTTPRequestHandler, body: bytes) -> Tuple[http.client.HTTPResponse, bytes]:
+        connection = http.client.HTTPConnection("localhost", self._target, timeout=60)
+        with contextlib.closing(connection):
+            headers = {name: value for name, value in handler.headers.items() if name.lower() not in ("transfer-encoding", "expect")}
+            if body:
+                headers["Content-Length"] = str(len(body))
+            connection.request(handler.command, handler.path, body or None, headers)
+            answer = connection.getresponse()
+            return answer, answer.read()
+
+    def _repeat(self, handler: http.server.BaseHTTPRequestHandler, body: bytes) -> None:
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            self._send(handler, body)
+
+    @staticmethod
+    def _body(handler: http.server.BaseHTTPRequestHandler) -> bytes:
+        if "chunked" not in handler.headers.get("Transfer-Encoding", ""):
+            return handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
+        found = b""
+        while size := int(handler.rfile.readline().partition(b";")[0], 16):
+            found += handler.rfile.read(size)
+            handler.rfile.readline()
+        handler.rfile.readline()
+        return found
+
+
+class SmallDisk:
+    """A file system of its own in a folder, which can be full. ``problem`` says why there is none, in other places than Linux as root."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir()
+        try:
+            done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512m", "tmpfs", folder], capture_output=True, text=True, check=False)
+            self.problem: Optional[str] = done.stderr.strip() if done.returncode else None
+        except OSError as e:
+            self.problem = str(e)
+
+    def fill(self) -> None:
+        with contextlib.suppress(OSError), (self._folder / "fill").open("wb", buffering=0) as file:
+            while file.write(bytes(1 << 16)):
+                pass
+
+    def make_room(self) -> None:
+        (self._folder / "fill").unlink()
+
+    def close(self) -> None:
+        if self.problem is None:
+            subprocess.run(["umount", "--lazy", self._folder], check=False)
+
+
+def fill_once(disk: SmallDisk, url: str) -> None:
+    """Lets the disk of a log be full until the server refuses a change, and then until it takes one again."""
+    if disk.problem is not None:
+        print(f"no full disk, since a small file system can't be mounted: {disk.problem}", flush=True)
+        return
+    number, refused = 0, 0
+    disk.fill()
+    until = time.monotonic() + 60
+    try:
+        while not refused:
+            assert time.monotonic() < until, "the disk is full, and the server takes each change"
+            number += 1
             try:
-                server = socket.create_connection(("localhost", self._target), timeout=5)
-            except OSError:
-                client.close()
-                continue
-            for one, other in ((client, server), (server, client)):
-                threading.Thread(target=self._pass, args=(one, other), daemon=True).start()
-
-    def _pass(self, one: socket.socket, other: socket.socket) -> None:
-        with contextlib.suppress(OSError):
-            for data in iter(lambda: one.recv(65536), b""):
-                if self.is_bad:
-                    time.sleep(self._random.random() * 0.05)
-                    if self._random.random() < 0.05:
-                        self.cuts += 1
-                        other.sendall(data[: len(data) // 2])
-                        break
-                other.sendall(data)
-        for each in (one, other):
-            with contextlib.suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
-                each.close()
+                send(url, f"INSERT DATA {{ <urn:full> <urn:p> {number} }}")
+            except urllib.error.HTTPError as e:
+                refused = e.code
+        assert refused == 500, refused
+        assert has(url, "?s ?p ?o"), "a server whose disk is full answers no queries"
+    finally:
+        disk.make_room()
+    begun = time.monotonic()
+    send(url, "INSERT DATA { <urn:full> <urn:p> 0 }", timeout=60)
+    print(f"the disk was full: changes were refused, and taken {time.monotonic() - begun:.1f} s after there was room", flush=True)
 
 
 class Client(threading.Thread):
@@ -191,9 +295,18 @@ class Follower:
 
 
 def storm(folder: Path, kills: int, pause: float, seed: int) -> None:
+    disk = SmallDisk(folder / "disk")
+    try:
+        storm_on(disk, folder, kills, pause, seed)
+    finally:
+        disk.close()
+
+
+def storm_on(disk: SmallDisk, folder: Path, kills: int, pause: float, seed: int) -> None:
     chosen = random.Random(seed)
+    log = folder / "disk" / "log"
     primary = FusekiServer(
-        module=True, log=folder / "primary.log", database=folder / "primary", options=[f"-Djellybridge.capture=/ds={folder / 'log'}", READERS],
+        module=True, log=folder / "primary.log", database=folder / "primary", options=[f"-Djellybridge.capture=/ds={log}", READERS],
     )
     proxy = Proxy(primary.port, seed)
     source = f"http://localhost:{proxy.port}/$/patch-logs/ds"
@@ -202,13 +315,14 @@ def storm(folder: Path, kills: int, pause: float, seed: int) -> None:
         options=[f"-Djellybridge.follow=/ds={source}", "-Djellybridge.follow.poll-seconds=0.1", "-Djellybridge.follow.timeout=5", READERS],
     )
     other = FusekiServer(module=True, log=folder / "other.log", database=folder / "other")
-    follower = Follower(source, other.url, folder / "follower.log")
+    before_other = Proxy(other.port, seed + 1)
+    follower = Follower(source, f"http://localhost:{before_other.port}/ds", folder / "follower.log")
     with primary, replica, other:
         follower.start()
         try:
             found = lags(primary.url, replica.url, 100)
             print(f"lag of the replica: p50 {statistics.median(found) * 1000:.0f} ms, p99 {found[98] * 1000:.0f} ms", flush=True)
-            proxy.is_bad = True
+            proxy.is_bad = before_other.is_bad = True
             victims: Dict[str, Callable[[], None]] = {}
             for name, server in (("primary", primary), ("replica", replica), ("other", other)):
                 victims[name] = lambda server=server: (server.kill(), server.start())[0]  # type: ignore[misc]
@@ -216,15 +330,17 @@ def storm(folder: Path, kills: int, pause: float, seed: int) -> None:
             done: Dict[str, int] = dict.fromkeys(victims, 0)
             recovery: List[float] = []
             with clients(primary.url) as running:
-                for _ in range(kills):
+                for number in range(kills):
+                    if number == kills // 2:
+                        fill_once(disk, primary.url)
                     time.sleep(pause * (0.5 + chosen.random()))
                     name = chosen.choice(sorted(victims))
                     begun = time.monotonic()
                     victims[name]()
                     recovery.append(time.monotonic() - begun)
                     done[name] += 1
-            print(f"killed: {done}, cuts of the proxy: {proxy.cuts}, longest restart {max(recovery):.1f} s", flush=True)
-            proxy.is_bad = False
+            print(f"killed: {done}, the proxies: {proxy.counts} and {before_other.counts}, longest restart {max(recovery):.1f} s", flush=True)
+            proxy.is_bad = before_other.is_bad = False
             served = quads(primary.url)
             begun = time.monotonic()
             while any(quads(server.url) != served for server in (replica, other)):
@@ -239,8 +355,8 @@ def storm(folder: Path, kills: int, pause: float, seed: int) -> None:
         finally:
             follower.kill()
         primary.stop()
-    with PatchLog.open(folder / "log") as log:
-        print(f"the log ends with version {log.head.version}", flush=True)
+    with PatchLog.open(log) as ended:
+        print(f"the log ends with version {ended.head.version}", flush=True)
     assert not faults, f"acknowledged and lost: {faults[:5]}"
     assert len(set(hashes.values())) == 1, hashes
 
