@@ -18,6 +18,10 @@ final class PlainServer implements AutoCloseable {
     final List<String> requests = new CopyOnWriteArrayList<>();
     /** Whether the server takes files whatever the headers of a request, as some do. */
     volatile boolean isWritable;
+    /** Whether it gives what a cache kept of a server that waits. */
+    volatile boolean saysItWaited;
+    /** Whether it ends requests that ask it to wait, as a proxy with little patience. */
+    volatile boolean cutsWaits;
 
     PlainServer(Path folder) throws IOException {
         this.folder = folder;
@@ -34,6 +38,13 @@ final class PlainServer implements AutoCloseable {
         try (exchange) {
             String method = exchange.getRequestMethod();
             requests.add(method + " " + exchange.getRequestURI());
+            if (cutsWaits && exchange.getRequestURI().getQuery() != null) {
+                exchange.sendResponseHeaders(504, -1);
+                return;
+            }
+            if (saysItWaited) {
+                exchange.getResponseHeaders().set(HttpStore.WAITED, "1");
+            }
             Path file = folder.resolve(exchange.getRequestURI().getPath().substring(1));
             if (method.equals("PUT") && isWritable) {
                 Files.write(file, exchange.getRequestBody().readAllBytes());

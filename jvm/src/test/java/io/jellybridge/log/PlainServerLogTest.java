@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -92,6 +93,24 @@ class PlainServerLogTest extends LogReadContract {
         assertEquals(LogPatches.texts(original, 1, 3), LogPatches.texts(log, 1, 9));
         Files.delete(file("00000000000000000001-00000000000000000003.jellyp"));
         assertThrows(IOException.class, () -> openAsListed().head());
+    }
+
+    @Test
+    void aLogThatDoesNotWaitSaysSoWhateverIsOnTheWay() throws IOException {
+        PatchLog log = open();
+        Duration longest = Duration.ofSeconds(20);
+        assertFalse(log.awaitNewer(2, longest), "a plain server");
+        server.saysItWaited = true;
+        assertFalse(log.awaitNewer(2, longest), "a cache that keeps an answer");
+        assertTrue(log.awaitNewer(1, longest));
+        server.cutsWaits = true;
+        int before = server.requests.size();
+        assertFalse(log.awaitNewer(2, longest), "a proxy that cuts");
+        assertEquals(before + 1, server.requests.size(), "a wait is not repeated");
+        assertEquals(2, log.headVersion());
+        server.close();
+        assertFalse(log.awaitNewer(2, longest), "nothing is there");
+        assertThrows(IOException.class, log::headVersion);
     }
 
     @Test
