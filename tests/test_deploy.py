@@ -12,10 +12,12 @@ import urllib.parse
 import urllib.request
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Dict, List
+from typing import Dict, List, Set
 
 import pytest
 from fuseki_server import FusekiServer
+
+from jellybridge import _follow
 
 PROJECT = Path(__file__).resolve().parent.parent
 DEPLOY = PROJECT / "deploy"
@@ -29,8 +31,28 @@ def test_each_property_and_metric_is_in_the_documents() -> None:
             assert "".join(name) in documents, f"{file}: {name}"
 
 
+def served_metrics() -> Set[str]:
+    """The names of the metrics that a Fuseki has, from its source."""
+    source = (PROJECT / "jvm/fuseki/src/main/java/io/jellybridge/fuseki/LogMetrics.java").read_text(encoding="utf-8")
+    found = re.findall(r'add(Gauge|Counter)\(registry, dataset, (\w+) \+ "([a-z.]+)"', source)
+    return {f"jellybridge_{group.lower()}_{name.replace('.', '_')}{'_total' if kind == 'Counter' else ''}" for kind, group, name in found}
+
+
+def test_the_table_and_the_dashboard_have_the_metrics_that_are_served() -> None:
+    served = served_metrics()
+    assert len(served) == 10
+    replicas = (PROJECT / "docs" / "fuseki-replicas.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"`(jellybridge_[a-z_]+[a-z])`", replicas)) == served
+    assert set(re.findall(r"jellybridge_\w+", (DEPLOY / "grafana" / "dashboard.json").read_text(encoding="utf-8"))) <= served
+    assert {f"jellybridge_{name}" for name in _follow.FollowerState().figures()} <= served
+    assert {f"jellybridge_{name}" for name in _follow.Lag(1, 2, 3.0, None).figures()} <= served
+
+
 def test_the_dashboard_is_json_with_a_query_in_each_panel() -> None:
     dashboard = json.loads((DEPLOY / "grafana" / "dashboard.json").read_text(encoding="utf-8"))
+    assert len({panel["id"] for panel in dashboard["panels"]}) == len(dashboard["panels"])
+    places = [(panel["gridPos"]["x"], panel["gridPos"]["y"], panel["gridPos"]["w"]) for panel in dashboard["panels"]]
+    assert len(set(places)) == len(places) and all(x + width <= 24 for x, _, width in places)
     assert [panel["title"] for panel in dashboard["panels"] if "jellybridge_" not in panel["targets"][0]["expr"]] == []
 
 
