@@ -235,6 +235,21 @@ def test_what_a_log_has_beyond_another_is_fetched(run: Any, here: Path) -> None:
     assert main(["log", "fetch", "old", "--beyond", "other", "-o", "none.rdfp"]) == 2
 
 
+def test_a_difference_begins_at_a_version_or_a_time(run: Any, here: Path) -> None:
+    with PatchLog.create("timed") as log:
+        for number, time in enumerate(("2024-05-01T12:00:00Z", "2024-05-02T12:00:00Z", None), 1):
+            write_patch("one.rdfp", [ChangeRow(op="TX"), ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{number}"'), ChangeRow(op="TC")])
+            log.append("one.rdfp", time=time)
+    for places, versions in (
+        (["yesterday"], (2, 3)), (["2024-05-01T12:00:00Z"], (1, 3)), (["2024-05-01", "2024-05-02"], (0, 1)), (["0"], (0, 3)),
+        (["900000h", "2"], (0, 2)), (["3", "2024-05-02T13:00:00Z"], (3, 2)),
+    ):
+        assert run("log", "diff", "timed", *places).splitlines()[:2] == [f"--- version {versions[0]}", f"+++ version {versions[1]}"], places
+    PatchLog.create("empty").close()
+    assert "No difference." in run("log", "diff", "empty", "yesterday")
+    assert main(["log", "diff", "timed", "never"]) == 2
+
+
 def test_a_table_fits_the_terminal() -> None:
     rows = [["<urn:" + "x" * 100 + ">", '"short"'], ['"漢字"', '"' + "y" * 1_000_000 + '"'], ['"\x1b[2J"', None]]
     shown = "".join(_sparql_results.lines({"vars": ["a", "b"], "rows": rows}, "table", 60)).splitlines()

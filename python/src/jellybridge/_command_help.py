@@ -194,6 +194,7 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
     "log diff": (
         Example("Show what changed from version 1 to version 2", "jellybridge log diff /data/log 1 2"),
         Example("The same as Markdown", "jellybridge log diff /data/log 1 2 --format markdown"),
+        Example("Show what changed since yesterday", "jellybridge log diff /data/log yesterday"),
     ),
     "log history": (
         Example("List the changes of a subject", "jellybridge log history /data/log --subject urn:s"),

@@ -23,12 +23,12 @@ import threading
 import warnings
 from datetime import datetime, timedelta, timezone
 from itertools import chain
-from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, TextIO
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, TextIO, Union
 
 from . import _class_archive, _color, _command_help, _difference, _doors, _options, _patch_commands
 from ._capture import MAX_BYTES
 from ._color import painted
-from ._checkpoints import moment
+from ._checkpoints import moment, version_of
 from ._convert import STANDARD, BadStatements, Job, format_of, is_usage_error, of_place, of_positions, suffix_of
 from ._errors import JellybridgeError, UnreachableError
 from ._places import LOG_SERVERS, TDB2, Place, Source, absolute, existing_file, is_remote, patch_file, read_once
@@ -277,6 +277,10 @@ def _moment(text: str) -> datetime:
         return moment(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text} is no time such as 2024-05-01T12:00:00Z, yesterday, 12h or 30d") from None
+
+
+def _version_or_time(text: str) -> Union[int, datetime]:
+    return int(text) if re.fullmatch("[0-9]{1,18}", text) else _moment(text)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -685,8 +689,9 @@ def _add_log(verbs: Any) -> None:
     made = verb("show", _log_show, "Show what a version changed, by subject.", common, showing, work)
     made.add_argument("version", type=_whole_number, metavar="VERSION")
     made = verb("diff", _log_diff, "Show what changed between two versions, by subject.", common, showing, work)
-    made.add_argument("old", type=_whole_number, metavar="OLD", help="a version; 0 = before the first patch")
-    made.add_argument("new", type=_whole_number, metavar="NEW")
+    made.add_argument("old", type=_version_or_time, metavar="OLD",
+                      help="a version, 0 = before the first patch; or a time: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
+    made.add_argument("new", type=_version_or_time, nargs="?", metavar="NEW", help="likewise (default: the head)")
     made = verb("history", _log_history, "List the changes of a subject or a predicate: version, time, operation, quad.", common)
     made.add_argument("--subject", metavar="IRI", help="changes of this subject")
     made.add_argument("--predicate", metavar="IRI", help="changes of this predicate")
@@ -1493,8 +1498,19 @@ def _log_show(options: argparse.Namespace) -> int:
 
 def _log_diff(options: argparse.Namespace) -> int:
     with _opened(options) as log:
-        made = log.diff(options.old, options.new, prefixes=_difference.prefixes_of(options.prefix), progress=not options.quiet)
+        made = log.diff(_version_at(log, options.old) or 0, _version_at(log, options.new), prefixes=_difference.prefixes_of(options.prefix), progress=not options.quiet)
     return _show_versions(options, made)
+
+
+def _version_at(log: PatchLog, place: Union[int, datetime, None]) -> Optional[int]:
+    """Returns the last version at a time; the one before the first of the log if there was none yet. A version is returned as it is."""
+    if not isinstance(place, datetime):
+        return place
+    first = next(log.entries(), None)
+    if first is None or first.time is not None and first.time > place:
+        return 0 if first is None else first.version - 1
+    with log._call() as java:
+        return version_of(log._door, java, None, None, place)
 
 
 def _show_versions(options: argparse.Namespace, made: _difference.Difference) -> int:
