@@ -97,7 +97,8 @@ class PlainServerLogTest extends LogReadContract {
 
     @Test
     void aLogThatDoesNotWaitSaysSoWhateverIsOnTheWay() throws IOException {
-        PatchLog log = open();
+        publishTwo();
+        PatchLog log = openAsListed();
         Duration longest = Duration.ofSeconds(20);
         assertFalse(log.awaitNewer(2, longest), "a plain server");
         server.saysItWaited = true;
