@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Iterator, List, Optional, Tuple
 
 import pytest
+from conftest import jvm_warnings
 from frames import local_frame
 from fuseki_server import FusekiServer
 from log_histories import History, state
@@ -112,6 +113,14 @@ def test_a_numbered_batch_comes_once_whatever_came_after_it(spark: SparkSession,
     assert subjects(spark, address) == [["a"], ["b"], ["c"], ["a"]]
     with pytest.raises(JellybridgeError, match="give this one an id of its own"):
         save(spark, [statement(0, 0, "other")], address, txnAppId="app", txnVersion=4)
+
+
+def test_one_patch_that_is_made_anew_under_its_number_is_skipped(spark: SparkSession, address: str) -> None:
+    save(spark, [statement(0, 0, "a")], address, txnAppId="app", txnVersion=4)
+    with jvm_warnings(spark) as warnings:
+        save(spark, [statement(0, 0, "other")], address, txnAppId="app", txnVersion=4)
+    assert subjects(spark, address) == [["a"]]
+    assert "batch 4 of 'app' is version 1 already, with other rows; nothing is appended" in warnings()
 
 
 def test_no_rows_append_nothing(spark: SparkSession, address: str) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import List, Optional, Tuple
+from typing import List, Optional, Tuple, Union
 
 import pytest
 from frames import local_frame
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pyspark.errors import SparkRuntimeException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -72,6 +73,27 @@ def test_the_graph_of_positions_is_left_out(spark: SparkSession) -> None:
 def test_both_sides_are_sets(spark: SparkSession) -> None:
     assert len(operations(diff(frame(spark, [quad("a")]), frame(spark, [quad("a"), quad("a")])))) == 2
     assert len(operations(diff(frame(spark, []), frame(spark, [quad("a"), quad("a")])))) == 3
+
+
+@pytest.mark.parametrize("limit, says", [
+    ("29%", None), (29, None), ("28.9%", "new lacks 29 of the 100 statements of old, and max_delete allows 28.9%"), (28, "allows 28;"),
+])
+def test_a_difference_fails_if_too_much_is_gone(spark: SparkSession, limit: Union[int, str], says: Optional[str]) -> None:
+    old, new = (local_frame(spark, [(f"<urn:{n}>", "<urn:p>", '"o"', None) for n in numbers], QUADS_SCHEMA)
+                for numbers in (range(100), range(29, 110)))
+    changes = jellybridge.diff(old, new, max_delete=limit)
+    if says is None:
+        assert changes.where("op IN ('A', 'D')").count() == 39
+    else:
+        with pytest.raises(SparkRuntimeException, match=says):
+            changes.collect()
+
+
+@pytest.mark.parametrize("limit", ["x", "101%", -1, "1e3"])
+def test_a_limit_of_deletions_that_is_none_is_refused(spark: SparkSession, limit: Union[int, str]) -> None:
+    quads = local_frame(spark, [("<urn:s>", "<urn:p>", '"o"', None)], QUADS_SCHEMA)
+    with pytest.raises(ValueError, match="max_delete is .*: it must be a number of statements, or a share"):
+        jellybridge.diff(quads, quads, max_delete=limit)
 
 
 def test_no_difference_is_an_empty_transaction(spark: SparkSession) -> None:

@@ -230,10 +230,15 @@ for name, call in {
         call()
     except jellybridge.JellybridgeError as e:
         print(name, "refused:", e)
+spark.stop()
+try:
+    jellybridge.configure_spark(SparkSession.builder)
+except jellybridge.JellybridgeError as e:
+    print("stopped refused:", e)
 """)
-    for call in ("open", "configure", "format"):
-        assert f"{call} refused: this Spark session has no jellybridge jar" in out
-    assert out.count(f'.config("spark.jars", "{jar_path()}")') == 3
+    for call in ("open", "configure", "format", "stopped"):
+        assert f"{call} refused: the JVM of this process was started without the jellybridge jar" in out
+    assert out.count(f'.config("spark.jars", "{jar_path()}")') == 4
 
 
 def test_a_spark_submit_without_the_jar_says_how_to_start_it(tmp_path: Path) -> None:
@@ -254,6 +259,11 @@ print("configured")
     said = submitted()
     assert f"start the program by spark-submit --jars {jar_path()} {program}" in said and "configured" not in said
     assert "configured" in submitted("--jars", jar_path())
+
+
+def test_a_session_is_no_builder(spark: SparkSession) -> None:
+    with pytest.raises(TypeError, match="takes SparkSession.builder, before getOrCreate.., and got SparkSession"):
+        configure_spark(spark)  # type: ignore[arg-type]
 
 
 def test_a_session_that_runs_with_the_jar_may_be_configured_again(spark: SparkSession) -> None:

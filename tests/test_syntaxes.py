@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Set
 
 import pytest
+from pyspark.errors import IllegalArgumentException
 from pyspark.sql import SparkSession
 from syntaxes import BASE, DAMAGED, EXPECTED, Quad, RDF, TRIPLES, converted, isomorphic, write
 
@@ -68,8 +69,11 @@ def test_an_option_of_spark_names_the_syntax_of_all_files(spark: SparkSession, t
 
 def test_spark_refuses_a_suffix_that_is_of_no_syntax_and_writes_none(spark: SparkSession, tmp_path: Path) -> None:
     write(tmp_path, "txt", "x")
-    with pytest.raises(Exception, match="in.txt: 'txt' is of no RDF syntax"):
-        spark.read.format("rdf").load(str(tmp_path)).count()
+    with pytest.raises(IllegalArgumentException, match=r"in.txt: 'txt' is of no RDF syntax; .*; or name the syntax of all files by the option"):
+        spark.read.format("rdf").load(str(tmp_path))
+    jellybridge.PatchLog.create(tmp_path / "log").close()
+    with pytest.raises(IllegalArgumentException, match="log is a patch log; read its statements by the format rdf-dataset"):
+        spark.read.format("rdf").load(str(tmp_path / "log"))
     with pytest.raises(Exception, match="rdf is for reading; write nquads or jelly"):
         spark.range(1).selectExpr("'<urn:s>' subject", "'<urn:p>' predicate", "'<urn:o>' object").write.format("rdf").save(
             str(tmp_path / "out"))

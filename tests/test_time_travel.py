@@ -177,7 +177,7 @@ def test_a_pruned_log_has_the_states_from_its_checkpoint_on(spark: SparkSession,
 @pytest.mark.parametrize("options, says", [
     ({"versionAsOf": 10}, "has no version 10; its head is version 9"),
     ({"versionAsOf": -1}, "has no version -1"),
-    ({"versionAsOf": "nine"}, "'nine' is no id of a patch; it must be a UUID"),
+    ({"versionAsOf": "nine"}, "'nine' is no version; it must be a number, or the UUID of a patch"),
     ({"idAsOf": "00000000-0000-4000-8000-000000000000"}, "has no patch 00000000-0000"),
     ({"timestampAsOf": "yesterday-ish"}, "option 'timestampAsOf' of rdf-dataset is 'yesterday-ish'"),
     ({"versionAsOf": 1, "idAsOf": "x"}, "each say which version is meant"),

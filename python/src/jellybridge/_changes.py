@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, overload
 from urllib.parse import unquote
 from weakref import WeakSet
@@ -97,6 +99,7 @@ def diff(
     prev: Optional[str] = None,
     blank_nodes: Optional[BlankNodes] = None,
     partitions: Optional[int] = 1,
+    max_delete: Union[int, str, None] = None,
 ) -> DataFrame: ...
 
 
@@ -109,6 +112,7 @@ def diff(
     prev: Optional[str] = None,
     blank_nodes: Optional[BlankNodes] = None,
     partitions: Optional[int] = 1,
+    max_delete: Union[int, str, None] = None,
     format: Optional[ReadFormat] = None,
     prefixes: Optional[Mapping[str, str]] = None,
 ) -> Any:
@@ -181,8 +185,10 @@ def diff(
             a document such as Turtle, and ``label`` otherwise.
         partitions: the number of partitions, which are consecutive ranges of the sorted rows. ``None`` lets adaptive execution
             choose by size. With several partitions, the numbers in ``row`` grow with gaps, and may differ between two runs.
-        format: the format of files; ``None`` = by their suffixes. ``patch``, ``id``, ``prev`` and ``partitions`` are for
-            DataFrames.
+        max_delete: the largest number of statements of ``old`` that ``new`` may lack, or a share of them such as ``20%``. If
+            more are gone, as after a failed export, the query fails. ``None`` = no limit.
+        format: the format of files; ``None`` = by their suffixes. ``patch``, ``id``, ``prev``, ``partitions`` and
+            ``max_delete`` are for DataFrames.
         prefixes: namespaces by their prefixes, which come before those of the files.
 
     Returns:
@@ -190,7 +196,8 @@ def diff(
 
     Raises:
         ValueError: a column is missing or does not belong to quads, ``id`` or ``prev`` is not a term, ``blank_nodes`` is
-            unknown, or ``partitions`` is less than 1.
+            unknown, ``partitions`` is less than 1, or ``max_delete`` is neither a number nor a share.
+        SparkRuntimeException: when the query runs, more statements would be deleted than ``max_delete`` allows.
     """
     if not _is_frame(old) and not _is_frame(new):
         from ._difference import compare
@@ -214,15 +221,15 @@ def diff(
             sides = named_as_before(sides)
     # One shuffle for both directions. Unlike a join, grouping treats two nulls as the same graph.
     in_old, in_new = F.max(F.col("in_old")), F.max(~F.col("in_old"))
+    found = sides.groupBy(*_QUAD).agg(in_old.alias("in_old"), in_new.alias("in_new")).where(_IS_DATA)
     changed = (
-        sides.groupBy(*_QUAD)
-        .agg(in_old.alias("in_old"), in_new.alias("in_new"))
-        .where(F.col("in_old") != F.col("in_new"))
-        .where(_IS_DATA)
+        found.where(F.col("in_old") != F.col("in_new"))
         .select(F.when(F.col("in_old"), 1).otherwise(2).alias("rank"), *_QUAD)
     )
     headers = [{"rank": _HEADER, "name": name, "value": value} for name, value in chain]
     around = frame_of(old.sparkSession, [*headers, {"rank": _BEGIN}, {"rank": _COMMIT}], "rank INT, name STRING, value STRING")
+    if max_delete is not None:
+        around = around.join(_allowed(found, max_delete))
     rank = F.col("rank")
     op = F.when(rank == _HEADER, "H").when(rank == _BEGIN, "TX").when(rank == 1, "D").when(rank == 2, "A").otherwise("TC")
     if partitions != 1:
@@ -234,6 +241,22 @@ def diff(
         F.when(rank != _HEADER, patch).cast("bigint").alias("tx"),
         op.alias("op"),
     )
+
+
+def _allowed(found: DataFrame, max_delete: Union[int, str]) -> DataFrame:
+    """Returns one row without columns, or fails when the query runs: too many statements are in ``old`` alone."""
+    from pyspark.sql import functions as F
+
+    match = re.fullmatch(r"(\d{1,18})|(\d{1,3}(?:\.\d{1,9})?)%", str(max_delete).strip())
+    if match is None or (match[2] and Decimal(match[2]) > 100):
+        raise ValueError(f"max_delete is {max_delete!r}: it must be a number of statements, or a share of them from 0% to 100%")
+    deleted, before = F.count_if(F.col("in_old") & ~F.col("in_new")), F.count_if("in_old")
+    # Decimals: of doubles, 29 of 100 would be more than 29 %.
+    most = F.lit(int(match[1])) if match[1] else before.cast("decimal(20)") * F.lit(Decimal(match[2])) / F.lit(100)
+    fault = F.concat(F.lit("new lacks "), F.col("deleted"), F.lit(" of the "), F.col("before"), F.lit(
+        f" statements of old, and max_delete allows {max_delete}; see what is gone, or allow more"))
+    counted = found.agg(deleted.alias("deleted"), before.alias("before"), (deleted > most).alias("beyond"))
+    return counted.where(F.when(F.col("beyond"), F.raise_error(fault)).otherwise(F.lit(True))).select()
 
 
 def _is_frame(value: object) -> bool:

@@ -34,8 +34,8 @@ def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
     ``spark-submit`` that runs this program, are kept. A second call adds nothing. Settings in a ``spark-defaults.conf`` are not
     visible before the driver's JVM runs, so repeat them on the builder.
 
-    If a Spark session runs in this process already, it must have been started with the jar. Otherwise this call raises an
-    error, since a running session accepts no jar.
+    If a Spark session runs in this process already, or ran before, it must have been started with the jar. Otherwise this call
+    raises an error, since the JVM of a session accepts no jar, and stays when the session is stopped. Restart the process then.
 
     Afterwards Spark's own calls, such as ``collect()``, raise our errors too: :class:`jellybridge.PatchFormatError` for a
     broken file, :class:`jellybridge.JellybridgeError` for a batch that a dataset rejects, and
@@ -57,9 +57,12 @@ def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
         The same builder.
 
     Raises:
-        JellybridgeError: the package was installed without its jar, or the running session or ``spark-submit`` was started
-            without it. The message says how to start it.
+        JellybridgeError: the package was installed without its jar, or the JVM of this process was started without it. The
+            message says how to start it.
+        TypeError: ``builder`` is a session, for example, and no builder.
     """
+    if not hasattr(builder, "_options"):
+        raise TypeError(f"configure_spark takes SparkSession.builder, before getOrCreate(), and got {type(builder).__name__}")
     options = builder._options
     if "spark.remote" in options or "SPARK_REMOTE" in os.environ:
         show_own_errors_of_connect()
@@ -69,6 +72,8 @@ def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
         require_jar(context)
     elif _UNDER_SUBMIT in os.environ:
         _require_jar_of_submit()
+    elif jvm_left() is not None and not _has_jar(jvm_left()):
+        raise _without_jar()
     jars = [jar for jar in _setting(options, "spark.jars").split(",") if jar]
     bundle = jar_path()
     if PurePosixPath(bundle).name not in (PurePosixPath(jar).name for jar in jars):
@@ -105,6 +110,12 @@ def active_context() -> Any:
     pyspark = sys.modules.get("pyspark")
     # A context and not a session, since it exists as long as the driver's JVM serves this process.
     return getattr(getattr(pyspark, "SparkContext", None), "_active_spark_context", None)
+
+
+def jvm_left() -> Any:
+    """Returns the JVM that Spark started for this process, whether a session runs or not; ``None`` if there is none."""
+    pyspark = sys.modules.get("pyspark")
+    return getattr(getattr(pyspark, "SparkContext", None), "_jvm", None)
 
 
 @contextlib.contextmanager
@@ -162,9 +173,9 @@ def _has_jar(jvm: Any) -> bool:
 
 def _without_jar() -> JellybridgeError:
     return JellybridgeError(
-        f"this Spark session has no jellybridge jar, and one can't be added while it runs: start it with "
-        f"{spark_jars_line()}, with jellybridge.configure_spark(builder), or with spark-submit --jars {jar_path()}; "
-        f"stop the session that runs before"
+        f"the JVM of this process was started without the jellybridge jar, and takes none any more, even if you stop its session: "
+        f"restart the process (in a notebook, the kernel), and start the session with jellybridge.configure_spark(builder), with "
+        f"{spark_jars_line()}, or with spark-submit --jars {jar_path()}"
     )
 
 

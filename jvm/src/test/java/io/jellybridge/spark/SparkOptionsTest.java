@@ -105,8 +105,8 @@ class SparkOptionsTest {
     void failFastIsTheOnlyModeForFiles() {
         assertEquals("failfast", options("mode", "failfast").get(FormatOptions.MODE));
         assertEquals("FAILFAST", options("path", "x").get(FormatOptions.MODE));
-        assertRefused("option 'mode' of paint is 'PERMISSIVE'; it takes FAILFAST only; to go on past files that "
-                + "can't be read, set ignoreCorruptFiles=true",
+        assertRefused("option 'mode' of paint is 'PERMISSIVE'; it takes FAILFAST only; to go on past bad statements of nquads and rdf, "
+                + "set badStatements, and past files that can't be read, ignoreCorruptFiles=true",
                 () -> options("mode", "PERMISSIVE").get(FormatOptions.MODE));
     }
 }

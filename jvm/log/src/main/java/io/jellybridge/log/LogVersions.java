@@ -18,6 +18,9 @@ public final class LogVersions {
         try {
             return requireVersion(log, Long.parseLong(text.trim()));
         } catch (NumberFormatException e) {
+            if (!PatchIds.canParse(text.trim())) {
+                throw new IllegalArgumentException("'" + text + "' is no version; it must be a number, or the UUID of a patch");
+            }
             return withId(log, text.trim());
         }
     }

@@ -64,6 +64,11 @@ final class PatchIds {
         return normalize(matcher.group(1));
     }
 
+    /** Returns true if {@link #parseId} accepts a text. */
+    static boolean canParse(String text) {
+        return TEXT.matcher(text).matches();
+    }
+
     /** Returns true if a text is an id in the form that logs write. */
     static boolean isId(String text) {
         return text.matches(UUID_TEXT);

@@ -127,6 +127,11 @@ public final class PatchLogs {
         return address.startsWith(FILE) || !address.contains("://");
     }
 
+    /** Returns the address with which another process finds the same log: a relative path becomes absolute. */
+    public static String absoluteAddress(String address) {
+        return isFolder(address) && !isRemote(address) ? pathOf(address).toAbsolutePath().toString() : address;
+    }
+
     private static Path pathOf(String address) {
         if (!address.startsWith(FILE)) {
             return Path.of(address);

@@ -123,6 +123,14 @@ final class FileRowReader extends AbstractFunction1<PartitionedFile, Iterator<In
         }
 
         /**
+         * Checks on the driver what a file's name says of it.
+         *
+         * @throws IllegalArgumentException it is no file of this format
+         */
+        default void checkFile(Path file, Configuration hadoop) {
+        }
+
+        /**
          * Opens a file or a split.
          *
          * @param rows   takes the rows, and knows the requested columns

@@ -49,7 +49,8 @@ public final class FormatOptions {
     private static final WriteOptions CUT = WriteOptions.DEFAULT;
 
     static final Option<String> MODE = new Option<>("mode",
-            "FAILFAST only; to go on past files that can't be read, set ignoreCorruptFiles=true",
+            "FAILFAST only; to go on past bad statements of nquads and rdf, set badStatements, and past files that can't be read, "
+                    + "ignoreCorruptFiles=true",
             mode -> mode.trim().equalsIgnoreCase("FAILFAST") ? mode : null, "FAILFAST",
             "what to do with a file that can't be read");
 

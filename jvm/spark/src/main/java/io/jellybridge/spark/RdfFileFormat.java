@@ -92,17 +92,19 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
     }
 
     /**
-     * @throws IllegalArgumentException an option is wrong, or there is no file; an empty folder would otherwise have no rows,
-     *     and a difference to it would delete everything
+     * @throws IllegalArgumentException an option is wrong, a file is of another kind, or there is no file; an empty folder would
+     *     otherwise have no rows, and a difference to it would delete everything
      */
     @Override
     public final Option<StructType> inferSchema(SparkSession spark, Map<String, String> options, Seq<FileStatus> files) {
-        toInput(spark, options);
+        FileInput input = toInput(spark, options);
         if (files.isEmpty()) {
             throw new IllegalArgumentException("no file to read as " + shortName() + ": the path is empty, or has files in "
                     + "subfolders alone, or under names that are left out; correct it, set recursiveFileLookup=true for those "
                     + "in subfolders, or say that no rows are right by giving the columns: schema(…), CREATE TABLE t (…)");
         }
+        CollectionConverters.asJava(files).forEach(
+                file -> input.checkFile(file.getPath(), spark.sparkContext().hadoopConfiguration()));
         return Option.apply(columns());
     }
 

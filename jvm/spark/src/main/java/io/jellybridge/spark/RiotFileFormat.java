@@ -11,6 +11,7 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.files.BadStatements;
 import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.jena.riot.RiotStatements;
+import io.jellybridge.log.LogProperties;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
 import io.jellybridge.spark.FileBatches.BadPart;
@@ -70,14 +71,25 @@ public final class RiotFileFormat extends RdfFileFormat {
         }
 
         @Override
+        public void checkFile(Path path, Configuration hadoop) {
+            if (path.getName().equals(LogProperties.NAME)) {
+                throw new IllegalArgumentException(path.getParent() + " is a patch log; read its statements by the format rdf-dataset, "
+                        + "or its changes by rdf-patch-log");
+            }
+            RdfFile file = openFile(path, HadoopFiles.plainName(path, hadoop), null);
+            if (!file.isReadable()) {
+                throw new IllegalArgumentException(file.unknownSyntax().getMessage() + "; or name the syntax of all files by the "
+                        + "option '" + FormatOptions.SYNTAX.name() + "'");
+            }
+        }
+
+        @Override
         public FileBatches open(PartitionedFile part, Configuration hadoop, RowBatch rows, PushedFilter filter)
                 throws IOException {
             Path path = part.toPath();
             String plainName = HadoopFiles.plainName(path, hadoop);
+            checkFile(path, hadoop);
             RdfFile file = openFile(path, plainName, null);
-            if (!file.isReadable()) {
-                throw file.unknownSyntax();
-            }
             FileInput own = ofOwnFormat(file);
             if (own != null) {
                 return own.open(part, hadoop, rows, filter);

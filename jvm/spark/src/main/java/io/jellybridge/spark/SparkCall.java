@@ -1,7 +1,9 @@
 package io.jellybridge.spark;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
 
 /** A call inside a method of Spark's interfaces, which may throw no {@link IOException}. */
 @FunctionalInterface
@@ -11,11 +13,14 @@ public interface SparkCall<T> {
     /**
      * Returns the result of a call.
      *
-     * @throws UncheckedIOException the call threw its cause, whose message it has
+     * @throws IllegalArgumentException there is no such file or log
+     * @throws UncheckedIOException     the call threw its cause, whose message it has
      */
     static <T> T unchecked(SparkCall<T> call) {
         try {
             return call.get();
+        } catch (FileNotFoundException | NoSuchFileException e) {
+            throw new IllegalArgumentException(e.getMessage(), e); // Python shows its message alone
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }

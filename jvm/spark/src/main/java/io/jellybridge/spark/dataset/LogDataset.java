@@ -46,6 +46,11 @@ import org.apache.spark.sql.types.StructType;
  * @param server  the connection options of a log on a server
  */
 public record LogDataset(String address, Map<String, String> server) {
+    /** Creates the dataset. A relative path becomes absolute, since executors may have another working directory. */
+    public LogDataset {
+        address = PatchLogs.absoluteAddress(address);
+    }
+
     /** The schema of {@link #readChanges}. */
     static final StructType CHANGES = StatementColumns.QUADS.add("_change_type", DataTypes.StringType, false)
             .add("_commit_version", DataTypes.LongType, false).add("_commit_timestamp", DataTypes.TimestampType, true);

@@ -108,7 +108,7 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
                     PatchLogTableProvider.SHORT_NAME + " needs the log's address: load(\"…\"), save(\"…\"), "
                             + "start(\"…\"), or in SQL LOCATION '…'");
         }
-        return address;
+        return PatchLogs.absoluteAddress(address); // executors may have another working directory
     }
 
     private static long orAll(Long number) {

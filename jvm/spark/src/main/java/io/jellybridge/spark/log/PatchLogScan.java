@@ -3,10 +3,8 @@ package io.jellybridge.spark.log;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.ChangeMetrics;
+import io.jellybridge.spark.SparkCall;
 import io.jellybridge.spark.log.PatchLogPartitionReader.PatchLogPartition;
-import java.io.FileNotFoundException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
@@ -82,14 +80,12 @@ final class PatchLogScan
 
     @Override
     public InputPartition[] planInputPartitions() {
-        try (PatchLog log = options.open()) {
-            long last = Math.min(options.endingVersion(), log.head().version());
-            return PatchLogPartition.cut(log, options, options.startOffset(log, options.endingVersion()), last);
-        } catch (FileNotFoundException e) {
-            throw new IllegalArgumentException(e.getMessage(), e); // Python shows its message alone
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return SparkCall.unchecked(() -> {
+            try (PatchLog log = options.open()) {
+                long last = Math.min(options.endingVersion(), log.head().version());
+                return PatchLogPartition.cut(log, options, options.startOffset(log, options.endingVersion()), last);
+            }
+        });
     }
 
     @Override

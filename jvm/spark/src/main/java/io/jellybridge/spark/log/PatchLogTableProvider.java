@@ -27,6 +27,8 @@ import org.apache.spark.sql.connector.write.Write;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The format {@code rdf-patch-log}: reads and appends the change rows of a patch log, in batch and streaming. Options: {@link
@@ -36,6 +38,7 @@ public final class PatchLogTableProvider extends RdfTableProvider {
     /** The name in {@code format(…)}. */
     public static final String SHORT_NAME = "rdf-patch-log";
 
+    private static final Logger LOGGER = LoggerFactory.getLogger(PatchLogTableProvider.class);
     private static final Set<TableCapability> CAPABILITIES = Set.of(TableCapability.BATCH_READ, TableCapability.MICRO_BATCH_READ,
             TableCapability.BATCH_WRITE, TableCapability.STREAMING_WRITE, TableCapability.ACCEPT_ANY_SCHEMA);
 
@@ -116,6 +119,11 @@ public final class PatchLogTableProvider extends RdfTableProvider {
                             appendBatch(opened, staged);
                             return;
                         } catch (LogConflictException e) {
+                            if (isRepeated(e, opened, staged)) {
+                                LOGGER.warn("{}: batch {} of '{}' is version {} already, with other rows; nothing is appended",
+                                        opened.name(), batch, writer, e.found().version());
+                                return;
+                            }
                             // If another process appended first, the patch is tried again after that one. If the patch names the patch
                             // that it follows, that can't help: the next conflict finds the same head.
                             if (e.isTaken() || e.found().equals(lost)) {
@@ -125,6 +133,15 @@ public final class PatchLogTableProvider extends RdfTableProvider {
                         }
                     }
                 }
+            }
+
+            /**
+             * Returns whether a batch of one patch was appended before under this number, with other rows. A difference to the head has
+             * other rows when it is made again, for example. A batch of several patches may be there in part, so its rows must be the same.
+             */
+            private boolean isRepeated(LogConflictException conflict, PatchLog opened, StagedBatch staged) throws IOException {
+                return conflict.isTaken() && log.has(StagingOptions.TXN_APP_ID) && conflict.found().id().equals(idOf(0).toString())
+                        && staged.countPatches() == 1 && opened.versionWith(idOf(1).toString()) == 0;
             }
 
             private void appendBatch(PatchLog opened, StagedBatch staged) throws IOException {
