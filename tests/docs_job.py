@@ -1,5 +1,8 @@
 """Runs the code of sections of a document, in the current folder. ``test_docs.py`` starts it.
 
+With the argument ``shared``, a Spark session runs from the beginning, and commands of jellybridge run in this process, by that
+session's JVM; a process for each took a minute and a half of ``make test``. Otherwise each command is a process, as users have it.
+
 Each line of standard input is a section, as JSON: a list of steps, each with where it stands, its language and its text. Each line
 of standard output says how it ended: JSON, ``null`` or the error. What the steps print goes to standard error, with where each step
 stands before it. Sections share one Spark session, which each leaves as it was.
@@ -10,10 +13,17 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 import traceback
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, Iterator, List, Optional
+
+from jellybridge import configure_spark
+from jellybridge.cli import main
+
+SHARED = sys.argv[1:] == ["shared"]
 
 
 def run(steps: List[Dict[str, str]]) -> None:
@@ -26,7 +36,19 @@ def run(steps: List[Dict[str, str]]) -> None:
             for statement in filter(str.strip, step["text"].split(";")):
                 names["spark"].sql(statement).collect()
         else:
-            subprocess.run(["bash", "-c", step["text"]], check=True)
+            words = command(step["text"]) if SHARED else None
+            if words is None:
+                subprocess.run(["bash", "-c", step["text"]], check=True)
+            elif main(words) != 0:
+                raise RuntimeError(f"{step['where']}: {step['text']} failed")
+
+
+def command(text: str) -> Optional[List[str]]:
+    """Returns the arguments of a command of jellybridge; ``None`` if that takes a shell."""
+    line = text.replace("\\\n", " ").strip()
+    if not line.startswith("jellybridge ") or re.search(r"[|<>&;$`*?~{}\n]", line):
+        return None
+    return shlex.split(line, comments=True)[1:]
 
 
 def python(where: str, text: str, names: Dict[str, Any]) -> None:
@@ -60,9 +82,13 @@ def session_as_it_was() -> Iterator[None]:
             spark.conf.unset(name)
 
 
-def main() -> None:
+def serve() -> None:
     with os.fdopen(os.dup(1), "w") as answers:
         os.dup2(2, 1)  # what commands and the JVM print
+        if SHARED:
+            from pyspark.sql import SparkSession
+
+            configure_spark(SparkSession.builder).getOrCreate()
         for line in sys.stdin:
             error = None
             try:
@@ -74,4 +100,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve()

@@ -102,10 +102,12 @@ def described_otherwise(file: Path) -> None:
             description.write_text(text.replace(log.head.id, head.prev).replace(theirs, mine))
 
 
-DAMAGES: List[Callable[[Path], None]] = [Path.unlink, empty, cut, other, flipped, additional, described_otherwise]
+DAMAGES: List[Callable[[Path], None]] = [Path.unlink, cut, flipped, described_otherwise]
+MORE_DAMAGES: List[Callable[[Path], None]] = [empty, other, additional]
 
 
-@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
+@pytest.mark.parametrize("damage", [*DAMAGES, *(pytest.param(damage, marks=pytest.mark.full("files")) for damage in MORE_DAMAGES)],
+                         ids=lambda damage: damage.__name__)
 def test_a_state_whose_files_are_others_is_refused_at_every_door(
     spark: SparkSession, begun: Path, tmp_path: Path, damage: Callable[[Path], None]
 ) -> None:

@@ -297,13 +297,13 @@ def without_servers(section: Section) -> Section:
 class Job:
     """A process that runs sections, one after the other, in a folder that is made anew for each: its Spark stays in one place."""
 
-    def __init__(self, folder: Path, *more: str) -> None:
+    def __init__(self, folder: Path, *more: str, shared: bool = False) -> None:
         self.folder = folder
         folder.mkdir()
         self._said = folder.with_name(f"{folder.name}.said")
         with self._said.open("w") as said:
             self._process = subprocess.Popen(
-                [sys.executable, str(PROJECT / "tests" / "docs_job.py")], cwd=folder, text=True, stdin=subprocess.PIPE,
+                [sys.executable, str(PROJECT / "tests" / "docs_job.py"), *(["shared"] if shared else [])], cwd=folder, text=True, stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE, stderr=said, env=environment(settings(folder.with_name(f"{folder.name}.conf"), list(more))),
             )
 
@@ -336,7 +336,7 @@ class Job:
 
 @pytest.fixture(scope="module")
 def job(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Job]:
-    with contextlib.closing(Job(tmp_path_factory.mktemp("docs") / "folder")) as job:
+    with contextlib.closing(Job(tmp_path_factory.mktemp("docs") / "folder", shared=True)) as job:
         yield job
 
 

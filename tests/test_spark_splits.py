@@ -148,14 +148,18 @@ FILTERS = [
 def test_filters_let_the_same_rows_through_as_without_pushing(spark: SparkSession, tmp_path: Path, small_splits: None) -> None:
     file = written(tmp_path / "many.jellyp")
     plain = load(spark, file).localCheckpoint()
-    expected = {condition: collected(plain.where(condition)) for condition in FILTERS}
+    columns = len(plain.columns)
+    # One query for all: which conditions each row meets.
+    met = plain.orderBy("row").selectExpr("*", *FILTERS).collect()
+    expected = {condition: [tuple(row[:columns]) for row in met if row[columns + n]] for n, condition in enumerate(FILTERS)}
     assert all(0 < len(rows) < 2000 for rows in expected.values())
     for codegen in ("true", "false"):
         spark.conf.set("spark.sql.codegen.wholeStage", codegen)
         try:
             for condition in FILTERS:
                 assert collected(load(spark, file).where(condition)) == expected[condition], condition
-                assert load(spark, file).where(condition).select("row").count() == len(expected[condition]), condition
+                if codegen == "true":
+                    assert load(spark, file).where(condition).select("row").count() == len(expected[condition]), condition
         finally:
             spark.conf.unset("spark.sql.codegen.wholeStage")
 

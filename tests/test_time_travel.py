@@ -32,7 +32,7 @@ def read(spark: SparkSession, folder: Path, **options: Any) -> DataFrame:
     return spark.read.format("rdf-dataset").options(**options).load(str(folder))
 
 
-@pytest.fixture(scope="module", params=range(3))
+@pytest.fixture(scope="module", params=[0, pytest.param(1, marks=pytest.mark.full("long")), 2])
 def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, spark: SparkSession) -> History:
     """A history; the second has a checkpoint, the third two, and one of nothing."""
     history = History(tmp_path_factory.mktemp("history"), 10 + request.param)
