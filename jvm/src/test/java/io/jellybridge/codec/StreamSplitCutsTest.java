@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Full;
 import io.jellybridge.wire.WireWriter;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,31 +23,54 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** As {@link StreamSplitTest}, at every place of a file or nearly so. */
+/** As {@link StreamSplitTest}, with cuts all over a file. */
 class StreamSplitCutsTest {
+    /** The bytes between two cuts in {@code make test}, a prime, so that they fall on all kinds of places. */
+    private static final int STRIDE = 29;
+    private static final String EVERY = "reads a file thousands of times";
 
     @Test
+    void cutsIntoTwoPartsAreRight() throws IOException {
+        cutsIntoTwoPartsAreRight(STRIDE);
+    }
+
+    @Test
+    @Full(EVERY)
     void everyCutIntoTwoPartsIsRight() throws IOException {
+        cutsIntoTwoPartsAreRight(1);
+    }
+
+    private static void cutsIntoTwoPartsAreRight(int stride) throws IOException {
         byte[] file = randomFile(3, StreamType.PUNCTUATED, SMALL_PARTS);
         List<String> whole = readWhole(file);
         int twoParts = 0;
-        for (int cut = 0; cut <= file.length; cut += 3) {
+        for (int cut = 0; cut <= file.length; cut += stride) {
             List<String> second = read(file, cut, file.length);
             List<String> both = new ArrayList<>(read(file, 0, cut));
             both.addAll(second);
             assertEquals(whole, both, "cut at " + cut);
             twoParts += second.isEmpty() ? 0 : 1;
         }
-        assertTrue(twoParts > file.length / 6, "most cuts leave something to the second part");
+        assertTrue(twoParts > file.length / stride / 2, "most cuts leave something to the second part");
     }
 
     @Test
+    void cutsOfAFileThatIsJoinedWithItselfAreRight() throws IOException {
+        cutsOfAFileThatIsJoinedWithItselfAreRight(2 * STRIDE + 1);
+    }
+
+    @Test
+    @Full(EVERY)
     void everyCutOfAFileThatIsJoinedWithItselfIsRight() throws IOException {
+        cutsOfAFileThatIsJoinedWithItselfAreRight(1);
+    }
+
+    private static void cutsOfAFileThatIsJoinedWithItselfAreRight(int stride) throws IOException {
         byte[] file = randomFile(1, StreamType.PUNCTUATED, SMALL_PARTS);
         byte[] twice = join(file, file);
         List<String> whole = readWhole(twice);
         assertEquals(2 * readWhole(file).size(), whole.size());
-        for (int cut = 0; cut <= twice.length; cut += 7) {
+        for (int cut = 0; cut <= twice.length; cut += stride) {
             assertEquals(whole, readInParts(twice, cut), "cut at " + cut);
         }
     }
@@ -55,7 +79,7 @@ class StreamSplitCutsTest {
     void aFileThatWasCutOffFailsInItsLastPart() throws IOException {
         byte[] file = randomFile(5, StreamType.PUNCTUATED, SMALL_PARTS);
         List<String> whole = readWhole(file);
-        for (int length = 1; length < file.length; length += 7) {
+        for (int length = 1; length < file.length; length += STRIDE) {
             byte[] cut = Arrays.copyOf(file, length);
             try {
                 List<String> lines = readInParts(cut, length / 2);
@@ -79,7 +103,7 @@ class StreamSplitCutsTest {
         byte[] spoofed = join(Arrays.copyOf(file, at), Streams.delimited(field), Arrays.copyOfRange(file, at, file.length));
         int errors = 0;
         int readings = 0;
-        for (int cut = 0; cut <= spoofed.length; cut += 11) {
+        for (int cut = 0; cut <= spoofed.length; cut += STRIDE) {
             readings++;
             try {
                 readInParts(spoofed, cut);
@@ -106,7 +130,7 @@ class StreamSplitCutsTest {
         }
         List<String> whole = readWhole(inFrame);
         int refused = 0;
-        for (int cut = 0; cut <= inFrame.length; cut += 11) {
+        for (int cut = 0; cut <= inFrame.length; cut += STRIDE) {
             try {
                 assertEquals(whole, readInParts(inFrame, cut), "cut at " + cut);
             } catch (FormatException e) {
@@ -114,6 +138,6 @@ class StreamSplitCutsTest {
                 refused++;
             }
         }
-        assertTrue(refused > 0 && refused < inFrame.length / 22, "only cuts just before the fake: " + refused);
+        assertTrue(refused > 0 && refused < inFrame.length / STRIDE / 2, "only cuts just before the fake: " + refused);
     }
 }
