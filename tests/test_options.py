@@ -202,3 +202,16 @@ def test_a_publication_into_a_store_of_its_size_takes_the_first_compiler_alone(t
     os.truncate(snapshot, 300 << 20)
     os.truncate(terms, 300 << 20)
     assert not is_short("publish", f"tdb2:{served}")
+
+
+def test_a_sync_of_a_large_folder_and_a_follower_have_both_compilers(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    (log / "objects").mkdir(parents=True)
+
+    def is_short(*more: str) -> bool:
+        return cli._is_short(cli._parser().parse_args(["sync", str(log), "--to", "mem:", *more]))
+
+    (log / "objects" / "1.jellyp").touch()
+    assert is_short() and not is_short("--follow")
+    os.truncate(log / "objects" / "1.jellyp", 5 << 20)
+    assert not is_short(), "the files in a folder count, and not the folder's own size"

@@ -221,7 +221,9 @@ _LEAST_HEAP = 16 << 20
 
 
 def _is_short(options: argparse.Namespace) -> bool:
-    """Returns whether there is little to read. An input of unknown size counts as large."""
+    """Returns whether there is little to read. An input of unknown size counts as large, and so does one that is followed."""
+    if getattr(options, "follow", False):
+        return False
     names = [*options.inputs, *(name for _, name in getattr(options, "graph_file", ()))]
     sizes = [_size(name) for name in names]
     total = sum(size or 0 for size in sizes)
@@ -240,12 +242,22 @@ def _size_of_terms(target: str) -> int:
 
 
 def _size(name: str) -> Optional[int]:
-    """Returns the size of a file. ``None`` if it is unknown, as for standard input, pipes and downloads."""
+    """Returns the size of a file, or of the files in a folder, as far as that is more than a short command reads. ``None`` if it is
+    unknown, as for standard input, pipes and downloads.
+    """
     try:
         status = os.stat(name)
     except OSError:
         return None
-    return None if stat.S_ISFIFO(status.st_mode) else status.st_size
+    if not stat.S_ISDIR(status.st_mode):
+        return None if stat.S_ISFIFO(status.st_mode) else status.st_size
+    total = 0
+    for folder, _, files in os.walk(name):
+        for file in files:
+            total += _size(os.path.join(folder, file)) or 0
+            if total >= _SHORT:
+                return total
+    return total
 
 
 # --- arguments
