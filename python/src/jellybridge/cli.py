@@ -225,6 +225,8 @@ def _is_short(options: argparse.Namespace) -> bool:
     if getattr(options, "follow", False):
         return False
     names = [*options.inputs, *(name for _, name in getattr(options, "graph_file", ()))]
+    if options.run is _sync:
+        names.append(options.source)
     sizes = [_size(name) for name in names]
     total = sum(size or 0 for size in sizes)
     most = _SHORT_FOR_A_STORE if hasattr(options, "target") else _SHORT
@@ -506,7 +508,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_credentials(made, "DATASET")
 
     made = verb("sync", _sync, "Follow a log: apply what is new in it, in order, each patch exactly once.")
-    made.set_defaults(inputs=[STANDARD])  # work of any length
+    made.set_defaults(inputs=[])
     made.add_argument("source", metavar="SOURCE", help="a folder of patches, one file, http://… or grpc://… of a log")
     made.add_argument("--to", dest="target", required=True, metavar="DATASET",
                       help="tdb2:DIR, http://host:3030/NAME or sparql:UPDATE?query=QUERY")
