@@ -181,16 +181,6 @@ class FusekiSync(KilledSync):
 class KilledFuseki(Group):
     """Kills the Fuseki that a process syncs into, and starts it again while that process tries on."""
 
-    def restart(self, server: FusekiServer, place: Path) -> None:
-        try:
-            server.start()
-        except RuntimeError:
-            # Jena alone can't open a database whose journal it was killed in the midst of writing; we can.
-            print(f"{self.name}: the database is mended", flush=True)
-            mend = f"import jellybridge; jellybridge.Dataset.open({f'tdb2:{place}'!r}).close()"
-            subprocess.run([sys.executable, "-c", mend], check=True)
-            server.start()
-
     def one_dataset(self, log: Path, place: Path) -> None:
         server = FusekiServer(module=True, log=self.folder / "fuseki.log", database=place)
         server.start()
@@ -207,7 +197,7 @@ class KilledFuseki(Group):
                         server.kill()
                         self.killed += 1
                         undisturbed = False
-                        self.restart(server, place)
+                        server.start_after_kill()
                 code = self.ended(victim)
                 if code == 0 and undisturbed:
                     self.seconds = max(0.2, time.monotonic() - start)

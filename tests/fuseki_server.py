@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -96,6 +97,18 @@ class FusekiServer:
                 stdout=log, stderr=subprocess.STDOUT,
             )
         self._wait()
+
+    def start_after_kill(self) -> None:
+        """Starts the server again, as ``docs/fuseki.md`` says: Jena alone can't open a database with a torn entry in its journal."""
+        try:
+            self.start()
+        except RuntimeError as e:
+            if self._database is None or "read the journal" not in self._log.read_text():
+                raise
+            print(f"{self._database}: a torn entry of the journal is removed: {e}", flush=True)
+            mend = f"import jellybridge; jellybridge.Dataset.open({f'tdb2:{self._database}'!r}).close()"
+            subprocess.run([sys.executable, "-c", mend], check=True)
+            self.start()
 
     def _wait(self) -> None:
         until = time.monotonic() + _SECONDS_TO_START

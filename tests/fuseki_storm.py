@@ -325,7 +325,7 @@ def storm_on(disk: SmallDisk, folder: Path, kills: int, pause: float, seed: int)
             proxy.is_bad = before_other.is_bad = True
             victims: Dict[str, Callable[[], None]] = {}
             for name, server in (("primary", primary), ("replica", replica), ("other", other)):
-                victims[name] = lambda server=server: (server.kill(), server.start())[0]  # type: ignore[misc]
+                victims[name] = lambda server=server: (server.kill(), server.start_after_kill())[0]  # type: ignore[misc]
             victims["follower"] = lambda: (follower.kill(), follower.start())[0]  # type: ignore[func-returns-value]
             done: Dict[str, int] = dict.fromkeys(victims, 0)
             recovery: List[float] = []

@@ -62,7 +62,7 @@ def test_what_was_applied_outlives_the_server(module: bool, jena: int, tmp_path:
             server.kill()
             with pytest.raises(JellybridgeError, match="no connection"):
                 dataset.apply(patch)
-            server.start()
+            server.start_after_kill()
             assert len(dataset) == 1
 
 
@@ -114,3 +114,21 @@ def test_a_dataset_begins_with_a_checkpoint_and_is_compared_with_its_log(module:
         assert dataset.verify(tmp_path / "log").ok
         dataset.update('INSERT DATA { <urn:new> <urn:p> "x" }')
         assert dataset.verify(tmp_path / "log").surplus_quads == ('<urn:new> <urn:p> "x" .',)
+
+
+def test_a_server_with_a_torn_entry_in_its_journal_starts_as_the_guide_says(tmp_path: Path) -> None:
+    patch = tmp_path / "one.jellyp"
+    write_patch(patch, ROWS)
+    server = FusekiServer(module=True, log=tmp_path / "fuseki.log", database=tmp_path / "database")
+    with server:
+        with Dataset.open(server.url) as dataset:
+            dataset.apply(patch)
+        server.kill()
+        # The head of an entry of 1,000 bytes, and none of them.
+        with next((tmp_path / "database").glob("Data-*/journal.jrnl")).open("ab") as journal:
+            journal.write(bytes.fromhex("00000001000003e80000000000000001"))
+        with pytest.raises(RuntimeError, match="did not start"):
+            server.start()
+        server.start_after_kill()
+        with Dataset.open(server.url) as dataset:
+            assert len(dataset) == 1

@@ -74,7 +74,7 @@ def test_what_was_acknowledged_outlives_a_kill(jena: int, tmp_path: Path) -> Non
                 time.sleep(0.02)
             server.kill()
             writer.join()
-            server.start()
+            server.start_after_kill()
         served = quads(server.url)
         for number in acknowledged:
             assert any(f"<urn:s{number}>" in quad for quad in served), f"{number} was acknowledged and is lost"
