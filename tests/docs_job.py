@@ -1,7 +1,7 @@
 """Runs the code of sections of a document, in the current folder. ``test_docs.py`` starts it.
 
-With the argument ``shared``, a Spark session runs from the beginning, and commands of jellybridge run in this process, by that
-session's JVM; a process for each took a minute and a half of ``make test``. Otherwise each command is a process, as users have it.
+With the argument ``in-process``, commands of jellybridge run in this process; a process for each took a minute and a half of ``make
+test``. Otherwise each command is a process, as users have it. With ``session``, a Spark session runs from the beginning.
 
 Each line of standard input is a section, as JSON: a list of steps, each with where it stands, its language and its text. Each line
 of standard output says how it ended: JSON, ``null`` or the error. What the steps print goes to standard error, with where each step
@@ -23,7 +23,7 @@ from typing import Any, Dict, Iterator, List, Optional
 from jellybridge import configure_spark
 from jellybridge.cli import main
 
-SHARED = sys.argv[1:] == ["shared"]
+IN_PROCESS, SESSION = "in-process" in sys.argv, "session" in sys.argv
 
 
 def run(steps: List[Dict[str, str]]) -> None:
@@ -36,9 +36,9 @@ def run(steps: List[Dict[str, str]]) -> None:
             for statement in filter(str.strip, step["text"].split(";")):
                 names["spark"].sql(statement).collect()
         else:
-            words = command(step["text"]) if SHARED else None
+            words = command(step["text"]) if IN_PROCESS else None
             if words is None:
-                subprocess.run(["bash", "-c", step["text"]], check=True)
+                subprocess.run(["bash", "-o", "pipefail", "-c", step["text"]], check=True)
             elif main(words) != 0:
                 raise RuntimeError(f"{step['where']}: {step['text']} failed")
 
@@ -46,7 +46,8 @@ def run(steps: List[Dict[str, str]]) -> None:
 def command(text: str) -> Optional[List[str]]:
     """Returns the arguments of a command of jellybridge; ``None`` if that takes a shell."""
     line = text.replace("\\\n", " ").strip()
-    if not line.startswith("jellybridge ") or re.search(r"[|<>&;$`*?~{}\n]", line):
+    bare = re.sub(r"""'[^']*'|"[^"$`\\]*\"""", "", line)
+    if not line.startswith("jellybridge ") or re.search(r"[|<>&;$`*?~{}\n]", bare):
         return None
     return shlex.split(line, comments=True)[1:]
 
@@ -85,7 +86,7 @@ def session_as_it_was() -> Iterator[None]:
 def serve() -> None:
     with os.fdopen(os.dup(1), "w") as answers:
         os.dup2(2, 1)  # what commands and the JVM print
-        if SHARED:
+        if SESSION:
             from pyspark.sql import SparkSession
 
             configure_spark(SparkSession.builder).getOrCreate()

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
-import os
 import re
 import resource
-import shutil
 import subprocess
 import sys
-import textwrap
 from pathlib import Path
 from typing import Dict, Iterator, List, Tuple
 
 import pytest
 from fuseki_server import FusekiServer
-from test_docs import FILES, PROJECT, SECONDS, clear, environment, files, replaced, server  # noqa: F401
+from test_docs import Block, Job, clear, files, server  # noqa: F401
 from test_options import commands
 
 import jellybridge
@@ -118,65 +114,21 @@ BEFORE: Dict[str, Tuple[str, ...]] = {
     "log adopt": ("log state /data/log -o state.nq", "load state.nq --to tdb2:restored"),
     "log verify": ("sync /data/log --to http://localhost:3030/ds",),
 }
-#: A process whose Java has the folder of the examples for its own: it runs lines, one after the other.
-RUN = textwrap.dedent("""
-    import json, os, shlex, subprocess, sys
-    from jellybridge import cli
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)
-    for line in sys.stdin:
-        line = json.loads(line)
-        print("$", line, file=sys.stderr, flush=True)
-        words = shlex.split(line)
-        in_shell = {"|", ">", "eval"} & set(words)
-        status = subprocess.run(["bash", "-o", "pipefail", "-c", line]).returncode if in_shell else cli.main(words[1:])
-        print(status, file=answers, flush=True)
-""")
-
-
-class Shell:
-    """Runs lines in a folder."""
-
-    def __init__(self, folder: Path, log: Path) -> None:
-        self._log = log
-        with log.open("w") as said:
-            self._process = subprocess.Popen([sys.executable, "-c", RUN], cwd=folder, text=True, env=environment(folder),
-                                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said)
-
-    def run(self, line: str) -> None:
-        assert self._process.stdin is not None and self._process.stdout is not None
-        self._process.stdin.write(json.dumps(line) + "\n")
-        self._process.stdin.flush()
-        assert self._process.stdout.readline() == "0\n", self._log.read_text()[-2000:]
-
-    def close(self) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait(SECONDS)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("examples") / "folder"
-
-
-@pytest.fixture(scope="module")
-def shell(folder: Path) -> Iterator[Shell]:
-    folder.mkdir()
-    with contextlib.closing(Shell(folder, folder.with_suffix(".said"))) as shell:
-        yield shell
+def job(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Job]:
+    """A process whose Java has the folder of the examples for its own."""
+    with contextlib.closing(Job(tmp_path_factory.mktemp("examples") / "folder", modes=["in-process"])) as job:
+        yield job
 
 
 @pytest.mark.parametrize("command", [page for page in PAGES if page != "serve"])  # which does not end
-def test_the_examples_of_a_page_run(
-    command: str, shell: Shell, folder: Path, files: Path, server: FusekiServer  # noqa: F811
-) -> None:
-    for old in folder.iterdir():
-        shutil.rmtree(old) if old.is_dir() else old.unlink()
-    shutil.copytree(files, folder, dirs_exist_ok=True)
-    (folder / "query.rq").write_text("CONSTRUCT WHERE { ?s ?p ?o }")
+def test_the_examples_of_a_page_run(command: str, job: Job, files: Path, server: FusekiServer) -> None:  # noqa: F811
+    job.put(files)
+    (job.folder / "query.rq").write_text("CONSTRUCT WHERE { ?s ?p ?o }")
     clear(server)
-    places = {"http://localhost:3030/": server.url[:-len("ds")], "/data/log": f"{folder}/data/log"}
-    for line in [*(f"jellybridge {line}" for line in BEFORE.get(command, ())),
-                 *(example.line for example in _command_help.EXAMPLES[command])]:
-        shell.run(replaced(line, places))
+    lines = [*(f"jellybridge {line}" for line in BEFORE.get(command, ())),
+             *(example.line for example in _command_help.EXAMPLES[command])]
+    job.run_steps((Block(f"help of {command}", "console", line) for line in lines),
+                  {"http://localhost:3030/": server.url[:-len("ds")], "/data/log": f"{job.folder}/data/log"})

@@ -19,7 +19,7 @@ import threading
 import urllib.parse
 import urllib.request
 from pathlib import Path
-from typing import Dict, Iterator, List, NamedTuple
+from typing import Dict, Iterable, Iterator, List, NamedTuple, Sequence
 
 import pytest
 from fuseki_server import FusekiServer
@@ -297,27 +297,34 @@ def without_servers(section: Section) -> Section:
 class Job:
     """A process that runs sections, one after the other, in a folder that is made anew for each: its Spark stays in one place."""
 
-    def __init__(self, folder: Path, *more: str, shared: bool = False) -> None:
+    def __init__(self, folder: Path, *more: str, modes: Sequence[str] = ()) -> None:
         self.folder = folder
         folder.mkdir()
         self._said = folder.with_name(f"{folder.name}.said")
         with self._said.open("w") as said:
             self._process = subprocess.Popen(
-                [sys.executable, str(PROJECT / "tests" / "docs_job.py"), *(["shared"] if shared else [])], cwd=folder, text=True, stdin=subprocess.PIPE,
+                [sys.executable, str(PROJECT / "tests" / "docs_job.py"), *modes], cwd=folder, text=True, stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE, stderr=said, env=environment(settings(folder.with_name(f"{folder.name}.conf"), list(more))),
             )
 
-    def run(self, section: Section, files: Path, places: Dict[str, str]) -> None:
+    def put(self, files: Path) -> None:
+        """Makes the folder anew with these files."""
         for old in self.folder.iterdir():
             shutil.rmtree(old) if old.is_dir() else old.unlink()
         shutil.copytree(files, self.folder, dirs_exist_ok=True)
+
+    def run(self, section: Section, files: Path, places: Dict[str, str]) -> None:
+        self.put(files)
         for name in re.findall(r'\.load\("([\w-]+)"\)', section.text):
             # A log that the section reads, but does not make.
             if f'save("{name}")' not in section.text and not (self.folder / name).exists():
                 shutil.copytree(self.folder / "patches", self.folder / name)
+        self.run_steps(steps(section), places)
+
+    def run_steps(self, blocks: Iterable[Block], places: Dict[str, str]) -> None:
         spoken = self._said.stat().st_size
         assert self._process.stdin is not None and self._process.stdout is not None
-        job = [{**step._asdict(), "text": replaced(step.text, places)} for step in steps(section)]
+        job = [{**block._asdict(), "text": replaced(block.text, places)} for block in blocks]
         watch = threading.Timer(SECONDS, self._process.kill)
         watch.start()
         try:
@@ -336,7 +343,7 @@ class Job:
 
 @pytest.fixture(scope="module")
 def job(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Job]:
-    with contextlib.closing(Job(tmp_path_factory.mktemp("docs") / "folder", shared=True)) as job:
+    with contextlib.closing(Job(tmp_path_factory.mktemp("docs") / "folder", modes=["in-process", "session"])) as job:
         yield job
 
 

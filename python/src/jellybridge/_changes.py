@@ -252,11 +252,11 @@ def _allowed(found: DataFrame, max_delete: Union[int, str]) -> DataFrame:
         raise ValueError(f"max_delete is {max_delete!r}: it must be a number of statements, or a share of them from 0% to 100%")
     deleted, before = F.count_if(F.col("in_old") & ~F.col("in_new")), F.count_if("in_old")
     # Decimals: of doubles, 29 of 100 would be more than 29 %.
-    most = F.lit(int(match[1])) if match[1] else before.cast("decimal(20)") * F.lit(Decimal(match[2])) / F.lit(100)
+    is_beyond = deleted > int(match[1]) if match[1] else deleted * 100 > before.cast("decimal(20)") * F.lit(Decimal(match[2]))
     fault = F.concat(F.lit("new lacks "), F.col("deleted"), F.lit(" of the "), F.col("before"), F.lit(
         f" statements of old, and max_delete allows {max_delete}; see what is gone, or allow more"))
-    counted = found.agg(deleted.alias("deleted"), before.alias("before"), (deleted > most).alias("beyond"))
-    return counted.where(F.when(F.col("beyond"), F.raise_error(fault)).otherwise(F.lit(True))).select()
+    counted = found.agg(deleted.alias("deleted"), before.alias("before"), is_beyond.alias("is_beyond"))
+    return counted.where(F.when(F.col("is_beyond"), F.raise_error(fault)).otherwise(F.lit(True))).select()
 
 
 def _is_frame(value: object) -> bool:

@@ -352,8 +352,9 @@ class Dataset(Closing):
         1
 
         Each report is also a line of the logger ``jellybridge.follow``. A log of a Fuseki answers as soon as it has a new
-        version. For other sources, if nothing is new, the pauses grow up to ``poll_seconds``. If a server can't be reached, they grow up to a minute, and each failure is a warning of that logger.
-        Pauses vary at random, so that many followers do not ask at the same moment.
+        version. For other sources, if nothing is new, the pauses grow up to ``poll_seconds``. If a server can't be reached, they
+        grow up to a minute, and each failure is a warning of that logger. Pauses vary at random, so that many followers do not ask
+        at the same moment.
 
         To stop between two syncs, leave the loop, or set the event from another thread or a signal handler. Each sync is
         exact, so you may also kill the process.

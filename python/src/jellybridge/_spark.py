@@ -67,13 +67,10 @@ def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
     if "spark.remote" in options or "SPARK_REMOTE" in os.environ:
         show_own_errors_of_connect()
         return builder
-    context = active_context()
-    if context is not None:
-        require_jar(context)
-    elif _UNDER_SUBMIT in os.environ:
+    if active_context() is None and _UNDER_SUBMIT in os.environ:
         _require_jar_of_submit()
-    elif jvm_left() is not None and not _has_jar(jvm_left()):
-        raise _without_jar()
+    else:
+        _require_jar_of_jvm()
     jars = [jar for jar in _setting(options, "spark.jars").split(",") if jar]
     bundle = jar_path()
     if PurePosixPath(bundle).name not in (PurePosixPath(jar).name for jar in jars):
@@ -112,12 +109,6 @@ def active_context() -> Any:
     return getattr(getattr(pyspark, "SparkContext", None), "_active_spark_context", None)
 
 
-def jvm_left() -> Any:
-    """Returns the JVM that Spark started for this process, whether a session runs or not; ``None`` if there is none."""
-    pyspark = sys.modules.get("pyspark")
-    return getattr(getattr(pyspark, "SparkContext", None), "_jvm", None)
-
-
 @contextlib.contextmanager
 def described(session: Any, does: str) -> Iterator[None]:
     """Describes the jobs that Spark runs meanwhile, in its UI. Under Spark Connect the jobs are the server's, and stay as they are."""
@@ -151,6 +142,14 @@ def require_jar(context: Any) -> None:
         JellybridgeError: the jar is missing; the message says how to start a session with it.
     """
     if not _has_jar(context._jvm):
+        raise _without_jar()
+
+
+def _require_jar_of_jvm() -> None:
+    """Rejects a JVM that Spark has started for this process without our jar, whether a session runs in it or not."""
+    pyspark = sys.modules.get("pyspark")
+    jvm = getattr(getattr(pyspark, "SparkContext", None), "_jvm", None)
+    if jvm is not None and not _has_jar(jvm):
         raise _without_jar()
 
 

@@ -1512,7 +1512,8 @@ def _log_show(options: argparse.Namespace) -> int:
 
 def _log_diff(options: argparse.Namespace) -> int:
     with _opened(options) as log:
-        made = log.diff(_version_at(log, options.old) or 0, _version_at(log, options.new), prefixes=_difference.prefixes_of(options.prefix), progress=not options.quiet)
+        old, new = _version_at(log, options.old), _version_at(log, options.new)
+        made = log.diff(old or 0, new, prefixes=_difference.prefixes_of(options.prefix), progress=not options.quiet)
     return _show_versions(options, made)
 
 

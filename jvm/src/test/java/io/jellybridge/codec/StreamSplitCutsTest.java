@@ -15,7 +15,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.jellybridge.Full;
 import io.jellybridge.wire.WireWriter;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,52 +24,34 @@ import org.junit.jupiter.api.Test;
 
 /** As {@link StreamSplitTest}, with cuts all over a file. */
 class StreamSplitCutsTest {
-    /** The bytes between two cuts in {@code make test}, a prime, so that they fall on all kinds of places. */
-    private static final int STRIDE = 29;
-    private static final String EVERY = "reads a file thousands of times";
+
+    /** Returns the number of bytes between two cuts: in {@code make test} a prime, so that cuts fall on all kinds of places. */
+    int stride() {
+        return 29;
+    }
 
     @Test
     void cutsIntoTwoPartsAreRight() throws IOException {
-        cutsIntoTwoPartsAreRight(STRIDE);
-    }
-
-    @Test
-    @Full(EVERY)
-    void everyCutIntoTwoPartsIsRight() throws IOException {
-        cutsIntoTwoPartsAreRight(1);
-    }
-
-    private static void cutsIntoTwoPartsAreRight(int stride) throws IOException {
         byte[] file = randomFile(3, StreamType.PUNCTUATED, SMALL_PARTS);
         List<String> whole = readWhole(file);
         int twoParts = 0;
-        for (int cut = 0; cut <= file.length; cut += stride) {
+        for (int cut = 0; cut <= file.length; cut += stride()) {
             List<String> second = read(file, cut, file.length);
             List<String> both = new ArrayList<>(read(file, 0, cut));
             both.addAll(second);
             assertEquals(whole, both, "cut at " + cut);
             twoParts += second.isEmpty() ? 0 : 1;
         }
-        assertTrue(twoParts > file.length / stride / 2, "most cuts leave something to the second part");
+        assertTrue(twoParts > file.length / stride() / 2, "most cuts leave something to the second part");
     }
 
     @Test
     void cutsOfAFileThatIsJoinedWithItselfAreRight() throws IOException {
-        cutsOfAFileThatIsJoinedWithItselfAreRight(2 * STRIDE + 1);
-    }
-
-    @Test
-    @Full(EVERY)
-    void everyCutOfAFileThatIsJoinedWithItselfIsRight() throws IOException {
-        cutsOfAFileThatIsJoinedWithItselfAreRight(1);
-    }
-
-    private static void cutsOfAFileThatIsJoinedWithItselfAreRight(int stride) throws IOException {
         byte[] file = randomFile(1, StreamType.PUNCTUATED, SMALL_PARTS);
         byte[] twice = join(file, file);
         List<String> whole = readWhole(twice);
         assertEquals(2 * readWhole(file).size(), whole.size());
-        for (int cut = 0; cut <= twice.length; cut += stride) {
+        for (int cut = 0; cut <= twice.length; cut += stride()) {
             assertEquals(whole, readInParts(twice, cut), "cut at " + cut);
         }
     }
@@ -79,7 +60,7 @@ class StreamSplitCutsTest {
     void aFileThatWasCutOffFailsInItsLastPart() throws IOException {
         byte[] file = randomFile(5, StreamType.PUNCTUATED, SMALL_PARTS);
         List<String> whole = readWhole(file);
-        for (int length = 1; length < file.length; length += STRIDE) {
+        for (int length = 1; length < file.length; length += stride()) {
             byte[] cut = Arrays.copyOf(file, length);
             try {
                 List<String> lines = readInParts(cut, length / 2);
@@ -103,7 +84,7 @@ class StreamSplitCutsTest {
         byte[] spoofed = join(Arrays.copyOf(file, at), Streams.delimited(field), Arrays.copyOfRange(file, at, file.length));
         int errors = 0;
         int readings = 0;
-        for (int cut = 0; cut <= spoofed.length; cut += STRIDE) {
+        for (int cut = 0; cut <= spoofed.length; cut += stride()) {
             readings++;
             try {
                 readInParts(spoofed, cut);
@@ -130,7 +111,7 @@ class StreamSplitCutsTest {
         }
         List<String> whole = readWhole(inFrame);
         int refused = 0;
-        for (int cut = 0; cut <= inFrame.length; cut += STRIDE) {
+        for (int cut = 0; cut <= inFrame.length; cut += stride()) {
             try {
                 assertEquals(whole, readInParts(inFrame, cut), "cut at " + cut);
             } catch (FormatException e) {
@@ -138,6 +119,6 @@ class StreamSplitCutsTest {
                 refused++;
             }
         }
-        assertTrue(refused > 0 && refused < inFrame.length / STRIDE / 2, "only cuts just before the fake: " + refused);
+        assertTrue(refused > 0 && refused < inFrame.length / stride() / 2, "only cuts just before the fake: " + refused);
     }
 }

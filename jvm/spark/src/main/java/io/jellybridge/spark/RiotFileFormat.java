@@ -76,11 +76,19 @@ public final class RiotFileFormat extends RdfFileFormat {
                 throw new IllegalArgumentException(path.getParent() + " is a patch log; read its statements by the format rdf-dataset, "
                         + "or its changes by rdf-patch-log");
             }
-            RdfFile file = openFile(path, HadoopFiles.plainName(path, hadoop), null);
+            openReadable(path, HadoopFiles.plainName(path, hadoop));
+        }
+
+        /**
+         * @throws IllegalArgumentException its syntax is unknown
+         */
+        private RdfFile openReadable(Path path, String plainName) {
+            RdfFile file = openFile(path, plainName, null);
             if (!file.isReadable()) {
                 throw new IllegalArgumentException(file.unknownSyntax().getMessage() + "; or name the syntax of all files by the "
                         + "option '" + FormatOptions.SYNTAX.name() + "'");
             }
+            return file;
         }
 
         @Override
@@ -88,8 +96,7 @@ public final class RiotFileFormat extends RdfFileFormat {
                 throws IOException {
             Path path = part.toPath();
             String plainName = HadoopFiles.plainName(path, hadoop);
-            checkFile(path, hadoop);
-            RdfFile file = openFile(path, plainName, null);
+            RdfFile file = openReadable(path, plainName);
             FileInput own = ofOwnFormat(file);
             if (own != null) {
                 return own.open(part, hadoop, rows, filter);

@@ -36,6 +36,6 @@ final class BatchCommitter {
                 return new PatchReader<>(Files.newInputStream(Path.of(staged)), "staged", terms, ReadOptions.DEFAULT);
             }
         };
-        ExactlyOnceStep.ofBatch(options).take(new StagedBatch(JoinedPatches.of(List.of(patches)), rows));
+        ExactlyOnceStep.ofBatch(options).take(new StagedBatch(JoinedPatches.of(List.of(patches)), 1, rows));
     }
 }

@@ -46,11 +46,6 @@ import org.apache.spark.sql.types.StructType;
  * @param server  the connection options of a log on a server
  */
 public record LogDataset(String address, Map<String, String> server) {
-    /** Creates the dataset. A relative path becomes absolute, since executors may have another working directory. */
-    public LogDataset {
-        address = PatchLogs.absoluteAddress(address);
-    }
-
     /** The schema of {@link #readChanges}. */
     static final StructType CHANGES = StatementColumns.QUADS.add("_change_type", DataTypes.StringType, false)
             .add("_commit_version", DataTypes.LongType, false).add("_commit_timestamp", DataTypes.TimestampType, true);
@@ -63,6 +58,11 @@ public record LogDataset(String address, Map<String, String> server) {
     private static final String OP = "op";
     private static final StructType TIMES =
             new StructType().add("version", DataTypes.LongType, false).add("micros", DataTypes.LongType, false);
+
+    /** Creates the dataset. A relative path becomes absolute, since executors may have another working directory. */
+    public LogDataset {
+        address = PatchLogs.absoluteAddress(address);
+    }
 
     private static Column[] toColumns(String... names) {
         return Stream.of(names).map(name -> col(name)).toArray(Column[]::new);

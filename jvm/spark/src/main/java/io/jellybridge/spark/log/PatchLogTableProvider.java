@@ -141,7 +141,7 @@ public final class PatchLogTableProvider extends RdfTableProvider {
              */
             private boolean isRepeated(LogConflictException conflict, PatchLog opened, StagedBatch staged) throws IOException {
                 return conflict.isTaken() && log.has(StagingOptions.TXN_APP_ID) && conflict.found().id().equals(idOf(0).toString())
-                        && staged.countPatches() == 1 && opened.versionWith(idOf(1).toString()) == 0;
+                        && staged.count() == 1 && opened.versionWith(idOf(1).toString()) == 0;
             }
 
             private void appendBatch(PatchLog opened, StagedBatch staged) throws IOException {

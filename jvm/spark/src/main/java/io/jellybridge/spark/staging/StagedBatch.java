@@ -2,20 +2,16 @@ package io.jellybridge.spark.staging;
 
 import io.jellybridge.codec.JoinedPatches;
 import io.jellybridge.codec.JoinedPatches.Piece;
-import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.ReadOptions;
-import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.TermFactory;
-import io.jellybridge.codec.Utf8Terms;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
@@ -23,9 +19,10 @@ import org.apache.hadoop.fs.Path;
  * The patches that the tasks of a batch staged.
  *
  * @param patches the patches of all tasks, in the order of their rows
+ * @param count   the number of patches
  * @param rows    the number of their rows
  */
-public record StagedBatch(JoinedPatches patches, long rows) implements Patches {
+public record StagedBatch(JoinedPatches patches, long count, long rows) implements Patches {
 
     /**
      * Creates the batch from the files of its tasks.
@@ -47,22 +44,8 @@ public record StagedBatch(JoinedPatches patches, long rows) implements Patches {
             boolean goesOn = next != null && piece.last().patch() == next.first().patch();
             pieces.add(new Piece(openFile(piece, reading, hadoop), goesOn ? piece.patches() - 1 : piece.patches()));
         }
-        return new StagedBatch(JoinedPatches.ofPieces(pieces), staged.stream().mapToLong(StagedPatch::rows).sum());
-    }
-
-    /** Returns the number of patches. */
-    public long countPatches() throws IOException {
-        AtomicLong patches = new AtomicLong();
-        try (PatchSource<byte[]> source = open(new Utf8Terms())) {
-            source.select(Selection.none());
-            source.readAll(new PatchAdapter<>() {
-                @Override
-                public void endPatch() {
-                    patches.incrementAndGet();
-                }
-            });
-        }
-        return patches.get();
+        return new StagedBatch(JoinedPatches.ofPieces(pieces), pieces.stream().mapToLong(Piece::ends).sum(),
+                staged.stream().mapToLong(StagedPatch::rows).sum());
     }
 
     private static Patches openFile(StagedPatch staged, ReadOptions reading, Configuration hadoop) {
