@@ -3,6 +3,7 @@ package io.jellybridge.files;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -18,6 +19,8 @@ import java.util.stream.Stream;
  * which {@link #commit()} renames. {@link #close()} without a commit removes it.
  */
 public final class AtomicFolder implements Closeable {
+    private static final int MAX_ATTEMPTS = 1000;
+
     private final Path target;
     private final Path temporary;
     private boolean ended;
@@ -73,7 +76,7 @@ public final class AtomicFolder implements Closeable {
             return;
         }
         ended = true;
-        // Nobody adds a file under the new name.
+        // Nobody opens a file under the new name.
         Path aside = temporary.resolveSibling(temporary.getFileName() + "-removed");
         try {
             Files.move(temporary, aside, StandardCopyOption.ATOMIC_MOVE);
@@ -83,19 +86,31 @@ public final class AtomicFolder implements Closeable {
         delete(aside);
     }
 
-    /** Deletes a folder with all in it, or the rest of one that another process began to delete. */
+    /**
+     * Deletes a folder with all in it, or the rest of one that another process began to delete. Files that appear meanwhile are
+     * deleted too: a thread may have found the folder just before it got another name.
+     *
+     * @throws DirectoryNotEmptyException if files appear again and again
+     */
     public static void delete(Path folder) throws IOException {
-        try {
-            for (Path file : listFiles(folder)) {
-                if (Files.isDirectory(file)) {
-                    delete(file);
-                } else {
-                    Files.deleteIfExists(file);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                for (Path file : listFiles(folder)) {
+                    if (Files.isDirectory(file)) {
+                        delete(file);
+                    } else {
+                        Files.deleteIfExists(file);
+                    }
+                }
+                Files.deleteIfExists(folder);
+                return;
+            } catch (NoSuchFileException e) {
+                return; // another thread or process deleted it
+            } catch (DirectoryNotEmptyException e) {
+                if (attempt == MAX_ATTEMPTS) {
+                    throw e;
                 }
             }
-            Files.deleteIfExists(folder);
-        } catch (NoSuchFileException e) {
-            // another thread or process deleted it
         }
     }
 
