@@ -603,6 +603,13 @@ def test_a_log_begins_with_a_file_on_the_command_line(tmp_path: Path, capsys: py
     state.write_text("\n".join(lines) + "\n")
     assert main(["log", "create", log, "--state", str(state)]) == 0
     assert capsys.readouterr().out == f"{log}: made, with 3 quads as version 1\n"
+    for arguments in ([], ["--first", "1"]):
+        assert main(["log", "list", log, *arguments]) == 0
+        listed = capsys.readouterr()
+        assert listed.out == ""
+        assert "version 1 has no patch, but a checkpoint" in listed.err
+    assert main(["log", "list", log, "--first", "2"]) == 0
+    assert capsys.readouterr().err == ""
     assert main(["log", "state", log, "-o", str(tmp_path / "out.nq")]) == 0
     assert (tmp_path / "out.nq").read_text().splitlines() == sorted(set(lines))
     capsys.readouterr()

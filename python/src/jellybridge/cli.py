@@ -1446,6 +1446,11 @@ def _log_create(options: argparse.Namespace) -> int:
 
 def _log_list(options: argparse.Namespace) -> int:
     with _opened(options) as log:
+        oldest = next(log.entries(), None)
+        before = log.head.version if oldest is None else oldest.version - 1
+        if before >= (options.first or 1):
+            print(f"jellybridge: {'version 1 has' if before == 1 else f'versions 1 to {before} have'} no patch, but a checkpoint; "
+                  "`jellybridge log state` writes it", file=sys.stderr)
         for entry in log.entries(options.first, options.last, details=True, grep=options.grep):
             if sys.stdout.isatty() and not options.json:
                 print(_listed(entry))
