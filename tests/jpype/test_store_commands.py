@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, Iterator, List
 
@@ -245,6 +246,9 @@ def test_a_difference_begins_at_a_version_or_a_time(run: Any, here: Path) -> Non
         (["900000h", "2"], (0, 2)), (["3", "2024-05-02T13:00:00Z"], (3, 2)),
     ):
         assert run("log", "diff", "timed", *places).splitlines()[:2] == [f"--- version {versions[0]}", f"+++ version {versions[1]}"], places
+    with PatchLog.open("timed") as log:
+        difference = log.diff(datetime(2024, 5, 1, 12), datetime(2024, 5, 2, 15, tzinfo=timezone(timedelta(hours=3))))
+        assert (difference.added, difference.old, difference.new) == (1, "version 1", "version 2")
     PatchLog.create("empty").close()
     assert "No difference." in run("log", "diff", "empty", "yesterday")
     assert main(["log", "diff", "timed", "never"]) == 2

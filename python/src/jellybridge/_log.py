@@ -533,7 +533,8 @@ class PatchLog(Closing):
         return self._difference("show", (version,), (version - 1, version), prefixes, progress)
 
     def diff(
-        self, old: int, new: Optional[int] = None, *, prefixes: Optional[Mapping[str, str]] = None, progress: RowsProgress = None
+        self, old: Union[int, datetime], new: Union[int, datetime, None] = None, *, prefixes: Optional[Mapping[str, str]] = None,
+        progress: RowsProgress = None,
     ) -> Difference:
         """Returns what changed between two versions. Not for logs over gRPC.
 
@@ -544,8 +545,9 @@ class PatchLog(Closing):
         1
 
         Args:
-            old: the old version; 0 = before the first patch.
-            new: the new version; ``None`` = the head.
+            old: the old version; 0 = before the first patch. A time stands for the last version at that time. A time without a zone
+                is in UTC.
+            new: the new version, likewise; ``None`` = the head.
             prefixes: as in :meth:`show`.
             progress: as in :meth:`checkpoint`.
 
@@ -553,9 +555,19 @@ class PatchLog(Closing):
             JellybridgeError: the log has no such version, no longer has the patches for a state, or is over gRPC.
             ValueError: a version is not valid.
         """
-        new = self.head.version if new is None else new
-        _check_versions(0, old=old, new=new)
-        return self._difference("diff", (old, new), (old, new), prefixes, progress)
+        versions = self._version_at(old), self.head.version if new is None else self._version_at(new)
+        _check_versions(0, old=versions[0], new=versions[1])
+        return self._difference("diff", versions, versions, prefixes, progress)
+
+    def _version_at(self, time: Union[int, datetime]) -> int:
+        """Returns the last version at a time, or the one before the oldest patch of the log; a version as it is."""
+        if not isinstance(time, datetime):
+            return time
+        first = next(self.entries(), None)
+        if first is None or first.time is not None and first.time > _checkpoints.moment(time):
+            return 0 if first is None else first.version - 1
+        with self._call() as log:
+            return _checkpoints.version_of(self._door, log, None, None, time)
 
     def _difference(
         self, call: str, arguments: Sequence[int], versions: Sequence[int], prefixes: Optional[Mapping[str, str]],

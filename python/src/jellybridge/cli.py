@@ -28,7 +28,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Opti
 from . import _class_archive, _color, _command_help, _difference, _doors, _options, _patch_commands
 from ._capture import MAX_BYTES
 from ._color import painted
-from ._checkpoints import moment, version_of
+from ._checkpoints import moment
 from ._convert import STANDARD, BadStatements, Job, format_of, is_usage_error, of_place, of_positions, suffix_of
 from ._errors import JellybridgeError, UnreachableError
 from ._places import LOG_SERVERS, TDB2, Place, Source, absolute, existing_file, is_remote, patch_file, read_once
@@ -1517,20 +1517,8 @@ def _log_show(options: argparse.Namespace) -> int:
 
 def _log_diff(options: argparse.Namespace) -> int:
     with _opened(options) as log:
-        old, new = _version_at(log, options.old), _version_at(log, options.new)
-        made = log.diff(old or 0, new, prefixes=_difference.prefixes_of(options.prefix), progress=not options.quiet)
+        made = log.diff(options.old, options.new, prefixes=_difference.prefixes_of(options.prefix), progress=not options.quiet)
     return _show_versions(options, made)
-
-
-def _version_at(log: PatchLog, place: Union[int, datetime, None]) -> Optional[int]:
-    """Returns the last version at a time; the one before the first of the log if there was none yet. A version is returned as it is."""
-    if not isinstance(place, datetime):
-        return place
-    first = next(log.entries(), None)
-    if first is None or first.time is not None and first.time > place:
-        return 0 if first is None else first.version - 1
-    with log._call() as java:
-        return version_of(log._door, java, None, None, place)
 
 
 def _show_versions(options: argparse.Namespace, made: _difference.Difference) -> int:
