@@ -1,7 +1,7 @@
 """Files that Spark reads in parts, joined files, and filters that are pushed down to the decoder."""
 
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, Iterator, List
 
 import pytest
 from jellybridge import PatchFormatError, read_patch, write_patch
@@ -30,14 +30,27 @@ def rows(first: int, patches: int) -> List[Dict[str, Any]]:
 
 
 @pytest.fixture
-def small_splits(spark: SparkSession):
-    settings = {"spark.sql.files.maxPartitionBytes": "2000", "spark.sql.files.openCostInBytes": "0"}
-    before = {name: spark.conf.get(name) for name in settings}
+def small_splits(spark: SparkSession) -> Iterator[None]:
+    yield from splits(spark, 2000)
+
+
+@pytest.fixture
+def one_split(spark: SparkSession) -> Iterator[None]:
+    yield from splits(spark, 1 << 30)
+
+
+def splits(spark: SparkSession, size: int) -> Iterator[None]:
+    settings = {"spark.sql.files.maxPartitionBytes": str(size), "spark.sql.files.openCostInBytes": "0",
+                "spark.sql.files.minPartitionNum": "1"}
+    before = {name: spark.conf.get(name, None) for name in settings}
     for name, value in settings.items():
         spark.conf.set(name, value)
     yield
-    for name, value in before.items():
-        spark.conf.set(name, value)
+    for name, kept in before.items():
+        if kept is None:
+            spark.conf.unset(name)
+        else:
+            spark.conf.set(name, kept)
 
 
 def written(path: Path, first: int = 0, patches: int = 40, **options: Any) -> Path:
@@ -99,6 +112,24 @@ def test_a_foreign_file_joined_behind_is_refused(spark: SparkSession, tmp_path: 
     with pytest.raises(PatchFormatError) as caught:
         load(spark, joined).collect()
     assert caught.value.rule == "restart"
+
+
+@pytest.mark.usefixtures("stops_at_damage")
+def test_rows_are_counted_by_restart_points(spark: SparkSession, tmp_path: Path, one_split: None) -> None:
+    long = [dict(zip(COLUMNS[3:], ("A", "<urn:s>", "<urn:p>", f'"{n} {"x" * 4000}"', None, None, None)), patch=0) for n in range(2000)]
+    many = tmp_path / "folder=a" / "many.jellyp"
+    many.parent.mkdir()
+    write_patch(many, long, restart_bytes=100_000)
+    whole = bytearray(many.read_bytes())
+    assert len(whole) > 7_000_000
+    whole[1_000_000] ^= 1  # in a part that is not read to count
+    many.write_bytes(whole)
+    assert load(spark, tmp_path).count() == 2000
+    assert load(spark, tmp_path).groupBy("folder").count().collect() == [("a", 2000)]
+    for checked in (load(spark, tmp_path).where("op = 'A'"), load(spark, tmp_path).selectExpr("max(object)"),
+                    load(spark, tmp_path, strict=True)):
+        with pytest.raises(Exception, match="checksum"):
+            checked.count() if checked.columns != ["max(object)"] else checked.collect()
 
 
 @pytest.mark.usefixtures("stops_at_damage")

@@ -529,6 +529,69 @@ class StreamSplitTest {
         return lines;
     }
 
+    // --- counting
+
+    /** Counts rows as Spark does: those that are skipped, and those that are read. */
+    private static long count(byte[] file, long start, long end, long tail) throws IOException {
+        StreamSplit part = StreamSplit.of(offset -> new ByteArrayInputStream(file, (int) offset, file.length), start, end, tail);
+        if (part == null) {
+            return 0;
+        }
+        try (PatchReader<byte[]> reader = new PatchReader<>(part, "test", new Utf8Terms(), ReadOptions.DEFAULT)) {
+            long before = reader.skippedRows();
+            long[] rows = {0};
+            ChangeRows<byte[]> counted = new ChangeRows<>(reader, (patch, tx, row, op, s, p, o, g, key, v) -> rows[0]++);
+            while (reader.next(counted)) {
+                // counted
+            }
+            return before + rows[0];
+        }
+    }
+
+    @Test
+    void rowsAreCountedByRestartPoints() throws IOException {
+        int skipping = 0;
+        for (int seed = 0; seed < 40; seed++) {
+            byte[] one = randomFile(seed, StreamType.PUNCTUATED, SMALL_PARTS);
+            byte[] file = seed % 3 == 0 ? join(one, randomFile(seed + 1L, StreamType.PUNCTUATED, SMALL_PARTS)) : one;
+            Random random = new Random(seed);
+            long all = count(file, 0, file.length, Long.MAX_VALUE);
+            for (int round = 0; round < 10; round++) {
+                long tail = 1 + random.nextInt(300);
+                long cut = 1 + random.nextInt(file.length - 1);
+                assertEquals(all, count(file, 0, cut, tail) + count(file, cut, file.length, tail), seed + ", cut at " + cut);
+                StreamSplit part = StreamSplit.of(
+                        offset -> new ByteArrayInputStream(file, (int) offset, file.length), 0, file.length, tail);
+                skipping += part.skippedRows() > 0 ? 1 : 0;
+            }
+        }
+        assertTrue(skipping > 100, skipping + " of 400 skip rows");
+        byte[] plain = withoutChecksums(randomFile(1, StreamType.PUNCTUATED, SMALL_PARTS));
+        assertEquals(0, StreamSplit.of(offset -> new ByteArrayInputStream(plain, (int) offset, plain.length), 0, plain.length, 1)
+                .skippedRows());
+    }
+
+    @Test
+    void aWrongNumberOfARestartPointIsFoundWhileCounting() throws IOException {
+        byte[] file = randomFile(3, StreamType.PUNCTUATED, SMALL_PARTS);
+        long all = count(file, 0, file.length, Long.MAX_VALUE);
+        int found = 0;
+        for (int restart : restarts(file)) {
+            for (int bit = 0; bit < 8 * 64; bit += 3) {
+                byte[] damaged = file.clone();
+                damaged[restart + bit / 8] ^= (byte) (1 << bit % 8);
+                try {
+                    // Two splits, since a restart point between them is the end of one and the beginning of the other.
+                    long cut = Math.max(1, restart - 1);
+                    assertEquals(all, count(damaged, 0, cut, 1) + count(damaged, cut, file.length, 1), restart + ", bit " + bit);
+                } catch (FormatException e) {
+                    found++;
+                }
+            }
+        }
+        assertTrue(found > 0);
+    }
+
     // --- bytes
 
     /** Where the frames with restart points begin. */

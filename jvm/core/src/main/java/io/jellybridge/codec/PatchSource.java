@@ -37,6 +37,11 @@ public interface PatchSource<T> extends Closeable {
         return false;
     }
 
+    /** Returns the number of rows that are not passed on since only their number is wanted, see {@link StreamSplit#toCount}. */
+    default long skippedRows() {
+        return 0;
+    }
+
     /** Returns the numbers of the last event. */
     ChangeCounter numbers();
 

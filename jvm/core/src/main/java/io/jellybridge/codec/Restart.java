@@ -161,6 +161,17 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
      * @return null if the file does not begin with a restart point
      */
     static byte[] markOfHead(byte[] head) {
+        Restart first = ofHead(head);
+        return first == null || !first.isFirst() ? null : first.mark;
+    }
+
+    /**
+     * Returns the restart point of a frame.
+     *
+     * @param head the first bytes of the frame, from its length on
+     * @return null if the frame does not begin with a restart point
+     */
+    static Restart ofHead(byte[] head) {
         WireReader wire = new WireReader();
         wire.reset(head, 0, head.length);
         try {
@@ -170,8 +181,7 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
             }
             int length = wire.length();
             wire.setWindow(wire.position(), wire.position() + length);
-            Restart first = readMessage(wire, (int) frameLength);
-            return first == null || !first.isFirst() ? null : first.mark;
+            return readMessage(wire, (int) frameLength);
         } catch (WireException e) {
             return null;
         }

@@ -101,6 +101,11 @@ public abstract class StreamReader<T, H> implements Closeable {
         terms.select(selection);
     }
 
+    /** Returns the number of rows that this reader does not pass on, see {@link StreamSplit#toCount}. */
+    public final long skippedRows() {
+        return part.skippedRows();
+    }
+
     /** Returns the number of frames that were read so far. */
     public final long frames() {
         return frame + 1;

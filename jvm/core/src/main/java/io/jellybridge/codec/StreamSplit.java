@@ -19,6 +19,8 @@ import java.util.Arrays;
 public final class StreamSplit implements Closeable {
     private static final int HEAD_BYTES = 64;
     private static final int CHUNK_BYTES = 1 << 16;
+    /** More than the usual distance of restart points. */
+    private static final long TAIL_BYTES = 5 << 20;
 
     /** Opens a file at an offset. */
     @FunctionalInterface
@@ -31,17 +33,19 @@ public final class StreamSplit implements Closeable {
     private final long start;
     private final long end;
     private final Watch watch;
+    private final long skippedRows;
 
-    private StreamSplit(InputStream in, long start, long end, Watch watch) {
+    private StreamSplit(InputStream in, long start, long end, Watch watch, long skippedRows) {
         this.in = in;
         this.start = start;
         this.end = end;
         this.watch = watch;
+        this.skippedRows = skippedRows;
     }
 
     /** Returns the part that is the whole stream. */
     public static StreamSplit wholeStream(InputStream in) {
-        return new StreamSplit(in, 0, Long.MAX_VALUE, null);
+        return new StreamSplit(in, 0, Long.MAX_VALUE, null, 0);
     }
 
     /**
@@ -51,6 +55,26 @@ public final class StreamSplit implements Closeable {
      * @return null if no part of the file belongs to the range
      */
     public static StreamSplit of(Opener file, long start, long end) throws IOException {
+        return of(file, start, end, Long.MAX_VALUE);
+    }
+
+    /**
+     * Returns the last rows of the part for a range, and the number of the rows before them, for a reader that counts rows. That
+     * number is exact, as the readers of all parts compare the restart points that it comes from, by checksum. The rows
+     * themselves are not checked. In a file without checksums, no row is skipped.
+     *
+     * @param end the offset after the range, in the file
+     * @return null if no part of the file belongs to the range
+     */
+    public static StreamSplit toCount(Opener file, long start, long end) throws IOException {
+        return of(file, start, end, TAIL_BYTES);
+    }
+
+    /**
+     * @param tail the number of bytes at the end of the range in which to search for its last restart point; if there is none, the
+     *             search begins earlier
+     */
+    static StreamSplit of(Opener file, long start, long end, long tail) throws IOException {
         if (start >= end) {
             return null;
         }
@@ -62,9 +86,25 @@ public final class StreamSplit implements Closeable {
         if (first == RestartScanner.NONE) {
             return null;
         }
-        InputStream in = file.open(first);
-        Watch watch = new Watch(in, mark, first, end);
-        return new StreamSplit(watch, first, end, watch);
+        long from = first;
+        for (long size = tail; from == first && size < end - first; size *= 4) {
+            from = Math.max(first, firstRestart(file, mark, end - size, end));
+        }
+        long skipped = from == first ? 0 : rowAt(file, from) - rowAt(file, first);
+        if (skipped < 0) {
+            return of(file, start, end); // which names the fault, if there is one
+        }
+        InputStream in = file.open(from);
+        Watch watch = new Watch(in, mark, from, end);
+        return new StreamSplit(watch, from, end, watch, skipped);
+    }
+
+    /** Returns the number of rows before a restart point, or a negative number if no checksum protects it. */
+    private static long rowAt(Opener file, long restart) throws IOException {
+        try (InputStream in = file.open(restart)) {
+            Restart found = Restart.ofHead(in.readNBytes(Restart.MAX_BYTES + HEAD_BYTES));
+            return found == null || !found.checksums() ? Long.MIN_VALUE : found.row();
+        }
     }
 
     private static byte[] mark(Opener file) throws IOException {
@@ -92,6 +132,11 @@ public final class StreamSplit implements Closeable {
             }
         }
         return RestartScanner.NONE;
+    }
+
+    /** Returns the number of rows of the part that are not in the stream. */
+    public long skippedRows() {
+        return skippedRows;
     }
 
     InputStream in() {

@@ -79,7 +79,8 @@ public abstract class ChangeFileFormat extends RdfFileFormat {
                 return new ChangeRowBatches(files.open(path, hadoop, new SparkTerms()), path.toString(), rows, filter, false,
                         sound);
             }
-            PatchSource<UTF8String> changes = files.open(path, hadoop, part.start(), part.start() + part.length(),
+            boolean counting = filter == null && rows.isWithoutColumns();
+            PatchSource<UTF8String> changes = files.open(path, hadoop, part.start(), part.start() + part.length(), counting,
                     new SparkTerms());
             if (changes == null) {
                 return null;
@@ -131,8 +132,8 @@ public abstract class ChangeFileFormat extends RdfFileFormat {
             }
 
             @Override
-            public <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, TermFactory<T> terms)
-                    throws IOException {
+            public <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, boolean counting,
+                    TermFactory<T> terms) throws IOException {
                 return new RdfPatchReader<>(HadoopFiles.openFile(path, hadoop), path.toString(), terms, options);
             }
         }
@@ -147,17 +148,18 @@ public abstract class ChangeFileFormat extends RdfFileFormat {
         /**
          * Opens a split of a file.
          *
-         * @param start the first byte of the split; 0 if the format does not split
-         * @param end   the offset after the split; larger than the file if the whole file is read
-         * @param terms creates the terms
+         * @param start    the first byte of the split; 0 if the format does not split
+         * @param end      the offset after the split; larger than the file if the whole file is read
+         * @param counting true if only the number of rows is wanted, and some may be {@linkplain PatchSource#skippedRows() skipped}
+         * @param terms    creates the terms
          * @return null if nothing belongs to the split
          */
-        <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, TermFactory<T> terms)
+        <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, boolean counting, TermFactory<T> terms)
                 throws IOException;
 
         /** Opens a whole file. */
         default <T> PatchSource<T> open(Path path, Configuration hadoop, TermFactory<T> terms) throws IOException {
-            return open(path, hadoop, 0, Long.MAX_VALUE, terms);
+            return open(path, hadoop, 0, Long.MAX_VALUE, false, terms);
         }
     }
 
@@ -204,9 +206,9 @@ public abstract class ChangeFileFormat extends RdfFileFormat {
             }
 
             @Override
-            public <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, TermFactory<T> terms)
-                    throws IOException {
-                StreamSplit part = HadoopFiles.openPart(path, hadoop, start, end);
+            public <T> PatchSource<T> open(Path path, Configuration hadoop, long start, long end, boolean counting,
+                    TermFactory<T> terms) throws IOException {
+                StreamSplit part = HadoopFiles.openPart(path, hadoop, start, end, counting && !options.strict());
                 return part == null ? null : new PatchReader<>(part, path.toString(), terms, options);
             }
         }

@@ -43,7 +43,7 @@ final class ChangeRowBatches extends FileBatches implements ChangeRowHandler<UTF
      */
     ChangeRowBatches(PatchSource<UTF8String> source, String file, RowBatch rows, PushedFilter filter, boolean selected,
             WholeTransactions sound) {
-        super(source, file, rows);
+        super(source, file, rows, source.skippedRows());
         this.filter = filter;
         this.selected = selected;
         this.source = source;

@@ -30,22 +30,25 @@ abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
     private final String file;
     private final Closeable source;
     private final BadPart bad;
+    private long skippedRows;
     private Exception fault;
     private boolean closed;
 
     /**
-     * @param source the input, which is closed at its end or at the end of the task
-     * @param file   the file's name in errors
+     * @param source      the input, which is closed at its end or at the end of the task
+     * @param file        the file's name in errors
+     * @param skippedRows the number of rows before those of the input, none of whose columns is requested
      */
-    FileBatches(Closeable source, String file, RowBatch rows) {
-        this(source, file, rows, null);
+    FileBatches(Closeable source, String file, RowBatch rows, long skippedRows) {
+        this(source, file, rows, skippedRows, null);
     }
 
     /**
      * @param bad the file for bad statements; null to throw an error for the first one
      */
-    FileBatches(Closeable source, String file, RowBatch rows, BadPart bad) {
+    FileBatches(Closeable source, String file, RowBatch rows, long skippedRows, BadPart bad) {
         this.bad = bad;
+        this.skippedRows = skippedRows;
         this.source = source;
         this.file = file;
         this.rows = rows;
@@ -79,7 +82,9 @@ abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
     public final boolean hasNext() {
         try {
             while (!closed && fault == null && !rows.isFull()) {
-                if (!readOn()) {
+                if (skippedRows > 0) {
+                    skippedRows -= rows.addRows(skippedRows);
+                } else if (!readOn()) {
                     close();
                 }
             }

@@ -67,15 +67,16 @@ final class HadoopFiles {
     /**
      * Opens a split of a file with restart points. A compressed file is opened as a whole.
      *
-     * @param end the offset after the split
+     * @param end      the offset after the split
+     * @param counting true to open its last rows, and to know only the number of the others
      * @return null if nothing belongs to the split
      */
-    static StreamSplit openPart(Path path, Configuration hadoop, long start, long end) throws IOException {
+    static StreamSplit openPart(Path path, Configuration hadoop, long start, long end, boolean counting) throws IOException {
         if (isCompressed(path, hadoop)) {
             return StreamSplit.wholeStream(openFile(path, hadoop));
         }
         FileSystem files = path.getFileSystem(hadoop);
-        return StreamSplit.of(offset -> {
+        StreamSplit.Opener file = offset -> {
             FSDataInputStream in = files.open(path);
             try {
                 in.seek(offset);
@@ -84,7 +85,8 @@ final class HadoopFiles {
                 throw e;
             }
             return in;
-        }, start, end);
+        };
+        return counting ? StreamSplit.toCount(file, start, end) : StreamSplit.of(file, start, end);
     }
 
     private static CompressionCodec findCodec(Path path, Configuration hadoop) {

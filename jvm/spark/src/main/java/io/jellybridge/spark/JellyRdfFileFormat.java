@@ -84,7 +84,8 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
         @Override
         public FileBatches open(PartitionedFile part, Configuration hadoop, RowBatch rows, PushedFilter filter)
                 throws IOException {
-            StreamSplit bytes = HadoopFiles.openPart(part.toPath(), hadoop, part.start(), part.start() + part.length());
+            boolean counting = filter == null && rows.isWithoutColumns() && !options.strict();
+            StreamSplit bytes = HadoopFiles.openPart(part.toPath(), hadoop, part.start(), part.start() + part.length(), counting);
             if (bytes == null) {
                 return null;
             }
@@ -100,7 +101,7 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
         private final RdfReader<UTF8String> reader;
 
         Statements(RdfReader<UTF8String> reader, String file, RowBatch rows) {
-            super(reader, file, rows);
+            super(reader, file, rows, reader.skippedRows());
             this.reader = reader;
         }
 

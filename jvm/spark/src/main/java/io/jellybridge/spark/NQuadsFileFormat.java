@@ -168,7 +168,7 @@ public final class NQuadsFileFormat extends RdfFileFormat {
         }
 
         private NQuadsBatches(PartitionedFile part, TextLines lines, NQuadsParser parser, RowBatch rows, BadPart bad) {
-            super(lines, part.toPath().toString(), rows, bad);
+            super(lines, part.toPath().toString(), rows, 0, bad);
             this.part = part;
             this.lines = lines;
             this.parser = parser;

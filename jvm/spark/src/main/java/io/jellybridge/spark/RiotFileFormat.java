@@ -134,7 +134,7 @@ public final class RiotFileFormat extends RdfFileFormat {
          * @param bad the file for bad statements; null to throw an error for the first one
          */
         RiotBatches(RiotStatements statements, String file, RowBatch rows, BadPart bad) {
-            super(statements, file, rows, bad);
+            super(statements, file, rows, 0, bad);
             this.statements = statements;
         }
 

@@ -1,6 +1,8 @@
 package io.jellybridge.spark;
 
 import io.jellybridge.codec.Selection;
+import java.util.Arrays;
+import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.vectorized.ColumnVectorUtils;
 import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
@@ -54,6 +56,11 @@ final class RowBatch {
         batch = new ColumnarBatch(vectors);
     }
 
+    /** Returns whether no column of the format is requested, so that only the number of rows matters. */
+    boolean isWithoutColumns() {
+        return Arrays.stream(columns).allMatch(Objects::isNull);
+    }
+
     /** Returns whether a text column of the format is requested. */
     boolean isWanted(int column) {
         return columns[column] != null;
@@ -91,6 +98,17 @@ final class RowBatch {
     /** Ends the current row. Each of its columns must have been set. */
     void endRow() {
         rows++;
+    }
+
+    /**
+     * Adds rows without columns, as many as the batch takes.
+     *
+     * @return the number of rows that were added
+     */
+    long addRows(long number) {
+        int added = (int) Math.min(number, MAX_ROWS - rows);
+        rows += added;
+        return added;
     }
 
     int rows() {
