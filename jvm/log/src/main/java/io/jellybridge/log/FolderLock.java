@@ -3,6 +3,7 @@ package io.jellybridge.log;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,43 +16,50 @@ import java.util.concurrent.TimeUnit;
  * An exclusive lock on a file. It works between processes, as far as the file system supports locks, and between the threads
  * of this process. It is released when its process dies.
  *
+ * <p>The first byte of the file is locked. Whoever keeps the lock for long also locks the second one, so that others don't wait for
+ * long.
+ *
  * <p>Only the holder has the file open. On POSIX systems a process loses its lock when it closes any channel of the file, even
  * in a thread that failed to lock it.
  */
 final class FolderLock implements Closeable {
-    private static final Map<Path, Semaphore> IN_PROCESS = new ConcurrentHashMap<>();
+    private static final Map<Path, InProcess> IN_PROCESS = new ConcurrentHashMap<>();
     private static final long PAUSE_MILLIS = 2;
+    /** The longest wait for many who hold the lock one after the other, each for a short time. */
+    private static final long MAX_MILLIS = 120_000;
 
-    private final Semaphore inProcess;
+    private final InProcess inProcess;
     private final FileChannel channel;
     private boolean closed;
 
-    private FolderLock(Semaphore inProcess, FileChannel channel) {
+    private FolderLock(InProcess inProcess, FileChannel channel) {
         this.inProcess = inProcess;
         this.channel = channel;
     }
 
     /**
-     * Acquires the lock.
+     * Acquires the lock, to hold it for a short time.
      *
-     * @param millis the longest time to wait for it
+     * @param millis the longest time to wait for somebody who keeps it; 0 to wait for nobody
      * @return null if it was locked all that time
      */
     static FolderLock take(Path file, long millis) throws IOException {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        Wait wait = new Wait(millis);
         Path real = file.toAbsolutePath().getParent().toRealPath().resolve(file.getFileName());
-        Semaphore inProcess = IN_PROCESS.computeIfAbsent(real, path -> new Semaphore(1, true));
+        InProcess inProcess = IN_PROCESS.computeIfAbsent(real, path -> new InProcess());
         try {
-            if (!inProcess.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
-                return null;
+            while (!inProcess.lock.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
+                if (wait.isOver(inProcess.kept)) {
+                    return null;
+                }
             }
             FolderLock lock = null;
             try {
-                lock = lock(real, inProcess, end);
+                lock = lock(real, inProcess, wait);
                 return lock;
             } finally {
                 if (lock == null) {
-                    inProcess.release();
+                    inProcess.lock.release();
                 }
             }
         } catch (InterruptedException e) {
@@ -60,7 +68,22 @@ final class FolderLock implements Closeable {
         }
     }
 
-    private static FolderLock lock(Path file, Semaphore inProcess, long end) throws IOException, InterruptedException {
+    /** Acquires the lock without waiting, to keep it for long; returns null if it is held. */
+    static FolderLock keep(Path file) throws IOException {
+        FolderLock lock = take(file, 0);
+        if (lock != null) {
+            lock.inProcess.kept = true;
+            try {
+                lock.channel.lock(1, 1, false);
+            } catch (IOException | RuntimeException e) {
+                lock.close();
+                throw e;
+            }
+        }
+        return lock;
+    }
+
+    private static FolderLock lock(Path file, InProcess inProcess, Wait wait) throws IOException, InterruptedException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         boolean held = false;
         try {
@@ -69,7 +92,7 @@ final class FolderLock implements Closeable {
                 if (held) {
                     return new FolderLock(inProcess, channel);
                 }
-                if (System.nanoTime() >= end) {
+                if (wait.isLong() && wait.isOver(isKept(channel))) {
                     return null;
                 }
                 Thread.sleep(PAUSE_MILLIS);
@@ -81,9 +104,17 @@ final class FolderLock implements Closeable {
         }
     }
 
+    private static boolean isKept(FileChannel channel) throws IOException {
+        try (FileLock free = channel.tryLock(1, 1, false)) {
+            return free == null;
+        } catch (OverlappingFileLockException e) {
+            return true;
+        }
+    }
+
     private static boolean tryLock(FileChannel channel) throws IOException {
         try {
-            return channel.tryLock() != null;
+            return channel.tryLock(0, 1, false) != null;
         } catch (OverlappingFileLockException e) {
             return false; // another copy of these classes in this process has it
         }
@@ -95,10 +126,40 @@ final class FolderLock implements Closeable {
             return;
         }
         closed = true;
+        inProcess.kept = false;
         try {
             channel.close();
         } finally {
-            inProcess.release();
+            inProcess.lock.release();
+        }
+    }
+
+    /** The lock between the threads of this process. */
+    private static final class InProcess {
+        private final Semaphore lock = new Semaphore(1, true);
+        private volatile boolean kept;
+    }
+
+    /** The time that somebody has waited for the lock. */
+    private static final class Wait {
+        private final long began = System.nanoTime();
+        private final long millis;
+
+        Wait(long millis) {
+            this.millis = millis;
+        }
+
+        private long waited() {
+            return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+        }
+
+        /** Returns whether it is time to ask who holds the lock. */
+        boolean isLong() {
+            return waited() >= millis;
+        }
+
+        boolean isOver(boolean kept) {
+            return millis == 0 || waited() >= (kept ? millis : MAX_MILLIS);
         }
     }
 }

@@ -53,7 +53,7 @@ public record FolderStore(Path path, String name) implements LogStore {
     private static final String WRITER_LOCK = ".writer.lock";
     /** The lock to hold for deleting files of patches. */
     private static final String COMPACT_LOCK = ".compact.lock";
-    /** The longest wait for an append, which only holds the lock as long as the disk needs. */
+    /** The longest wait for a capture to end. */
     private static final long APPEND_MILLIS = 10_000;
     private static final Duration UNFINISHED_AGE = Duration.ofHours(1);
 
@@ -184,9 +184,14 @@ public record FolderStore(Path path, String name) implements LogStore {
         return true;
     }
 
-    /** Tries to acquire the writer lock without waiting; null if it is held. */
-    FolderLock lockForWriter() throws IOException {
+    /** Like {@link #lockForAppend}, without waiting. */
+    FolderLock tryLockForAppend() throws IOException {
         return FolderLock.take(path.resolve(WRITER_LOCK), 0);
+    }
+
+    /** Tries to acquire the writer lock for a capture, without waiting; null if it is held. */
+    FolderLock tryLockForCapture() throws IOException {
+        return FolderLock.keep(path.resolve(WRITER_LOCK));
     }
 
     /** Tries to acquire the compaction lock without waiting; null if it is held. */

@@ -88,7 +88,7 @@ public final class LogWriter implements Closeable {
         this.files = log.store().folder();
         this.rotation = rotation;
         this.fsync = fsync;
-        this.lock = files.lockForWriter();
+        this.lock = files.tryLockForCapture();
         if (lock == null) {
             throw new IllegalStateException("another capture writes into " + files.name()
                     + ", or an append is under way; close it first, or take another folder");

@@ -634,7 +634,7 @@ public final class StoreLog implements PatchLog {
         if (!store.hasPart(head.version() + 1)) {
             return head;
         }
-        try (FolderLock lock = store.folder().lockForWriter()) {
+        try (FolderLock lock = store.folder().tryLockForAppend()) {
             if (lock != null) {
                 settleBehind(head.version());
             }

@@ -1,0 +1,93 @@
+package io.jellybridge.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.jellybridge.JavaProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FolderLockTest {
+    private static final long HELD_MILLIS = 1000;
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoAppendsIsWaitedForLongerThanACapture(boolean capture) throws Exception {
+        Path file = folder.resolve("lock");
+        CountDownLatch held = new CountDownLatch(1);
+        FutureTask<Void> holder = new FutureTask<>(() -> {
+            try (FolderLock lock = take(file, capture)) {
+                assertNotNull(lock);
+                held.countDown();
+                Thread.sleep(HELD_MILLIS);
+            }
+            return null;
+        });
+        new Thread(holder).start();
+        held.await();
+        assertWait(file, capture);
+        holder.get();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void likewiseInAnotherProcess(boolean capture) throws Exception {
+        Path file = folder.resolve("lock");
+        Process process = JavaProcess.of(FolderLockTest.class, file, capture).start();
+        try {
+            assertEquals('h', process.getInputStream().read());
+            assertWait(file, capture);
+            assertEquals(0, process.waitFor());
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aKeptLockIsFreeForAllWhenItIsReleased() throws IOException {
+        Path file = folder.resolve("lock");
+        for (int round = 0; round < 3; round++) {
+            try (FolderLock kept = FolderLock.keep(file)) {
+                assertNotNull(kept);
+                assertNull(FolderLock.keep(file));
+                assertNull(FolderLock.take(file, 0));
+            }
+            try (FolderLock taken = FolderLock.take(file, 0)) {
+                assertNotNull(taken);
+            }
+        }
+    }
+
+    private static void assertWait(Path file, boolean capture) throws IOException {
+        long began = System.nanoTime();
+        try (FolderLock lock = FolderLock.take(file, HELD_MILLIS / 10)) {
+            long millis = (System.nanoTime() - began) / 1_000_000;
+            assertEquals(capture, lock == null);
+            assertTrue(capture || millis >= HELD_MILLIS / 10, "after " + millis + " ms");
+        }
+    }
+
+    private static FolderLock take(Path file, boolean capture) throws IOException {
+        return capture ? FolderLock.keep(file) : FolderLock.take(file, 0);
+    }
+
+    /** {@code FILE CAPTURE}: holds the lock for a while. */
+    public static void main(String[] arguments) throws Exception {
+        try (FolderLock lock = take(Path.of(arguments[0]), Boolean.parseBoolean(arguments[1]))) {
+            System.out.print(lock == null ? "n" : "h");
+            System.out.flush();
+            Thread.sleep(HELD_MILLIS);
+        }
+    }
+}
