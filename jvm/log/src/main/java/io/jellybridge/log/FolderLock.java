@@ -44,18 +44,18 @@ final class FolderLock implements Closeable {
      * @return null if it was locked all that time
      */
     static FolderLock take(Path file, long millis) throws IOException {
-        Wait wait = new Wait(millis);
+        long began = System.nanoTime();
         Path real = file.toAbsolutePath().getParent().toRealPath().resolve(file.getFileName());
         InProcess inProcess = IN_PROCESS.computeIfAbsent(real, path -> new InProcess());
         try {
             while (!inProcess.lock.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
-                if (wait.isOver(inProcess.kept)) {
+                if (hasWaited(began, millis, inProcess.kept)) {
                     return null;
                 }
             }
             FolderLock lock = null;
             try {
-                lock = lock(real, inProcess, wait);
+                lock = lock(real, inProcess, began, millis);
                 return lock;
             } finally {
                 if (lock == null) {
@@ -83,16 +83,17 @@ final class FolderLock implements Closeable {
         return lock;
     }
 
-    private static FolderLock lock(Path file, InProcess inProcess, Wait wait) throws IOException, InterruptedException {
+    private static FolderLock lock(Path file, InProcess inProcess, long began, long millis)
+            throws IOException, InterruptedException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         boolean held = false;
         try {
             while (true) {
-                held = tryLock(channel);
+                held = tryLock(channel, 0) != null;
                 if (held) {
                     return new FolderLock(inProcess, channel);
                 }
-                if (wait.isLong() && wait.isOver(isKept(channel))) {
+                if (hasWaited(began, millis, true) && hasWaited(began, millis, isKept(channel))) {
                     return null;
                 }
                 Thread.sleep(PAUSE_MILLIS);
@@ -104,19 +105,22 @@ final class FolderLock implements Closeable {
         }
     }
 
+    private static boolean hasWaited(long began, long millis, boolean kept) {
+        long longest = millis == 0 || kept ? millis : MAX_MILLIS;
+        return System.nanoTime() - began >= TimeUnit.MILLISECONDS.toNanos(longest);
+    }
+
     private static boolean isKept(FileChannel channel) throws IOException {
-        try (FileLock free = channel.tryLock(1, 1, false)) {
+        try (FileLock free = tryLock(channel, 1)) {
             return free == null;
-        } catch (OverlappingFileLockException e) {
-            return true;
         }
     }
 
-    private static boolean tryLock(FileChannel channel) throws IOException {
+    private static FileLock tryLock(FileChannel channel, long at) throws IOException {
         try {
-            return channel.tryLock(0, 1, false) != null;
+            return channel.tryLock(at, 1, false);
         } catch (OverlappingFileLockException e) {
-            return false; // another copy of these classes in this process has it
+            return null; // another copy of these classes in this process has it
         }
     }
 
@@ -138,28 +142,5 @@ final class FolderLock implements Closeable {
     private static final class InProcess {
         private final Semaphore lock = new Semaphore(1, true);
         private volatile boolean kept;
-    }
-
-    /** The time that somebody has waited for the lock. */
-    private static final class Wait {
-        private final long began = System.nanoTime();
-        private final long millis;
-
-        Wait(long millis) {
-            this.millis = millis;
-        }
-
-        private long waited() {
-            return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
-        }
-
-        /** Returns whether it is time to ask who holds the lock. */
-        boolean isLong() {
-            return waited() >= millis;
-        }
-
-        boolean isOver(boolean kept) {
-            return millis == 0 || waited() >= (kept ? millis : MAX_MILLIS);
-        }
     }
 }
