@@ -211,6 +211,7 @@ for day, release in days.items():
 added = {"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>"}
 def patch(name, value):
     jellybridge.write_patch(name, [{"op": "TX"}, {**added, "object": f'"{value}"'}, {"op": "TC"}])
+Path("other.nt").write_text(Path("monday.nt").read_text() + '<urn:s> <urn:p> "mine" .\\n')
 for name in ("log.jellyp", "a.jellyp", "changes.jellyp", "monday.jellyp", "patches/1.jellyp", "log.rdfp"):
     patch(name, 1)
 for name in ("tuesday.jellyp", "b.rdfp"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -146,7 +147,11 @@ def changed(patch: Path) -> List[Any]:
         return [row for row in rows if row.op in ("A", "D", "PA", "PD")]
 
 
-@pytest.fixture(params=[5, pytest.param(250, marks=pytest.mark.full("long"))])
+#: How many examples a long run tries; ``LAW_EXAMPLES=2000 make test-python ARGS=tests/jpype/test_changes.py`` tries more.
+EXAMPLES = int(os.environ.get("LAW_EXAMPLES", 250))
+
+
+@pytest.fixture(params=[5, pytest.param(EXAMPLES, id="long", marks=pytest.mark.full("long"))])
 def on_the_command_line(command: Any, tmp_path: Path, request: pytest.FixtureRequest) -> Any:
     """Tries a law with random patches: a function of :class:`Files` and of so many patches."""
     def tried(law: Callable[..., None], count: int) -> None:
@@ -296,6 +301,49 @@ def test_the_command_line_does_the_same(tmp_path: Path, monkeypatch: pytest.Monk
     assert main(["patch", "squash", "a.rdfp", "-o", "x.nq"]) == 2
     assert main(["patch", "invert", "missing.rdfp"]) == 2
     assert main(["apply", "ab.jellyp", "--on", "base.ttl", "-o", "new.ttl", "--quiet"]) == 0
+
+
+def test_a_command_merges_edited_files_and_shows_conflicts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    zoo = "PREFIX ex: <urn:ex:> PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>\nex:lion a ex:Kind ; rdfs:label 'lion' ; ex:legs 4 ; ex:eats [ ex:of 'meat' ] ."
+    for name, old, new in (("base", "", ""), ("ann", "'lion'", "'big lion'"), ("ben", "'meat'", "'gazelle'"), ("cy", "'lion'", "'cat'")):
+        Path(f"{name}.ttl").write_text(zoo.replace(old, new) if old else zoo)
+    command("patch", "merge", "base.ttl", "ann.ttl", "ben.ttl", "-o", "m.jellyp")
+    command("apply", "m.jellyp", "--on", "base.ttl", "-o", "m.ttl", "--quiet")
+    Path("both.ttl").write_text(zoo.replace("'lion'", "'big lion'").replace("'meat'", "'gazelle'"))
+    assert command("diff", "m.ttl", "both.ttl", "--exit-code", "--format", "text").stdout.endswith("No difference.\n")
+    both = ["patch", "merge", "base.ttl", "ann.ttl", "cy.ttl", "-o", "m.rdfp", "--prefix", "ex=urn:ex:"]
+    assert command(*both, "--conflicts", "c.txt", check=False).returncode == 1
+    assert Path("c.txt").read_text() == """\
+--- base.ttl
++++ ann.ttl
+    prefix ex: <urn:ex:>
+
+  ex:lion  "big lion"
+-     rdfs:label  "lion"
++     rdfs:label  "big lion"
+
+1 statement added, 1 deleted. Subjects: 0 new, 0 deleted, 1 changed.
+
+--- base.ttl
++++ cy.ttl
+    prefix ex: <urn:ex:>
+
+  ex:lion  "cat"
+-     rdfs:label  "lion"
++     rdfs:label  "cat"
+
+1 statement added, 1 deleted. Subjects: 0 new, 0 deleted, 1 changed.
+"""
+    command(*both, "--conflicts", "c.md", check=False)
+    assert Path("c.md").read_text().count("## Changed") == 2
+    Path("two.ttl").write_text(zoo.replace("legs 4", "legs 4, 5"))
+    Path("three.ttl").write_text(zoo.replace("legs 4", "legs 4, 6"))
+    command("patch", "rebase", "base.ttl", "two.ttl", "three.ttl", "-o", "r.jellyp")
+    assert command("patch", "merge", "base.ttl", "two.ttl", "three.ttl", "--single", "ex:legs", "--prefix", "ex=urn:ex:", check=False).returncode == 1
+    found = command("patch", "filter", "r.jellyp", "--predicate", "ex:legs", "--graph", "default", "--prefix", "ex=urn:ex:").stdout
+    assert '"6"' in found and '"6"' not in command("patch", "filter", "r.jellyp", "--predicate", "rdfs:label").stdout
+    assert "apply --on" in command("patch", "merge", "base.ttl", "two.ttl", "ann.ttl", "-o", "m.ttl", check=False).stderr
 
 
 def test_a_command_takes_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

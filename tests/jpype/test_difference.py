@@ -142,6 +142,41 @@ def test_python_compares_files_bytes_and_datasets() -> None:
         jellybridge.diff("old.ttl", "nowhere.ttl")
 
 
+ZOO = """PREFIX zoo: <urn:zoo#> PREFIX owl: <http://www.w3.org/2002/07/owl#> PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
+PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
+zoo:Lion a owl:Class ; rdfs:label "lion"@en ; rdfs:comment "The king." ;
+    rdfs:subClassOf [ a owl:Restriction ; owl:onProperty zoo:eats ; owl:someValuesFrom zoo:Gazelle ] .
+zoo:Pet a owl:Class ; rdfs:label "pet"@en ; owl:unionOf ( zoo:Lion zoo:Gazelle ) .
+zoo:eats a owl:ObjectProperty .
+zoo:leo a zoo:Lion ; rdfs:label "Leo" ; zoo:born "2019-05-01"^^xsd:date .
+"""
+
+
+@pytest.mark.parametrize("old, new, shown", [
+    ('"lion"@en', '"African lion"@en',
+     '  zoo:Lion  "African lion"  a owl:Class\n-     rdfs:label  "lion"@en\n+     rdfs:label  "African lion"@en'),
+    ("zoo:Pet a", "zoo:Tiger a owl:Class . zoo:Pet a", "+ zoo:Tiger\n+     a  owl:Class"),
+    ("zoo:eats a owl:ObjectProperty .", "", "- zoo:eats\n-     a  owl:ObjectProperty"),
+    ("( zoo:Lion zoo:Gazelle )", "( zoo:Lion zoo:Zebra zoo:Gazelle )",
+     "  zoo:Pet  a owl:Class\n-     owl:unionOf  ( zoo:Lion zoo:Gazelle )\n+     owl:unionOf  ( zoo:Lion zoo:Zebra zoo:Gazelle )"),
+    ("owl:someValuesFrom zoo:Gazelle", "owl:allValuesFrom zoo:Gazelle",
+     "  zoo:Lion  a owl:Class\n"
+     "-     rdfs:subClassOf  [ a owl:Restriction ; owl:onProperty zoo:eats ; owl:someValuesFrom zoo:Gazelle ]\n"
+     "+     rdfs:subClassOf  [ a owl:Restriction ; owl:onProperty zoo:eats ; owl:allValuesFrom zoo:Gazelle ]"),
+    ('"Leo"', '"Leo"@de', '  zoo:leo  a zoo:Lion\n-     rdfs:label  "Leo"\n+     rdfs:label  "Leo"@de'),
+    ("zoo:leo a zoo:Lion", "zoo:leo a zoo:Loin", "  zoo:leo  a zoo:Loin\n-     a  zoo:Lion\n+     a  zoo:Loin"),
+    ("zoo:", "z:", ""),
+    ('rdfs:comment "The king." ;\n', '# The king.\n', '  zoo:Lion  a owl:Class\n-     rdfs:comment  "The king."'),
+    ('"2019-05-01"^^xsd:date', '"2019"^^xsd:gYear',
+     '  zoo:leo  a zoo:Lion\n-     zoo:born  "2019-05-01"^^xsd:date\n+     zoo:born  "2019"^^xsd:gYear'),
+], ids=["label", "class", "property", "list", "blank", "language", "typo", "prefix", "statement", "datatype"])
+def test_an_edit_reads_as_its_editor_would_say_it(old: str, new: str, shown: str) -> None:
+    Path("zoo.ttl").write_text(ZOO)
+    Path("edited.ttl").write_text(ZOO.replace(old, new))
+    _, *parts = str(jellybridge.diff("zoo.ttl", "edited.ttl")).split("\n\n")
+    assert "\n\n".join(parts[:-1]) == shown
+
+
 # --- logs
 
 
@@ -274,14 +309,34 @@ def test_a_history_is_of_a_subject_a_predicate_or_a_quad(log: str, capfd: pytest
 
 
 def test_a_history_without_an_operation_says_so(log: str, capfd: pytest.CaptureFixture[str]) -> None:
-    for wanted, said in ((("--subject", "schema:Product"), "schema:Product"),
-                         (("--subject", "urn:s", "--predicate", "urn:none", "--json"), "urn:s and urn:none")):
+    for wanted, said in ((("--subject", "schema:Product"), "<https://schema.org/Product>"), (("--subject", "zoo:Lion"), "zoo:Lion"),
+                         (("--subject", "urn:s", "--predicate", "urn:none", "--json"), "<urn:s> and <urn:none>")):
         assert main(["log", "history", log, *wanted]) == 0
         told = capfd.readouterr()
         assert told.out == ""
-        assert told.err == f"jellybridge: {log}: no operation with {said}; IRIs are compared in full, and prefixes are not expanded\n"
+        assert told.err == (f"jellybridge: {log}: no operation with {said}; an IRI must be complete, or begin with a prefix of the "
+                            "log or --prefix\n")
     assert main(["log", "history", log, "--subject", "urn:s"]) == 0
     assert capfd.readouterr().err == ""
+
+
+def test_a_history_expands_prefixes_of_the_log_and_of_its_own(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log, patch = str(tmp_path / "log"), tmp_path / "p.rdfp"
+    assert main(["log", "create", log]) == 0
+    # The log's own prefixes come before well-known ones, the last namespace counts, and an aborted transaction changes nothing.
+    for number, lines in enumerate((
+        'TX .\nPA "zoo" <urn:old:> .\nPA "schema" <urn:my:> .\nA <urn:zoo:Lion> <urn:my:name> "lion" .\nTC .',
+        'TX .\nPA "zoo" <urn:zoo:> .\nPA "a" <urn:zoo:> .\nTC .\nTX .\nPA "zoo" <urn:none:> .\nTA .',
+    )):
+        patch.write_text(lines + "\n")
+        assert main(["log", "append", log, str(patch), "--quiet"]) == 0
+        if number == 1:
+            assert main(["log", "checkpoint", log, "--quiet"]) == 0
+        for line in ([], ["--prefix", "z=urn:zoo:"])[number == 0:]:
+            name = "z:Lion" if line else "zoo:Lion"
+            found = run(capfd, "history", log, "--subject", name, "--predicate", "schema:name", *line)
+            assert [each.split("\t")[5] for each in found.splitlines()] == ['"lion"']
+    assert run(capfd, "history", log, "--subject", "<urn:zoo:Lion>") == run(capfd, "history", log, "--subject", "urn:zoo:Lion")
 
 
 def test_a_terminal_shows_versions_by_their_changes(log: str, monkeypatch: pytest.MonkeyPatch) -> None:

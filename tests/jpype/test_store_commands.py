@@ -84,6 +84,19 @@ def test_what_is_loaded_is_counted_asked_for_changed_and_dumped(
     assert "<urn:s>" in run("dump", dataset, "--to-format", "trig")
 
 
+def test_a_version_of_a_log_answers_as_a_dataset_of_its_own(run: Any) -> None:
+    log, select = str(Path.cwd() / "log"), "SELECT ?o { ?s ?p ?o }"
+    with PatchLog.create(log) as made:
+        for old, new in ((None, "1"), ("1", "2")):
+            changes = [ChangeRow(op=op, subject="<urn:s>", predicate="<urn:p>", object=f'"{value}"')
+                       for op, value in (("D", old), ("A", new)) if value]
+            write_patch("p.jellyp", changes)
+            made.append("p.jellyp")
+    assert [run("query", log, select, "--version", str(version)) for version in (1, 2)] == ['?o\n"1"\n', '?o\n"2"\n']
+    assert main(["query", log, select, "--version", "3"]) != 0
+    assert main(["query", log, select]) == 2
+
+
 def test_a_result_is_in_the_format_that_is_asked_for(run: Any) -> None:
     values = 'VALUES (?a ?b) { (<urn:x> "chat"@fr) (UNDEF "a,\\"b\\"\\t\\n") (5 <<( <urn:s> <urn:p> "o" )>>) }'
     select = f"SELECT ?a ?b {{ {values} }}"

@@ -192,6 +192,17 @@ def terms(prefixes: Mapping[str, str]) -> Any:
         return door.java_class(_BRIDGE).terms(java_list(door, chain.from_iterable(prefixes.items())))
 
 
+def expanded(names: Any, text: str) -> str:
+    """Returns the IRI of a prefixed name in ``< >``. Other text stays, also a name whose prefix is unknown.
+
+    Args:
+        names: what :func:`terms` returns.
+        text: a prefixed name, an IRI, or another term.
+    """
+    iri = None if text.startswith(("<", "_:", '"')) else names.expandIri(text)
+    return text if iri is None else f"<{iri}>"
+
+
 def prefixes_of(texts: Sequence[str]) -> Mapping[str, str]:
     """Parses prefixes such as ``ex=https://example.org/``.
 

@@ -806,6 +806,11 @@ class PatchLog(Closing):
         # No check of the order is needed, since rows of a log have unique places.
         return told(_rows(rows, "a history"), None, subject=subject, quad=quad)
 
+    def _terms(self, prefixes: Mapping[str, str]) -> Any:
+        """Returns a Java object that writes and reads terms for people, with the prefixes of the log."""
+        with self._call() as log:
+            return self._bridge.terms(log, java_list(self._door, chain.from_iterable(prefixes.items())))
+
     def _read(self, spark: SparkSession, format: str, options: Dict[str, str]) -> DataFrame:
         reader = spark.read.format(format).options(**texts(self._options), **options)
         return reader.load(self._where)

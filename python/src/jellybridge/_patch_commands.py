@@ -9,16 +9,17 @@ import os
 import shutil
 import sys
 import tempfile
-from typing import Any, Callable, Optional
+from typing import Any, Callable, List, Optional, Sequence
 
 from . import changes
 from ._convert import STANDARD, BadStatements, Job, format_of
+from ._difference import expanded, prefixes_of, terms, text_format_of
 from ._errors import JellybridgeError
-from ._files import Patch
+from ._files import Patch, write_patch
 from ._places import Place, target_file
 
 #: The formats of patches, and their suffixes.
-_FORMATS = {"jelly-patch": ".jellyp", "rdf-patch": ".rdfp", "thrift": ".trp"}
+_FORMATS = dict(zip(changes.PATCH_FORMATS, (".jellyp", ".rdfp", ".trp")))
 
 
 def add(verbs: Any, parser_class: Callable[..., Any], add_verbose: Callable[[Any], None], show_help: Callable[[Any], None]) -> None:
@@ -42,6 +43,10 @@ def add(verbs: Any, parser_class: Callable[..., Any], add_verbose: Callable[[Any
         add_verbose(made)
         return made
 
+    def prefix(made: Any) -> None:
+        made.add_argument("--prefix", action="append", default=[], metavar="NAME=IRI",
+                          help="a prefix of such IRIs, beside well-known ones; may be said more than once")
+
     def base(made: Any, required: bool, about: str) -> None:
         made.add_argument("--base", required=required, metavar="FILE", help=f"the state before PATCH, as statements{about}")
 
@@ -58,21 +63,23 @@ def add(verbs: Any, parser_class: Callable[..., Any], add_verbose: Callable[[Any
     for name, about in (("graph", "default = the default graph"), ("subject", ""), ("predicate", ""), ("class", "subjects of this class")):
         made.add_argument(f"--{name}", action="append", dest="rdf_class" if name == "class" else name, metavar="IRI",
                           help=f"{about + '; ' if about else ''}may be said more than once")
+    prefix(made)
     base(made, False, ", which says classes too")
     made = verb("split", lambda options: changes.split(_one(options), rows=options.rows), "Split a patch: one for each graph, or by rows.")
     made.add_argument("inputs", nargs=1, metavar="PATCH")
     made.add_argument("--rows", type=int, metavar="N", help="patches of about so many rows, with a subject's rows together")
     for name, does, about, sides in (
-        ("merge", _merge, "Merge two patches of one state. Exit status 1 if there are conflicts.", ("OURS", "THEIRS")),
+        ("merge", _merge, "Merge two patches of one state, or two edited copies of it. Exit status 1 if there are conflicts.", ("OURS", "THEIRS")),
         ("rebase", _rebase, "Move a patch behind another one of the same state. Exit status 1 if there are conflicts.", ("ONTO", "PATCH")),
     ):
         made = verb(name, does, about)
         made.add_argument("inputs", action="append", metavar="BASE", help="the state before both, as statements")
         for side in sides:
-            made.add_argument("inputs", action="append", metavar=side)
-        made.add_argument("--conflicts", metavar="FILE", help="a file for the changes in conflict: two patches")
+            made.add_argument("inputs", action="append", metavar=side, help="a patch, or an edited copy of BASE")
+        made.add_argument("--conflicts", metavar="FILE", help="a file for the changes in conflict: two patches; of .txt or .md, text for people")
         made.add_argument("--single", action="append", default=[], metavar="IRI",
                           help="a predicate with a single value: two different additions are in conflict")
+        prefix(made)
         made.set_defaults(has_base=True)
         if name == "merge":
             made.add_argument("--prefer", choices=("ours", "theirs"), help="whose changes count in a conflict (default: nobody's)")
@@ -98,18 +105,25 @@ def _one(options: argparse.Namespace) -> str:
     return str(options.inputs[0])
 
 
+def _expanded(options: argparse.Namespace, names: Optional[Sequence[str]]) -> Optional[List[str]]:
+    """Returns IRIs, with the prefixes of ``--prefix`` and well-known ones expanded."""
+    known = terms(prefixes_of(options.prefix)) if names else None
+    return None if names is None else [expanded(known, each) for each in names]
+
+
 def _filter(options: argparse.Namespace) -> Any:
-    graphs = None if options.graph is None else [None if name == "default" else name for name in options.graph]
-    return changes.filter(_one(options), graph=graphs, subject=options.subject, predicate=options.predicate,
-                          rdf_class=options.rdf_class, base=options.base)
+    wanted = {name: _expanded(options, getattr(options, name)) for name in ("graph", "subject", "predicate", "rdf_class")}
+    graphs: Any = wanted.pop("graph")
+    graphs = None if graphs is None else [None if name == "default" else name for name in graphs]
+    return changes.filter(_one(options), graph=graphs, **wanted, base=options.base)
 
 
 def _merge(options: argparse.Namespace) -> Any:
-    return changes.merge(*options.inputs, prefer=options.prefer, single=options.single)
+    return changes.merge(*options.inputs, prefer=options.prefer, single=_expanded(options, options.single) or ())
 
 
 def _rebase(options: argparse.Namespace) -> Any:
-    return changes.rebase(*options.inputs, single=options.single)
+    return changes.rebase(*options.inputs, single=_expanded(options, options.single) or ())
 
 
 def _keep_standard_input(options: argparse.Namespace, folder: str) -> None:
@@ -131,7 +145,7 @@ def _keep_standard_input(options: argparse.Namespace, folder: str) -> None:
 def _run(options: argparse.Namespace, does: Callable[[argparse.Namespace], Any]) -> int:
     to_format = "rdf-patch" if options.output == STANDARD else format_of(options.output)
     if to_format not in _FORMATS:
-        raise ValueError(f"{options.output}: the result is a patch, in {', '.join(_FORMATS)}")
+        raise ValueError(f"{options.output}: the result is a patch, in {', '.join(_FORMATS)}; jellybridge apply --on applies it to a file")
     with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
         _keep_standard_input(options, folder)
         made = does(options)
@@ -140,7 +154,7 @@ def _run(options: argparse.Namespace, does: Callable[[argparse.Namespace], Any])
         found = Job().convert([Place(patch._patch(), "the result")], None, file, to_format, None, BadStatements(None, None))
     conflicts = 0 if patch is made else sum(row.op not in ("TX", "TC") for row in made.conflicts)
     if conflicts and options.conflicts:
-        made.conflicts.write(options.conflicts)
+        _write_conflicts(options, made.conflicts)
     if options.json:
         report = {"output": options.output, "patches": found.patches, "rows": found.rows, "conflicts": conflicts}
         print(json.dumps(report), file=sys.stderr if options.output == STANDARD else sys.stdout)
@@ -148,3 +162,22 @@ def _run(options: argparse.Namespace, does: Callable[[argparse.Namespace], Any])
         where = f"; {options.conflicts} has them" if options.conflicts else "; --conflicts FILE keeps them"
         raise JellybridgeError(f"{conflicts:,} changes are in conflict" + ("" if getattr(options, "prefer", None) else ", and left out") + where)
     return 0
+
+
+def _write_conflicts(options: argparse.Namespace, conflicts: Patch) -> None:
+    """Writes the changes in conflict as two patches, or for people: those of one side, and then those of the other."""
+    format = text_format_of(options.conflicts, or_any=True)
+    if format not in ("text", "markdown"):
+        conflicts.write(options.conflicts)
+        return
+    rows, texts = list(conflicts), []
+    with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
+        for number in (0, 1):
+            write_patch(side := os.path.join(folder, "side.jellyp"), [row._replace(patch=0) for row in rows if row.patch == number])
+            shown = changes.show(side, prefixes=prefixes_of(options.prefix))
+            shown.old, shown.new = options.inputs[0], options.inputs[1 + number]
+            texts.append(shown.to_text(format))
+    with target_file(options.conflicts) as file:
+        with open(f"{file}.part", "w", encoding="utf-8") as out:
+            out.write("\n".join(texts))
+        os.replace(f"{file}.part", file)

@@ -8,6 +8,7 @@ import logging
 import os
 import shutil
 import sys
+import tempfile
 import time
 from argparse import Namespace
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, TypeVar
@@ -17,6 +18,7 @@ from ._convert import STANDARD, in_thread
 from ._dataset import Dataset
 from ._doors import find_door
 from ._follow import Lag
+from ._log import PatchLog
 from ._places import TDB2, absolute, is_remote
 from ._progress import ProgressBar
 
@@ -70,10 +72,10 @@ def dump(options: Namespace, output: str) -> int:
 
 
 def query(options: Namespace, sparql: str) -> Iterator[str]:
-    """Runs a query. The statements of a file are loaded into memory first.
+    """Runs a query. The statements of a file, or those of a log at a version, are loaded into memory first.
 
     Args:
-        options: the command's options, whose dataset may be a file of statements.
+        options: the command's options, whose dataset may be a file of statements, or a log if there is a version.
         sparql: the query.
 
     Returns:
@@ -82,7 +84,13 @@ def query(options: Namespace, sparql: str) -> Iterator[str]:
     require(options.dataset)
     on_terminal = sys.stdout.isatty()
     file = options.dataset if os.path.isfile(options.dataset) else None
-    with _opened(options, options.dataset if file is None else "mem:") as dataset:
+    of_log = options.version is not None
+    with contextlib.ExitStack() as stack:
+        if of_log:
+            file = os.path.join(stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-")), "state.jelly")
+            with PatchLog.open(options.dataset, options=_options.of_server(options)) as log:
+                log.state(file, version=options.version, progress=not options.quiet)
+        dataset = stack.enter_context(_opened(options, options.dataset if file is None else "mem:", is_server=not of_log))
         if file is not None:
             _watched(options, f"load {os.path.basename(file)}", lambda: dataset.load(file))
         answer = _watched(
@@ -137,11 +145,11 @@ def metrics(dataset: str, found: Dict[str, Any]) -> str:
 
 
 @contextlib.contextmanager
-def _opened(options: Namespace, uri: str) -> Iterator[Dataset]:
+def _opened(options: Namespace, uri: str, is_server: bool = True) -> Iterator[Dataset]:
     """Opens a dataset. An interrupt does not close it, since closing would wait for the interrupted work before the process
     ends.
     """
-    dataset = Dataset.open(uri, options=_options.of_server(options))
+    dataset = Dataset.open(uri, options=_options.of_server(options) if is_server else {})
     try:
         yield dataset
     except Exception:

@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, 
 from ._arguments import check, java_list
 from ._changes import _IS_DATA, _QUAD, _TRIPLE, _committed, _is_frame, _numbered, _quads, _rows, net_effect
 from ._doors import find_door
+from ._errors import JellybridgeError
 from ._files import PATCH, Patch
-from ._places import Readable, Source
+from ._places import Readable, Source, is_graph
 from ._spark import frame_of
 from ._terms import as_term
 
@@ -39,6 +40,8 @@ _BRIDGE = "io.jellybridge.CheckpointBridge"
 _CONFLICTS = "conflicts.jellyp"
 _TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 _SIDES = ("ours", "theirs")
+#: The formats of patches.
+PATCH_FORMATS = ("jelly-patch", "rdf-patch", "thrift")
 
 
 class Merge(NamedTuple):
@@ -205,7 +208,7 @@ def merge(
 
     Args:
         base: the state before both patches, as for :func:`effective`.
-        ours: patches as :func:`squash` takes them.
+        ours: patches as :func:`squash` takes them, or an edited copy of the base: a file of statements, or a graph of RDFLib.
         theirs: likewise.
         prefer: the side whose changes count in a conflict: ``ours`` or ``theirs``.
         single: predicates that have a single value: two different additions are in conflict.
@@ -225,8 +228,8 @@ def rebase(
 
     Args:
         base: the state before both patches, as for :func:`effective`.
-        onto: patches that were applied.
-        patch: the patches to move behind them.
+        onto: patches that were applied, or an edited copy, as for :func:`merge`.
+        patch: the patches to move behind them, or an edited copy.
         single: as for :func:`merge`.
         prefixes: as for :func:`effective`.
     """
@@ -377,11 +380,24 @@ def _merged(
     predicates = [as_term("single", each) for each in _listed(single)]
     if not _is_frame(ours):
         made = _Computation()
+        ours, theirs = (_side(base, each) for each in (ours, theirs))
         with made.door.errors():
             made.bridge.compute(how, made.files([ours]), made.files([theirs]), made.snapshot(base), prefer,
                                 java_list(made.door, predicates), made.file(PATCH), made.file(_CONFLICTS))
         return Merge(made.patch(), made.patch(_CONFLICTS))
     return _merged_rows(how == "rebase", base, ours, theirs, prefer, predicates, prefixes or {})
+
+
+def _side(base: Any, side: Any) -> Any:
+    """Returns a side of a merge as a patch. An edited copy of the base is compared with it."""
+    from ._convert import format_of
+    from ._difference import compare
+
+    is_edited = is_graph(side)
+    if isinstance(side, (str, os.PathLike)):
+        with contextlib.suppress(JellybridgeError):
+            is_edited = format_of(os.fspath(side)) not in PATCH_FORMATS
+    return compare(base, side, None, None, None) if is_edited else side
 
 
 def _listed(values: Any) -> Sequence[Any]:

@@ -642,7 +642,8 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
     asking.add_argument("--service", action="store_true",
                         help="allow SERVICE in a dataset of this machine; it asks other servers with the rights of this process")
 
-    made = verb("query", _query, "Run a SPARQL query over a dataset or a file, and print its result.", common, asking)
+    made = verb("query", _query, "Run a SPARQL query over a dataset, a file or a version of a log, and print its result.", common, asking)
+    made.add_argument("--version", type=_whole_number, metavar="N", help="DATASET is a patch log, and this version of it is asked")
     made.add_argument("--to-format", metavar="FORMAT", choices=tuple(_RESULTS),
                       help="table, tsv, csv or json of SELECT and ASK (default: table on a terminal, else tsv); table or statements "
                            "of CONSTRUCT and DESCRIBE: ntriples (default), nquads, " + ", ".join(_WRITTEN_DOCUMENTS))
@@ -707,10 +708,10 @@ def _add_log(verbs: Any) -> None:
                       help="a version, 0 = before the first patch; or a time: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
     made.add_argument("new", type=_version_or_time, nargs="?", metavar="NEW", help="likewise (default: the head)")
     made = verb("history", _log_history, "List the changes of a subject or a predicate: version, time, operation, quad.", common)
-    made.add_argument("--subject", metavar="IRI", help="changes of this subject")
+    made.add_argument("--subject", metavar="IRI", help="changes of this subject, an IRI or a name such as skos:Concept")
     made.add_argument("--predicate", metavar="IRI", help="changes of this predicate")
     made.add_argument("--prefix", action="append", default=[], metavar="NAME=IRI",
-                      help="a prefix for what a terminal shows; may be said more than once")
+                      help="a prefix beside those of the log and well-known ones; may be said more than once")
     made.add_argument("--since", type=_moment, metavar="TIME", help="patches from then on: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
     made = verb("revert", _log_revert, "Append a patch that undoes a version.", common, work)
     made.add_argument("version", type=_whole_number, metavar="VERSION")
@@ -1529,16 +1530,22 @@ def _show_versions(options: argparse.Namespace, made: _difference.Difference) ->
 def _log_history(options: argparse.Namespace) -> int:
     if options.subject is None and options.predicate is None:
         raise UsageError("say what: a subject by --subject, a predicate by --predicate, or both")
+    on_terminal = sys.stdout.isatty() and not options.json
     with _opened(options) as log:
-        rows: Iterator[HistoryRow] = log.history(subject=options.subject, predicate=options.predicate, since=options.since)
+        given = [options.subject, options.predicate]
+        # An IRI with "//" needs no prefix, and the log is not read for any.
+        names = log._terms(_difference.prefixes_of(options.prefix)) if on_terminal or any(each and "://" not in each for each in given) else None
+        subject, predicate = (each if each is None or names is None else _difference.expanded(names, each) for each in given)
+        rows: Iterator[HistoryRow] = log.history(subject=subject, predicate=predicate, since=options.since)
         first = next(rows, None)
         if first is None:
-            print(printable(f"jellybridge: {hidden(options.log)}: no operation with {' and '.join(filter(None, (options.subject, options.predicate)))}; "
-                            "IRIs are compared in full, and prefixes are not expanded"), file=sys.stderr)
+            said = " and ".join(filter(None, (subject, predicate)))
+            print(printable(f"jellybridge: {hidden(options.log)}: no operation with {said}; an IRI must be complete, or begin with a "
+                            "prefix of the log or --prefix"), file=sys.stderr)
             return FINE
         rows = chain([first], rows)
-        if sys.stdout.isatty() and not options.json:
-            _tell(rows, _difference.terms(_difference.prefixes_of(options.prefix)), options.subject is None)
+        if on_terminal:
+            _tell(rows, names, options.subject is None)
             return FINE
         for row in rows:
             time = _utc(row.time)

@@ -22,6 +22,7 @@ import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.PatchSink;
 import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.PrefixedTerms;
 import io.jellybridge.convert.ReadableDifference;
 import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.FileSlice;
@@ -240,6 +241,11 @@ public final class LogBridge {
                 canonical(subject), canonical(predicate), canonical(object), canonical(graph));
         LogHistory history = new LogHistory(log, wanted, millis == Long.MIN_VALUE ? null : Instant.ofEpochMilli(millis));
         return new PatchFileReader(history::next, history);
+    }
+
+    /** Creates a writer of terms for people that knows the prefixes of a log. The list has prefixes and namespaces alternating. */
+    public static PrefixedTerms terms(PatchLog log, List<String> prefixes) throws IOException {
+        return new PrefixedTerms(ConvertBridge.named(prefixes), LogHistory.prefixesOf(log));
     }
 
     static byte[] canonical(String term) {

@@ -3,6 +3,7 @@ package io.jellybridge.convert;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,7 +12,9 @@ import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +82,19 @@ class DifferenceTextTest {
                 ex:f1 a owl:Class ; rdfs:label "fish"@en, "poisson"@fr ; rdfs:comment "An animal in water."@en .
                 ex:whale a owl:Class ; rdfs:subClassOf ex:f1 ; rdfs:label "whale"@en .
                 """));
+    }
+
+    @Test
+    void aSubjectHasTheClassesThatItHasAfterTheChange() throws IOException {
+        assertEquals("""
+                  ex:leo  a ex:Lion, ex:Pet
+                -     a  ex:Loin
+                +     a  ex:Lion
+
+                  ex:tom  a ex:Cat
+                -     a  ex:Cat
+                """, body("ex:leo a ex:Loin, ex:Pet . ex:tom a ex:Cat ; rdfs:comment 'a' .",
+                "ex:leo a ex:Lion, ex:Pet . ex:tom rdfs:comment 'a' ."));
     }
 
     @Test
@@ -176,6 +192,14 @@ class DifferenceTextTest {
         assertEquals("rdfs:a", names.show("<urn:mine:a>"));
         assertEquals("<http://www.w3.org/2000/01/rdf-schema#a>", names.show("<http://www.w3.org/2000/01/rdf-schema#a>"));
         assertEquals("{rdfs=urn:mine:, s=http://schema.org/, schema=https://schema.org/}", names.legend().toString());
+    }
+
+    @Test
+    void eachPrefixOfANamespaceIsExpanded() {
+        PrefixedTerms names = new PrefixedTerms(Map.of("s", "urn:s:"), Map.of("z", "urn:zoo:", "zoo", "urn:zoo:", "s", "urn:other:"));
+        assertEquals(List.of("urn:zoo:a", "urn:zoo:a", "urn:s:a", PrefixedTerms.RDFS + "label", "https://a.example/b"),
+                Stream.of("z:a", "zoo:a", "s:a", "rdfs:label", "https://a.example/b").map(names::expandIri).toList());
+        assertNull(names.expandIri("ex:a"));
     }
 
     @Test

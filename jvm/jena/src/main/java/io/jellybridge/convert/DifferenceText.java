@@ -139,7 +139,7 @@ public final class DifferenceText {
         String label = subject.label();
         body.append(paint(sign + subjectName(subject), colour)).append(label == null ? "" : "  " + label);
         if (!subject.isNew() && !subject.isGone() && !subject.isBlank() && !subject.classes().isEmpty()) {
-            body.append(paint("  a " + String.join(", ", subject.classes().stream().map(names::show).toList()), "2"));
+            body.append(paint("  a " + String.join(", ", subject.newestClasses().stream().map(names::show).toList()), "2"));
         }
         body.append('\n');
     }

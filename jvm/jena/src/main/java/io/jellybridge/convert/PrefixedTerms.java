@@ -3,7 +3,6 @@ package io.jellybridge.convert;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -55,6 +54,8 @@ public final class PrefixedTerms {
     private final SortedMap<String, String> byNamespace = new TreeMap<>(
             Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
     private final Set<String> taken = new TreeSet<>();
+    /** All namespaces by their prefixes, also where one has several, as readers may write any of them. */
+    private final Map<String, String> namespaces = new HashMap<>();
     private final SortedMap<String, String> used = new TreeMap<>();
     private final Map<String, String> shown = new HashMap<>();
 
@@ -70,6 +71,7 @@ public final class PrefixedTerms {
     }
 
     private void addPrefix(String prefix, String namespace) {
+        namespaces.putIfAbsent(prefix, namespace);
         boolean isPrefix = prefix.codePoints().allMatch(c -> Character.isLetterOrDigit(c) || c == '_' || c == '-' || c == '.');
         if (isPrefix && !namespace.isEmpty() && !byNamespace.containsKey(namespace) && taken.add(prefix)) {
             byNamespace.put(namespace, prefix);
@@ -89,11 +91,13 @@ public final class PrefixedTerms {
             return null;
         }
         String prefix = name.substring(0, colon);
-        for (Map<String, String> table : List.of(byNamespace, KNOWN)) {
-            for (Map.Entry<String, String> each : table.entrySet()) {
-                if (each.getValue().equals(prefix)) {
-                    return each.getKey() + name.substring(colon + 1);
-                }
+        String local = name.substring(colon + 1);
+        if (namespaces.containsKey(prefix)) {
+            return namespaces.get(prefix) + local;
+        }
+        for (Map.Entry<String, String> each : KNOWN.entrySet()) {
+            if (each.getValue().equals(prefix)) {
+                return each.getKey() + local;
             }
         }
         return name.startsWith("//", colon + 1) || prefix.equals("urn") ? name : null;

@@ -134,6 +134,14 @@ public final class ReadableDifference {
             return classes.getOrDefault(term, new TreeSet<>());
         }
 
+        /** Returns the classes after the changes; those before them if there are none. */
+        Collection<String> newestClasses() {
+            SortedSet<String> newest = new TreeSet<>(classes());
+            newest.removeAll(deletions.getOrDefault(TYPE, Set.of()));
+            newest.addAll(additions.getOrDefault(TYPE, Set.of()));
+            return newest.isEmpty() ? classes() : newest;
+        }
+
         /** Returns the statements that did not change, of a blank node, which has no other name. */
         List<Change> unchanged() {
             List<Change> unchanged = new ArrayList<>();

@@ -14,6 +14,7 @@ import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogReader;
 import io.jellybridge.log.LogTimes;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -113,6 +115,26 @@ public final class LogHistory implements Closeable {
         return true;
     }
 
+    /** Returns the namespaces at the head of a log by their prefixes. Reads no statements. */
+    public static Map<String, String> prefixesOf(PatchLog log) throws IOException {
+        Prefixes found = new Prefixes();
+        Checkpoint state = log.isInPlace() ? log.findCheckpoint(Long.MAX_VALUE) : null;
+        if (state != null) {
+            try (CheckpointQuads quads = new CheckpointQuads(state)) {
+                quads.prefixes().forEach((name, namespace) -> found.prefix(Op.PA, name.getBytes(UTF_8), namespace, null));
+            }
+        }
+        try (LogEntries entries = log.fetch(state == null ? log.first() : state.version() + 1, Long.MAX_VALUE)) {
+            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
+                    patch.select(Selection.none());
+                    patch.readAll(found);
+                }
+            }
+        }
+        return found.names;
+    }
+
     private boolean isWanted(long number) {
         Instant of = times == null ? null : times.of(number);
         return times == null || of != null && !of.isBefore(since);
@@ -161,6 +183,31 @@ public final class LogHistory implements Closeable {
                 Row row = new Row(op, new CanonicalQuad(subject, predicate, object, graph));
                 left -= CanonicalQuad.FORM.sizeOf(row.quad);
                 found.add(row);
+            }
+        }
+    }
+
+    /** A handler that keeps the prefixes after a patch. */
+    private static final class Prefixes extends PatchAdapter<byte[]> {
+        private Map<String, String> names = new HashMap<>();
+        private Map<String, String> before = Map.of();
+
+        @Override
+        public void transaction(Op op) {
+            if (op == Op.TX) {
+                before = new HashMap<>(names);
+            } else if (op == Op.TA) {
+                names = before;
+            }
+        }
+
+        @Override
+        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
+            String key = new String(name, UTF_8);
+            if (op == Op.PD) {
+                names.remove(key);
+            } else {
+                names.put(key, new String(namespace, 1, namespace.length - 2, UTF_8));
             }
         }
     }
