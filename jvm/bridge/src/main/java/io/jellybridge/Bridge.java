@@ -31,7 +31,7 @@ import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.jena.dataset.OpenDataset.LoadReport;
 import io.jellybridge.jena.riot.RdfFile;
-import io.jellybridge.log.LogWriter;
+import io.jellybridge.log.CaptureWriter;
 import io.jellybridge.sync.EffectCheck;
 import io.jellybridge.sync.ServerLocation;
 import java.io.IOException;
@@ -286,7 +286,7 @@ public final class Bridge {
         CaptureOptions options = CaptureOptions.DEFAULT
                 .withEffectiveOnly(effectiveOnly)
                 .withRecordAborted(recordAborted)
-                .withRotation(new LogWriter.Rotation(maxBytes, maxPatches == 0 ? Long.MAX_VALUE : maxPatches, maxMillis))
+                .withRotation(new CaptureWriter.Rotation(maxBytes, maxPatches == 0 ? Long.MAX_VALUE : maxPatches, maxMillis))
                 .withFsync(fsync)
                 .withPosition(positionKey)
                 .withHeaders(ConvertBridge.named(headers));

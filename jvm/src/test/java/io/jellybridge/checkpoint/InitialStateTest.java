@@ -10,6 +10,7 @@ import io.jellybridge.codec.TermRules;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.InputLocation;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.log.CaptureWriter;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderStore;
@@ -19,7 +20,6 @@ import io.jellybridge.log.LogHead;
 import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.LogTimes;
 import io.jellybridge.log.LogVersions;
-import io.jellybridge.log.LogWriter;
 import io.jellybridge.log.StoreLog;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -341,11 +341,11 @@ class InitialStateTest {
 
     @Test
     void aCaptureGoesOnBehindTheStateAndWhatAKilledOneLeftIsInTheLogFirst() throws IOException {
-        LogWriter.Rotation never = new LogWriter.Rotation(Long.MAX_VALUE, Long.MAX_VALUE, 1_000_000);
+        CaptureWriter.Rotation never = new CaptureWriter.Rotation(Long.MAX_VALUE, Long.MAX_VALUE, 1_000_000);
         StoreLog empty = StoreLog.create(temporary.resolve("empty"));
         InitialState late = new InitialState(empty);
         CheckpointPart part = part(late, "task-0", "<urn:a>");
-        LogWriter other = new LogWriter(empty, never, false);
+        CaptureWriter other = new CaptureWriter(empty, never, false);
         String first = UUID.randomUUID().toString();
         append(other, first, LogPatches.patch(first, null, LogPatches.add(1)));
         other.releaseLock(); // as the end of the process does: its patch is in a hidden file
@@ -354,7 +354,7 @@ class InitialStateTest {
         late.close();
 
         Checkpoint made = begin();
-        try (LogWriter writer = new LogWriter(StoreLog.open(folder()), never, false)) {
+        try (CaptureWriter writer = new CaptureWriter(StoreLog.open(folder()), never, false)) {
             assertEquals(new LogHead(1, made.id()), writer.head());
             String id = UUID.randomUUID().toString();
             String patch = LogPatches.patch(id, made.id(), LogPatches.add(9));
@@ -364,7 +364,7 @@ class InitialStateTest {
         assertSound(StoreLog.open(folder()), 1);
     }
 
-    private static void append(LogWriter writer, String id, String text) throws IOException {
+    private static void append(CaptureWriter writer, String id, String text) throws IOException {
         LogPatches.Chained patch = LogPatches.chained(text, writer.next());
         writer.append(id, patch.hash(), new ByteArrayInputStream(patch.bytes()));
     }

@@ -182,7 +182,7 @@ class LogHistoriesTest {
 
         private void capture(boolean killed) throws IOException {
             steps.add(killed ? "capture, killed" : "capture");
-            LogWriter writer = new LogWriter(open(), new LogWriter.Rotation(Long.MAX_VALUE, 100, 1_000_000), false);
+            CaptureWriter writer = new CaptureWriter(open(), new CaptureWriter.Rotation(Long.MAX_VALUE, 100, 1_000_000), false);
             try {
                 for (int i = random.nextInt(3); i >= 0; i--) {
                     String id = UUID.randomUUID().toString();

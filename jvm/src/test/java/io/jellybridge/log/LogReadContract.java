@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 abstract class LogReadContract {
     private static final int ROWS = 3;
-    private static final LogWriter.Rotation ROTATION = new LogWriter.Rotation(9, 9, 9);
+    private static final CaptureWriter.Rotation ROTATION = new CaptureWriter.Rotation(9, 9, 9);
 
     PatchLog log;
     /** The store of {@link #original}. */
@@ -555,7 +555,7 @@ abstract class LogReadContract {
                     () -> new Checkpoints(seen.stored()).remove(1), () -> seen.stored().split(LogObject.fileName(1))));
         }
         if (!isFolder()) {
-            calls.addAll(List.of(() -> seen.stored().folder(), () -> new LogWriter(seen.stored(), ROTATION, false)));
+            calls.addAll(List.of(() -> seen.stored().folder(), () -> new CaptureWriter(seen.stored(), ROTATION, false)));
         }
         for (Executable call : calls) {
             String message = assertThrows(IllegalArgumentException.class, call).getMessage();

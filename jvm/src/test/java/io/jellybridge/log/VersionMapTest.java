@@ -181,7 +181,7 @@ class VersionMapTest {
             }
             for (Executable call : List.<Executable>of(() -> open().head(), () -> open().fetch(1, 9), () -> compact(folder),
                     () -> LogPruning.run(open(), 2), () -> append(open(), patch(null, null, add(9))),
-                    () -> new LogWriter(open(), new LogWriter.Rotation(9, 9, 9), false))) {
+                    () -> new CaptureWriter(open(), new CaptureWriter.Rotation(9, 9, 9), false))) {
                 String message = assertThrows(IOException.class, call).getMessage();
                 assertTrue(message.contains(new LogObject(1, 3).name() + " and " + LogObject.fileName(2)
                         + " both have version 2, and not the same patch"), message);

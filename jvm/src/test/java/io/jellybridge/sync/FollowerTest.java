@@ -10,8 +10,8 @@ import io.jellybridge.convert.InputLocation;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.log.CaptureWriter;
 import io.jellybridge.log.FolderStore;
-import io.jellybridge.log.LogWriter;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
@@ -43,7 +43,7 @@ class FollowerTest {
 
     private void record(int value) throws IOException {
         CaptureOptions options = CaptureOptions.DEFAULT.withFsync(false)
-                .withRotation(new LogWriter.Rotation(1 << 20, 1, 10_000));
+                .withRotation(new CaptureWriter.Rotation(1 << 20, 1, 10_000));
         try (AutoCloseable capture = primary.startCapture(files, options)) {
             primary.update("INSERT DATA { <http://e/s> <http://e/p> " + value + " }");
         } catch (IOException | RuntimeException e) {

@@ -8,7 +8,7 @@ import static io.jellybridge.options.Option.ofSeconds;
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.jena.capture.CaptureOptions;
-import io.jellybridge.log.LogWriter;
+import io.jellybridge.log.CaptureWriter;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
@@ -130,7 +130,7 @@ final class LoggedDatasets {
                     .withStart(values.get(START))
                     .withFsync(values.get(FSYNC))
                     .withEffectiveOnly(values.get(EFFECTIVE_ONLY))
-                    .withRotation(new LogWriter.Rotation(values.get(MAX_BYTES), values.get(MAX_PATCHES, Long.MAX_VALUE),
+                    .withRotation(new CaptureWriter.Rotation(values.get(MAX_BYTES), values.get(MAX_PATCHES, Long.MAX_VALUE),
                             values.get(MAX_SECONDS).toMillis()));
             return new LoggedOptions(capture, values.of(OptionTable.names(HttpOptions.OPTIONS)));
         }

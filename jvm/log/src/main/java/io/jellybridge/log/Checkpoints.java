@@ -266,7 +266,7 @@ public final class Checkpoints {
                 throw new LogBusyException(log.name());
             }
             if (store.hasPart(1)) {
-                LogWriter.settle(log, 1);
+                CaptureWriter.settle(log, 1);
             }
             requireNoVersion();
             if (!commit(checkpoint, made)) {

@@ -36,7 +36,7 @@ import java.util.regex.Pattern;
  * <ul>
  *   <li>{@code .index}, see {@link IndexCache};</li>
  *   <li>{@code .append-*}, unfinished files of running or interrupted writers, which nobody reads;</li>
- *   <li>{@code .*.part}, the file that a {@link LogWriter} writes;</li>
+ *   <li>{@code .*.part}, the file that a {@link CaptureWriter} writes;</li>
  *   <li>{@code .writer.lock}, {@code .compact.lock};</li>
  *   <li>{@code quarantine}, files that a repair set aside.</li>
  * </ul>

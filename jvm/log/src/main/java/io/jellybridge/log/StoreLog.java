@@ -619,7 +619,7 @@ public final class StoreLog implements PatchLog {
 
     private void settleBehind(long version) throws IOException {
         if (store.hasPart(version + 1)) {
-            LogWriter.settle(this, version + 1);
+            CaptureWriter.settle(this, version + 1);
         }
     }
 

@@ -18,7 +18,7 @@ import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.dataset.DatasetStore;
-import io.jellybridge.log.LogWriter;
+import io.jellybridge.log.CaptureWriter;
 import io.jellybridge.log.PatchTimes;
 import io.jellybridge.log.StoreLog;
 import java.io.IOException;
@@ -55,7 +55,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CaptureFolderTest {
     private static final long LONG = 1_000_000;
     private static final CaptureOptions OPTIONS =
-            CaptureOptions.DEFAULT.withFsync(false).withRotation(new LogWriter.Rotation(64 << 20, Long.MAX_VALUE, LONG));
+            CaptureOptions.DEFAULT.withFsync(false).withRotation(new CaptureWriter.Rotation(64 << 20, Long.MAX_VALUE, LONG));
 
     @TempDir
     Path temporary;
@@ -63,13 +63,13 @@ class CaptureFolderTest {
     private Path log;
 
     /** Files end with so many patches. */
-    private static LogWriter.Rotation patches(long most) {
-        return new LogWriter.Rotation(1 << 20, most, LONG);
+    private static CaptureWriter.Rotation patches(long most) {
+        return new CaptureWriter.Rotation(1 << 20, most, LONG);
     }
 
     /** Files end with the patch that makes them so large. */
-    private static LogWriter.Rotation bytes(long most) {
-        return new LogWriter.Rotation(most, Long.MAX_VALUE, LONG);
+    private static CaptureWriter.Rotation bytes(long most) {
+        return new CaptureWriter.Rotation(most, Long.MAX_VALUE, LONG);
     }
 
     @BeforeEach

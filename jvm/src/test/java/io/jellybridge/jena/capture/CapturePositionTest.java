@@ -15,9 +15,9 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.nodes.NodeTerms;
+import io.jellybridge.log.CaptureWriter;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
-import io.jellybridge.log.LogWriter;
 import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,7 +49,7 @@ class CapturePositionTest {
     private static final StoredPosition POSITION = new StoredPosition(CaptureOptions.POSITION_KEY);
     /** Each patch is a file of the log at once, so that a copy of its folder is the log at that moment. */
     private static final CaptureOptions OPTIONS =
-            CaptureOptions.DEFAULT.withFsync(false).withRotation(new LogWriter.Rotation(1 << 20, 1, 1_000_000));
+            CaptureOptions.DEFAULT.withFsync(false).withRotation(new CaptureWriter.Rotation(1 << 20, 1, 1_000_000));
 
     @TempDir
     Path folder;

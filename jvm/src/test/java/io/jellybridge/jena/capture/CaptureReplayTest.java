@@ -18,8 +18,8 @@ import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
-import io.jellybridge.log.LogWriter;
 import io.jellybridge.jena.nodes.NodeTerms;
+import io.jellybridge.log.CaptureWriter;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -105,7 +105,7 @@ class CaptureReplayTest {
             throws IOException {
         CaptureOptions options = CaptureOptions.DEFAULT.withEffectiveOnly(effectiveOnly).withFsync(false)
                 .withRecordAborted(random.nextBoolean())
-                .withRotation(new LogWriter.Rotation(1 + random.nextInt(4000), 1 + random.nextInt(9), 1_000_000))
+                .withRotation(new CaptureWriter.Rotation(1 + random.nextInt(4000), 1 + random.nextInt(9), 1_000_000))
                 .withStream(PatchOptions.DEFAULT.withTableSizes(8, 1, 1),
                         new WriteOptions(1 + random.nextInt(10), true, 1 << 20, 1 + random.nextInt(500)));
         try (Capture capture = store.startCapture(log, options)) {

@@ -26,8 +26,8 @@ import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
-import io.jellybridge.log.LogWriter;
 import io.jellybridge.jena.patch.JellyPatchWriter;
+import io.jellybridge.log.CaptureWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -806,8 +806,8 @@ class CaptureTest {
             }
             assertThrows(IllegalArgumentException.class,
                     () -> CaptureOptions.DEFAULT.withStream(PatchOptions.DEFAULT, new WriteOptions(10, false, 1000)));
-            assertThrows(IllegalArgumentException.class, () -> new LogWriter.Rotation(0, 1, 1));
-            assertThrows(IllegalArgumentException.class, () -> new LogWriter.Rotation(1, 1, 0));
+            assertThrows(IllegalArgumentException.class, () -> new CaptureWriter.Rotation(0, 1, 1));
+            assertThrows(IllegalArgumentException.class, () -> new CaptureWriter.Rotation(1, 1, 0));
             assertThrows(IOException.class, () -> start(store, folder.resolve("no/folder/x.jellyp")));
             start(store, folder.resolve("x.jellyp")).close();
         }

@@ -1,8 +1,8 @@
 package io.jellybridge.jena.capture;
 
+import io.jellybridge.log.CaptureWriter;
 import io.jellybridge.log.ChainPlace;
 import io.jellybridge.log.FolderStore;
-import io.jellybridge.log.LogWriter;
 import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,12 +11,12 @@ import java.nio.file.Path;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 
-/** A log in a folder with a single capture as its writer, see {@link LogWriter}. */
+/** A log in a folder with a single capture as its writer, see {@link CaptureWriter}. */
 final class CaptureFolder implements CaptureLog {
     private static final String ID_SCHEME = "urn:uuid:";
 
     private final StoreLog log;
-    private final LogWriter writer;
+    private final CaptureWriter writer;
     private final boolean isNew;
 
     /**
@@ -34,7 +34,7 @@ final class CaptureFolder implements CaptureLog {
         FolderStore store = new FolderStore(folder);
         this.isNew = !StoreLog.isLog(store);
         this.log = StoreLog.openOrCreate(store);
-        this.writer = new LogWriter(log, options.rotation(), options.fsync());
+        this.writer = new CaptureWriter(log, options.rotation(), options.fsync());
     }
 
     @Override

@@ -5,7 +5,7 @@ import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.data.StoredPosition;
-import io.jellybridge.log.LogWriter;
+import io.jellybridge.log.CaptureWriter;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -31,7 +31,7 @@ import java.util.Objects;
 public record CaptureOptions(
         boolean effectiveOnly,
         boolean recordAborted,
-        LogWriter.Rotation rotation,
+        CaptureWriter.Rotation rotation,
         boolean fsync,
         String positionKey,
         PatchOptions patchOptions,
@@ -62,7 +62,7 @@ public record CaptureOptions(
 
     /** The default: every change of committed transactions, files of 64 MiB or ten seconds, fsync, with the position. */
     public static final CaptureOptions DEFAULT = new CaptureOptions(false, false,
-            new LogWriter.Rotation(64 << 20, Long.MAX_VALUE, 10_000), true, POSITION_KEY, PatchOptions.DEFAULT,
+            new CaptureWriter.Rotation(64 << 20, Long.MAX_VALUE, 10_000), true, POSITION_KEY, PatchOptions.DEFAULT,
             WriteOptions.DEFAULT, Start.CHANGES, Map.of());
 
     /**
@@ -107,7 +107,7 @@ public record CaptureOptions(
                 start, headers);
     }
 
-    public CaptureOptions withRotation(LogWriter.Rotation when) {
+    public CaptureOptions withRotation(CaptureWriter.Rotation when) {
         return new CaptureOptions(effectiveOnly, recordAborted, when, fsync, positionKey, patchOptions, writeOptions,
                 start, headers);
     }

@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
  * the machine. The next process that opens the log to write, even for an append, completes the file that a crash left. Only a
  * patch that is cut by the crash is lost.
  */
-public final class LogWriter implements Closeable {
+public final class CaptureWriter implements Closeable {
     /** The faults of complete frames that end within a patch: an open transaction, or no mark. */
     private static final Set<String> CUT_OFF = Set.of("P-105", "P-24");
 
@@ -83,7 +83,7 @@ public final class LogWriter implements Closeable {
      * @throws IllegalStateException    another writer has the log
      * @throws FormatException          the file that a crash left has other damage, too
      */
-    public LogWriter(StoreLog log, Rotation rotation, boolean fsync) throws IOException {
+    public CaptureWriter(StoreLog log, Rotation rotation, boolean fsync) throws IOException {
         this.log = log;
         this.files = log.store().folder();
         this.rotation = rotation;
@@ -431,7 +431,7 @@ public final class LogWriter implements Closeable {
         Files.writeString(place.resolveSibling(place.getFileName() + ".reason.txt"), why + "\n");
         Files.move(hidden, place, StandardCopyOption.ATOMIC_MOVE);
         log.store().folder().force();
-        System.getLogger(LogWriter.class.getName()).log(System.Logger.Level.WARNING, log.name() + ": "
+        System.getLogger(CaptureWriter.class.getName()).log(System.Logger.Level.WARNING, log.name() + ": "
                 + hidden.getFileName() + ", which a capture left, is not taken into the log: " + why + "; it is "
                 + FolderStore.QUARANTINE + "/" + place.getFileName() + " now");
     }

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-class LogWriterTest {
-    private static final LogWriter.Rotation NEVER = new LogWriter.Rotation(Long.MAX_VALUE, Long.MAX_VALUE, 1_000_000);
+class CaptureWriterTest {
+    private static final CaptureWriter.Rotation NEVER = new CaptureWriter.Rotation(Long.MAX_VALUE, Long.MAX_VALUE, 1_000_000);
 
     @TempDir
     Path temporary;
@@ -42,9 +42,9 @@ class LogWriterTest {
     private Path folder;
     private final List<String> ids = new ArrayList<>();
 
-    private LogWriter writer(LogWriter.Rotation rotation) throws IOException {
+    private CaptureWriter writer(CaptureWriter.Rotation rotation) throws IOException {
         folder = temporary.resolve("log");
-        return new LogWriter(StoreLog.openOrCreate(new FolderStore(folder)), rotation, true);
+        return new CaptureWriter(StoreLog.openOrCreate(new FolderStore(folder)), rotation, true);
     }
 
     private FolderStore store() {
@@ -66,7 +66,7 @@ class LogWriterTest {
         return StoreLog.open(folder);
     }
 
-    private void write(LogWriter writer) throws IOException {
+    private void write(CaptureWriter writer) throws IOException {
         String id = newId();
         LogPatches.Chained patch = LogPatches.chained(patch(id, writer.head().id(), add(ids.size())), writer.next());
         writer.append(id, patch.hash(), new ByteArrayInputStream(patch.bytes()));
@@ -97,7 +97,7 @@ class LogWriterTest {
 
     @Test
     void patchesAreInTheLogWhenTheirFileIsRotated() throws IOException {
-        try (LogWriter writer = writer(NEVER)) {
+        try (CaptureWriter writer = writer(NEVER)) {
             write(writer);
             write(writer);
             assertEquals(new LogHead(2, ids.get(1)), writer.head());
@@ -114,13 +114,13 @@ class LogWriterTest {
 
     @Test
     void aFileEndsWithItsBytesOrItsPatches() throws IOException {
-        try (LogWriter writer = writer(new LogWriter.Rotation(Long.MAX_VALUE, 2, 1_000_000))) {
+        try (CaptureWriter writer = writer(new CaptureWriter.Rotation(Long.MAX_VALUE, 2, 1_000_000))) {
             for (int i = 0; i < 5; i++) {
                 write(writer);
             }
             requireAll(4);
         }
-        try (LogWriter writer = writer(new LogWriter.Rotation(1, Long.MAX_VALUE, 1_000_000))) {
+        try (CaptureWriter writer = writer(new CaptureWriter.Rotation(1, Long.MAX_VALUE, 1_000_000))) {
             write(writer);
             requireAll(6);
         }
@@ -128,7 +128,7 @@ class LogWriterTest {
 
     @Test
     void aFileIsRotatedWhenItIsOldEnoughAlsoWhenNothingComes() throws Exception {
-        try (LogWriter writer = writer(new LogWriter.Rotation(Long.MAX_VALUE, Long.MAX_VALUE, 50))) {
+        try (CaptureWriter writer = writer(new CaptureWriter.Rotation(Long.MAX_VALUE, Long.MAX_VALUE, 50))) {
             for (int count = 1; count <= 3; count++) {
                 write(writer);
                 long end = System.nanoTime() + 20_000_000_000L;
@@ -144,7 +144,7 @@ class LogWriterTest {
     @Full("waits 10 s for a lock")
     @Test
     void nobodyElseWritesMeanwhile() throws IOException {
-        try (LogWriter writer = writer(NEVER)) {
+        try (CaptureWriter writer = writer(NEVER)) {
             write(writer);
             assertThrows(IllegalStateException.class, () -> writer(NEVER));
             assertThrows(IllegalStateException.class, () -> writer(NEVER), "the one who asked in vain has let nobody in");
@@ -158,7 +158,7 @@ class LogWriterTest {
 
     /** Leaves a log as a process does that is killed while it writes. */
     private Path killed(int patches) throws IOException {
-        LogWriter writer = writer(NEVER);
+        CaptureWriter writer = writer(NEVER);
         for (int i = 0; i < patches; i++) {
             write(writer);
         }
@@ -273,11 +273,11 @@ class LogWriterTest {
 
     @Test
     void aFileThatDoesNotGoOnWhereTheLogEndsIsKeptAndNamed() throws IOException {
-        try (LogWriter writer = writer(NEVER)) {
+        try (CaptureWriter writer = writer(NEVER)) {
             write(writer);
             write(writer);
         }
-        LogWriter killed = writer(NEVER);
+        CaptureWriter killed = writer(NEVER);
         write(killed);
         killed.releaseLock();
         Path file = file(1, 2);
@@ -338,7 +338,7 @@ class LogWriterTest {
 
     @Test
     void aPatchThatCantBeReadToItsEndIsTakenBackAndTheLogGoesOn() throws IOException {
-        try (LogWriter writer = writer(NEVER)) {
+        try (CaptureWriter writer = writer(NEVER)) {
             write(writer);
             byte[] half = bytes(newId(), ids.get(0), 5);
             assertThrows(IOException.class, () -> writer.append(newId(), "", new InputStream() {
@@ -360,7 +360,7 @@ class LogWriterTest {
 
     @Test
     void whereNotEvenThatCanBeHadNothingMoreIsTaken() throws IOException {
-        LogWriter writer = writer(NEVER);
+        CaptureWriter writer = writer(NEVER);
         write(writer);
         Files.delete(store().partFile(1));
         Thread.currentThread().interrupt(); // which closes the file
@@ -376,7 +376,7 @@ class LogWriterTest {
 
     @Test
     void afterAnInterruptedAppendTheLogGoesOn() throws IOException {
-        try (LogWriter writer = writer(NEVER)) {
+        try (CaptureWriter writer = writer(NEVER)) {
             write(writer);
             Thread.currentThread().interrupt();
             assertThrows(IOException.class, () -> write(writer));
