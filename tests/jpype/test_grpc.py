@@ -651,6 +651,27 @@ def test_a_server_that_is_asked_to_end_lets_subscribers_know(tmp_path: Path) -> 
             next(deliveries)
 
 
+def test_a_log_that_cannot_be_read_does_not_keep_the_others_from_being_served(tmp_path: Path) -> None:
+    for name in ("good", "bad"):
+        with jellybridge.PatchLog.create(tmp_path / name) as log:
+            for number in range(3):
+                make_patch(tmp_path / "patch.jellyp", number)
+                log.append(tmp_path / "patch.jellyp")
+    missing, kept = tmp_path / "bad" / f"{2:020}.jellyp", tmp_path / "kept"
+    missing.rename(kept)
+    with Served(tmp_path, "[server]\nlisten = 127.0.0.1:0\n[topic bad]\nlog = bad\n[topic good]\nlog = good\n") as server:
+        for said in ("the log bad can't be read", "version 2 is missing"):
+            assert said in server.log.read_text()
+        with jellybridge.PatchLog.open(f"{server.url}/good") as log:
+            assert log.head.version == 3
+        with pytest.raises(jellybridge.JellybridgeError, match="version 2 is missing"), \
+                jellybridge.PatchLog.open(f"{server.url}/bad") as log:
+            log.head
+        kept.rename(missing)
+        with jellybridge.PatchLog.open(f"{server.url}/bad") as log:
+            assert log.head.version == 3
+
+
 def test_a_log_that_takes_the_place_of_another_is_served_instead_and_its_followers_are_told(tmp_path: Path) -> None:
     def make(number: int) -> str:
         with jellybridge.PatchLog.create(tmp_path / "log") as log:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import logging
 import os
 import shutil
 import tempfile
@@ -23,6 +24,7 @@ from ._frames import frames_of, read_frames
 from ._options import keep, patch_options, rdf_options, writing
 
 T = TypeVar("T")
+_LOG = logging.getLogger("jellybridge.serve")
 _CACHED_PATCH = 1 << 20
 _CACHE = 64 << 20
 _LOCATED = 256
@@ -189,7 +191,12 @@ class LogTopic(Topic):
         self._open_log()
         self._ask("folder")  # rejects a log that is not in a folder
         self._first = 1
-        self.head = self._log.head
+        self.head = LogHead(0, None)
+        try:
+            self.head = self._log.head
+        except JellybridgeError as e:
+            # The others are served. Each call of this one reads the log anew.
+            _LOG.warning("the log %s can't be read, and its calls fail until it is mended: %s", name, e)
         #: A counter that increases if the folder gets another log.
         self.generation = 0
         self._grown = asyncio.Condition()
