@@ -14,12 +14,14 @@ from rich.text import Text
 PROJECT = Path(__file__).resolve().parent.parent
 IMAGES = PROJECT / "docs" / "images"
 WIDTH = 84
-PICTURES = {"diff.svg": "diff examples/snapshots/1.0.nq examples/snapshots/1.1.nq --prefix lib=https://library.example/schema/"}
+DIFF = "diff examples/snapshots/1.0.nq examples/snapshots/1.1.nq --prefix lib=https://library.example/schema/"
+PICTURES = {"diff.svg": DIFF, "release-notes.svg": f"{DIFF} --format markdown"}
 
 
 def draw(command: str) -> str:
     """Returns the picture of a command of jellybridge and its output."""
-    program = [sys.executable, "-m", "jellybridge", *command.split(), "--format", "text", "--color", "always"]
+    program = [sys.executable, "-m", "jellybridge", *command.split()]
+    program += ["--color", "always"] if "--format" in command else ["--format", "text", "--color", "always"]
     printed = subprocess.run(program, cwd=PROJECT, check=True, capture_output=True)
     console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, color_system="truecolor")
     asked = command.replace(" --prefix", " \\\n      --prefix")
