@@ -242,6 +242,14 @@ class DifferenceTextTest {
     }
 
     @Test
+    void markdownNamesTheGraphs() throws IOException {
+        String text = new DifferenceText(difference("", "<urn:s> <urn:p> 1 . GRAPH <urn:g> { <urn:s> <urn:p> 1 }", ".trig"),
+                "a", "b", false).toText("markdown", false);
+        assertEquals(List.of("## Default graph", "## Graph `<urn:g>`"),
+                text.lines().filter(line -> line.startsWith("## ")).toList());
+    }
+
+    @Test
     void countsAreByClassAndPredicate() throws IOException {
         ReadableDifference difference = difference(PREFIXES + "ex:a a owl:Class ; rdfs:seeAlso ( 1 2 ) .",
                 PREFIXES + "ex:a a owl:Class ; rdfs:seeAlso ( 1 3 2 ) . ex:b rdfs:label \"b\" .", ".ttl");

@@ -352,7 +352,7 @@ public final class DifferenceText {
             for (String graph : difference.subjects().stream().map(Subject::graph).distinct().toList()) {
                 List<Subject> subjects = difference.subjects().stream().filter(each -> each.graph().equals(graph)).toList();
                 if (hasGraphs) {
-                    body.append("## Graph ").append(graph.isEmpty() ? "default" : asCode(names.show(graph))).append("\n\n");
+                    body.append(graph.isEmpty() ? "## Default graph" : "## Graph " + asCode(names.show(graph))).append("\n\n");
                 }
                 String level = hasGraphs ? "###" : "##";
                 writeSection(level, "New", subjects, Subject::isNew, body);
