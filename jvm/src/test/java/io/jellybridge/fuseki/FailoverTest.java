@@ -1,11 +1,13 @@
 package io.jellybridge.fuseki;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.fuseki.LoggedDatasetTest.Store;
+import io.jellybridge.fuseki.LoggedDatasets.LoggedOptions;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.PatchLog;
@@ -64,7 +66,12 @@ class FailoverTest {
     }
 
     private FusekiServer start(String name, String property, String place) {
+        return start(name, property, place, Map.of());
+    }
+
+    private FusekiServer start(String name, String property, String place, Map<String, String> more) {
         Map<String, String> properties = new HashMap<>(Map.of(property, "/ds=" + place, LogEndpoint.READERS, "_"));
+        properties.putAll(more);
         if (property.equals(FollowingDatasets.PROPERTY)) {
             properties.put(property + ".poll-seconds", "0.1");
         }
@@ -127,6 +134,8 @@ class FailoverTest {
             assertTrue(fenced.body().contains("another server records into the log"), fenced.body());
         }
         assertEquals(4, data("first").size(), "a refused change is in the dataset");
+        DatasetStatus state = DatasetStatus.listAll(first.getDataAccessPointRegistry()).get(0);
+        assertTrue(state.logged().isStopped() && !state.isHealthy() && !state.isWithin(Double.POSITIVE_INFINITY), "seems well");
         assertEquals(204, insert(second, 7).statusCode());
         first.stop();
         Exception returning = assertThrows(RuntimeException.class, () -> startPrimary("first"));
@@ -279,14 +288,22 @@ class FailoverTest {
     }
 
     @Test
-    void aReplicaMayRecordIntoANewLogOfItsOwn() throws Exception {
+    void aReplicaOrAPrimaryBeginsANewLogOnlyIfItIsToldTo() throws Exception {
         FusekiServer primary = startPrimary("first");
         FusekiServer replica = startReplica("second");
         assertEquals(204, insert(primary, 1).statusCode());
         await(() -> data("second").size() == 1);
         replica.stop();
+        primary.stop();
         Path own = folder.resolve("own");
-        FusekiServer second = start("second", LoggedDatasets.PROPERTY, own.toString());
+        Map.of("first", "recorded into", "second", "followed").forEach((name, past) -> {
+            for (String place : List.of(own.toString(), log + "-misspelt")) {
+                Exception refused = assertThrows(RuntimeException.class, () -> start(name, LoggedDatasets.PROPERTY, place));
+                assertTrue(refused.getMessage().contains(past + " another one"), refused.getMessage());
+            }
+        });
+        assertFalse(Files.exists(own) || Files.exists(folder.resolve("logs/ds-misspelt")), "a refused start made a log");
+        FusekiServer second = start("second", LoggedDatasets.PROPERTY, own.toString(), Map.of(LoggedOptions.PREFIX + "start", "reset"));
         assertEquals(204, insert(second, 2).statusCode());
         second.stop();
         try (StoreLog opened = StoreLog.open(own)) {

@@ -297,7 +297,8 @@ class FollowingDatasetTest {
                 "jellybridge_follower_lag_patches{application=\"fuseki\",dataset=\"/ds\"} 0.0", "jellybridge_follower_lag_seconds{application=\"fuseki\",dataset=\"/ds\"} 0.0",
                 "jellybridge_follower_healthy{application=\"fuseki\",dataset=\"/ds\"} 1.0", "jellybridge_follower_last_error_seconds{application=\"fuseki\",dataset=\"/ds\"} 0.0",
                 "jellybridge_follower_applied_patches_total{application=\"fuseki\",dataset=\"/ds\"} 1.0", "jellybridge_log_version{application=\"fuseki\",dataset=\"/ds\"} 1.0",
-                "jellybridge_log_captured_patches_total{application=\"fuseki\",dataset=\"/ds\"} 1.0", "jellybridge_log_bytes{application=\"fuseki\",dataset=\"/ds\"} ");
+                "jellybridge_log_captured_patches_total{application=\"fuseki\",dataset=\"/ds\"} 1.0", "jellybridge_log_bytes{application=\"fuseki\",dataset=\"/ds\"} ",
+                "jellybridge_log_healthy{application=\"fuseki\",dataset=\"/ds\"} 1.0");
         assertTrue(get(server, "/$/patch-logs/", "text/html,*/*").body().startsWith("<!DOCTYPE html>"));
         assertEquals(200, get(server, "/$/patch-logs/health?lag=5", "*/*").statusCode());
         assertEquals(400, get(server, "/$/patch-logs/health?lag=x", "*/*").statusCode());
@@ -319,6 +320,8 @@ class FollowingDatasetTest {
         assertEquals("200 {\"healthy\":true}", health.statusCode() + " " + health.body().strip());
         await(() -> following(server).state().error() != null);
         assertTrue(following(server).state().error().contains("(log)"), following(server).state().error());
+        DatasetStatus unread = DatasetStatus.listAll(server.getDataAccessPointRegistry()).get(0);
+        assertTrue(unread.json().get("follows").toString().contains("\"head\":null,\"behind\":null"), unread.json().toString());
     }
 
     @Test

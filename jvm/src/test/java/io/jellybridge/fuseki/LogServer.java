@@ -3,6 +3,7 @@ package io.jellybridge.fuseki;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.jena.fuseki.main.FusekiServer;
 
@@ -23,11 +24,16 @@ public final class LogServer {
     }
 
     /** Starts a server, with what else it is to have, under system properties that hold while it is made. */
-    public static synchronized FusekiServer start(Map<String, String> properties, UnaryOperator<FusekiServer.Builder> more) {
+    public static FusekiServer start(Map<String, String> properties, UnaryOperator<FusekiServer.Builder> more) {
+        return with(properties, () -> start(more.apply(FusekiServer.create().port(0).loopback(true))));
+    }
+
+    /** Runs what starts a server, one at a time, under system properties. */
+    static synchronized FusekiServer with(Map<String, String> properties, Supplier<FusekiServer> starting) {
         Map<String, String> before = new HashMap<>();
         properties.forEach((name, value) -> before.put(name, System.setProperty(name, value)));
         try {
-            return start(more.apply(FusekiServer.create().port(0).loopback(true)));
+            return starting.get();
         } finally {
             before.forEach((name, value) -> {
                 if (value == null) {

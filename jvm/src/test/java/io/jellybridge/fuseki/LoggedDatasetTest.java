@@ -281,6 +281,56 @@ class LoggedDatasetTest {
     }
 
     @Test
+    void aResetRecordsWhatWasChangedWithoutTheLog() throws IOException {
+        Path log = folder.resolve("log");
+        dataset = Store.TDB2.open(folder.resolve("database"));
+        record(log, Map.of());
+        update("INSERT DATA { <urn:s> <urn:p> 1 }");
+        server.stop();
+        assertTrue(FollowedPosition.hasRecorded(dataset), "no server could warn that it does not record");
+        Txn.executeWrite(dataset, () -> dataset.add(quad(null, 2)));
+        for (int again = 0; again < 2; again++) {
+            record(log, Map.of("start", "reset"));
+            assertEquals(2, version("ds"));
+            assertEquals(data(dataset), replayed(log));
+            server.stop();
+        }
+    }
+
+    @Test
+    void noChangeIsAcknowledgedAfterTheLogWasDeletedAndTheServerShowsIt() throws IOException {
+        Path log = folder.resolve("log");
+        dataset = Store.MEMORY.open(null);
+        record(log, Map.of());
+        update("INSERT DATA { <urn:s> <urn:p> 1 }");
+        assertTrue(send("GET", "/$/patch-logs", null, "").body().contains("\"healthy\":true"));
+        Path away = Files.move(log, folder.resolve("away"));
+        Set<Object> before = data(dataset);
+        HttpResponse<String> refused = send("POST", "/ds/update", UPDATE, "INSERT DATA { <urn:s> <urn:p> 2 }");
+        assertEquals("500 true", refused.statusCode() + " " + refused.body().contains("someone deleted or moved it"), refused.body());
+        assertEquals(before, data(dataset));
+        String shown = send("GET", "/$/patch-logs", null, "").body();
+        assertTrue(shown.contains("\"healthy\":false") && shown.contains("can't be written: the log has lost"), shown);
+        assertEquals(200, send("GET", "/$/patch-logs/health", null, "").statusCode(), "the server answers queries");
+        Files.move(away, log);
+        update("INSERT DATA { <urn:s> <urn:p> 3 }");
+        assertTrue(send("GET", "/$/patch-logs", null, "").body().contains("\"healthy\":true"));
+        version("ds");
+        assertEquals(data(dataset), replayed(log));
+    }
+
+    @Test
+    void theServerWithPagesRecordsToo() throws IOException {
+        Path log = folder.resolve("log");
+        Map<String, String> properties = Map.of(LoggedDatasets.PROPERTY, "/ds=" + log, LogEndpoint.READERS, "_", "FUSEKI_BASE",
+                folder.resolve("base").toString());
+        server = LogServer.with(properties, () -> ServerCmd.build("--port=0", "--localhost", "--mem", "/ds").start());
+        update("INSERT DATA { <urn:s> <urn:p> 1 }");
+        assertEquals(1, version("ds"));
+        assertEquals(200, send("GET", "/$/datasets", null, "").statusCode());
+    }
+
+    @Test
     void aDatabaseGoesOnWithItsLogAfterARestartAndACompaction() throws Exception {
         Path log = folder.resolve("log");
         dataset = Store.TDB2.open(folder.resolve("database"));

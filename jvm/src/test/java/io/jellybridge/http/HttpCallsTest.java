@@ -111,6 +111,15 @@ class HttpCallsTest {
     }
 
     @Test
+    void anErrorPageOfJettyIsShownAsItsMessage() throws IOException {
+        assertEquals("no right to \"x\"", refused("text/html", """
+                <html><head><title>Error 409</title></head><body><h2>HTTP ERROR 409</h2><table>
+                <tr><th>URI:</th><td>/ds</td></tr><tr><th>STATUS:</th><td>409</td></tr>
+                <tr><th>MESSAGE:</th><td>no right to &quot;x&quot;</td></tr></table></body></html>
+                """, false));
+    }
+
+    @Test
     void whatSteersATerminalIsEscaped() throws IOException {
         assertEquals("no \\u001B[2J\\u001B]0;pwned\\u0007 forged: ok",
                 refused("text/plain", "no \033[2J\033]0;pwned\007\r\nforged: ok", false));

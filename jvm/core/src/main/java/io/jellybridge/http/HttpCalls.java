@@ -40,6 +40,7 @@ public final class HttpCalls {
     private static final Duration FIRST_BACKOFF = Duration.ofMillis(200);
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
     private static final Duration LONGEST_CONTINUE = Duration.ofSeconds(10);
+    private static final String NO_RIGHT = "; name user and password, or a token, that may do this";
     private static final int ERROR_BYTES = 1 << 16;
     private static final int TEXT_BYTES = 1 << 20;
     private static final int MEMORY_BYTES = 16 << 20;
@@ -376,7 +377,9 @@ public final class HttpCalls {
 
     private String hintFor(HttpResponse<?> answer) {
         return switch (answer.statusCode()) {
-            case 401, 403 -> "; name user and password, or a token, that may do this" + options.credentials().hint();
+            case 401 -> options.credentials().authorization() == null ? NO_RIGHT + options.credentials().hint()
+                    : "; the server knows no such user with that password, or no such token";
+            case 403 -> NO_RIGHT + options.credentials().hint();
             case 404 -> "; is the name right, and has the server this service?";
             case 405 -> "; does the server allow changes?";
             case 301, 302, 303, 307, 308 -> "; it has moved to " + answer.headers().firstValue("Location")
@@ -406,8 +409,8 @@ public final class HttpCalls {
         }
 
         /**
-         * Returns the text on one line, cut after {@value #SHOWN} characters. HTML loses its tags. In any other text {@code <…>} is
-         * an IRI and stays.
+         * Returns the text on one line, cut after {@value #SHOWN} characters. Of an error page of Jetty, this is the message. Other
+         * HTML loses its tags. In any other text {@code <…>} is an IRI and stays.
          *
          * @param mediaType the type, see {@link MediaType#type}
          */
@@ -417,7 +420,7 @@ public final class HttpCalls {
         }
 
         private static String withoutTags(String page) {
-            return page.replaceAll("(?is)<!--.*?-->|<(script|style)\\b.*?</\\1\\s*>|<[^>]*>", " ")
+            return page.replaceFirst("(?is)^.*<th>MESSAGE:</th>\\s*<td>(.*?)</td>.*$", "$1").replaceAll("(?is)<!--.*?-->|<(script|style)\\b.*?</\\1\\s*>|<[^>]*>", " ")
                     .replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&apos;", "'")
                     .replace("&#39;", "'").replace("&nbsp;", " ")
                     .replace("&amp;", "&"); // last, so that nothing is decoded twice

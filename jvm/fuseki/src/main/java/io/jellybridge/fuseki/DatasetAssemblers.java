@@ -1,5 +1,6 @@
 package io.jellybridge.fuseki;
 
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.fuseki.FollowingDatasets.FollowOptions;
 import io.jellybridge.fuseki.LoggedDatasets.LoggedOptions;
 import java.io.IOException;
@@ -39,7 +40,8 @@ public final class DatasetAssemblers implements JenaSubsystemLifecycle {
 
     @Override
     public void start() {
-        register(LoggedDataset.class, (base, log, options) -> LoggedDataset.open(base, log, LoggedOptions.of(options)));
+        register(LoggedDataset.class, (base, log, options) -> LoggedDataset.open(base, log, LoggedOptions.of(options),
+                NamedDatasets.find(base, FollowingDataset.class) != null));
         register(FollowingDataset.class, (base, log, options) -> FollowingDataset.open(base, log, FollowOptions.of(options)));
     }
 
@@ -92,7 +94,7 @@ public final class DatasetAssemblers implements JenaSubsystemLifecycle {
             try {
                 return opening.open(base, readText(logs.get(0).getObject()), options);
             } catch (IOException | IllegalArgumentException | IllegalStateException e) {
-                throw refusalError(root, e.getMessage(), e);
+                throw refusalError(root, ExceptionMessages.toText(e), e);
             }
         }
 

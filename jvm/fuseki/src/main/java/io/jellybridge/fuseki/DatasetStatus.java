@@ -37,24 +37,45 @@ record DatasetStatus(String name, LoggedDataset logged, FollowingDataset followi
         return logged == null && following == null ? null : new DatasetStatus(service.getName(), logged, following);
     }
 
-    /** Returns false if the follower has an error. */
+    /** Returns false if the last change could not be recorded, or the follower has an error. */
     boolean isHealthy() {
+        return isRecordingHealthy() && isFollowerHealthy();
+    }
+
+    /** Returns false if the last change could not be recorded. */
+    boolean isRecordingHealthy() {
+        return logged == null || !logged.isStopped() && logged.error() == null;
+    }
+
+    /** Returns false if the follower has an error. */
+    boolean isFollowerHealthy() {
         return following == null || following.state().error() == null;
     }
 
-    /** Returns true if the follower has not stopped, and the dataset had all of the log within the last seconds. */
+    /**
+     * Returns true if neither the recording nor the follower has stopped, and the dataset had all of the followed log within the
+     * last seconds.
+     */
     boolean isWithin(double longest) throws IOException {
-        return following == null || !following.state().isStopped() && secondsBehind() <= longest;
+        return (logged == null || !logged.isStopped())
+                && (following == null || !following.state().isStopped() && secondsBehind() <= longest);
     }
 
-    /** Returns the number of patches of the followed log that the dataset lacks. */
-    long patchesBehind() throws IOException {
-        return Math.max(0, following.state().head() - following.version());
+    /** Returns the newest version of the followed log; null if the log has not been read since the start. */
+    Long head() {
+        FollowingDataset.State state = following.state();
+        return state.isHeadKnown() ? state.head() : null;
+    }
+
+    /** Returns the number of patches of the followed log that the dataset lacks; null if it is unknown. */
+    Long patchesBehind() throws IOException {
+        Long head = head();
+        return head == null ? null : Math.max(0, head - following.version());
     }
 
     /** Returns the seconds since the dataset last had all of the log; 0 if it has all, as far as is known. */
     double secondsBehind() throws IOException {
-        return isHealthy() && patchesBehind() == 0 ? 0
+        return isFollowerHealthy() && Long.valueOf(0).equals(patchesBehind()) ? 0
                 : Duration.between(following.state().complete(), Instant.now()).toMillis() / 1000.0;
     }
 
@@ -72,6 +93,8 @@ record DatasetStatus(String name, LoggedDataset logged, FollowingDataset followi
             log.addProperty("version", logged.version());
             log.addProperty("captured", logged.patches());
             log.addProperty("bytes", logBytes());
+            log.addProperty("stopped", logged.isStopped());
+            log.addProperty("error", logged.error());
             log.add("last", lastChanges());
             json.add("log", log);
         }
@@ -80,7 +103,7 @@ record DatasetStatus(String name, LoggedDataset logged, FollowingDataset followi
             JsonObject follows = new JsonObject();
             follows.addProperty("log", following.shownAddress());
             follows.addProperty("version", following.version());
-            follows.addProperty("head", state.head());
+            follows.addProperty("head", head());
             follows.addProperty("behind", patchesBehind());
             follows.addProperty("seconds", secondsBehind());
             follows.addProperty("applied", state.patches());

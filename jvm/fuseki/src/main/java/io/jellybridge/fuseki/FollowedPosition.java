@@ -99,6 +99,31 @@ final class FollowedPosition {
         }
     }
 
+    /** Returns true if a dataset has recorded changes into a log. */
+    static boolean hasRecorded(DatasetGraph dataset) {
+        if (!dataset.supportsTransactions()) {
+            return false;
+        }
+        StoredPosition.Found found = read(dataset);
+        return found != null && !found.position().id().equals(START);
+    }
+
+    /**
+     * Checks that a dataset which is to begin a new log belongs to no other one. Otherwise, a mistake in the place of its log would
+     * divide its history.
+     *
+     * @param isFollowing true if the dataset is to follow the other log
+     * @throws IllegalStateException it has recorded into another log, or has followed one
+     */
+    static void requireNoOtherLog(DatasetGraph dataset, LogStore store, boolean isFollowing) {
+        boolean hasRecorded = hasRecorded(dataset);
+        if (hasRecorded || !isFollowing && find(dataset, FOLLOWED) != null) {
+            throw new IllegalStateException("there is no log in " + store.name() + ", and the dataset has " + (hasRecorded ? "recorded into"
+                    : "followed") + " another one. Correct the place. To begin a new log there, which no follower of the other one "
+                    + "can follow, set the option start=reset");
+        }
+    }
+
     private static boolean isTakeOver(LogEntry patch) throws IOException {
         boolean[] found = new boolean[1];
         try (PatchSource<byte[]> source = patch.open(new Utf8Terms())) {

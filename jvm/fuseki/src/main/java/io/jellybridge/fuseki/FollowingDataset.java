@@ -49,12 +49,12 @@ final class FollowingDataset extends NodeWiseDataset {
     private boolean isWaiting;
     /** The moment from which a log that could not wait is asked again to wait. Used by the thread alone. */
     private Instant waitsFrom = Instant.MIN;
-    private volatile State state = new State(0, 0, Instant.now(), null, null, false);
+    private volatile State state = new State(State.UNKNOWN, 0, Instant.now(), null, null, false);
 
     /**
      * The progress of the follower.
      *
-     * @param head      the newest version of the log when it was last read
+     * @param head      the newest version of the log when it was last read; {@link #UNKNOWN} before the first time
      * @param patches   the number of patches that were applied since the start
      * @param complete  the moment at which the dataset last had all of the log; or else the start
      * @param error     the last error; null if there was none, or the log has been read since
@@ -62,6 +62,11 @@ final class FollowingDataset extends NodeWiseDataset {
      * @param isStopped true if the follower has stopped because of the error
      */
     record State(long head, long patches, Instant complete, String error, Instant errorTime, boolean isStopped) {
+        static final long UNKNOWN = -1;
+
+        boolean isHeadKnown() {
+            return head != UNKNOWN;
+        }
 
         State withError(String message, boolean stops) {
             return new State(head, patches, complete, message, Instant.now(), stops);
@@ -223,8 +228,8 @@ final class FollowingDataset extends NodeWiseDataset {
             if (report.patches() == 0 && report.checkpoint() == null) {
                 return mayWait && Instant.now().isAfter(waitsFrom) && awaitNewer(opened);
             }
-            Fuseki.serverLog.info("jellybridge: {} patches of the log {} applied, up to version {}", report.patches(), address(),
-                    version);
+            Fuseki.serverLog.info("jellybridge: the log {} is applied up to version {}; new patches: {}", address(), version,
+                    report.patches());
             return true;
         }
     }

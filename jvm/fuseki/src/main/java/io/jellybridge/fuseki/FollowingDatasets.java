@@ -53,6 +53,11 @@ final class FollowingDatasets {
         return !NAMED.parseNames().isEmpty();
     }
 
+    /** Returns true if the property names this dataset. */
+    static boolean areNamed(String dataset) {
+        return NAMED.parseNames().containsKey(DataAccessPoint.canonical(dataset));
+    }
+
     /** Ends the following of all datasets of a server. */
     static void endAll(DataAccessPointRegistry services) {
         for (DataAccessPoint service : services.accessPoints()) {

@@ -16,10 +16,10 @@ final class LogMetrics {
     private LogMetrics() {
     }
 
-    /** A value that reads a log or a dataset. */
+    /** A value that reads a log or a dataset; null if it is unknown. */
     @FunctionalInterface
     private interface Reading {
-        double read(DatasetStatus status) throws IOException;
+        Number read(DatasetStatus status) throws IOException;
     }
 
     static void addTo(MetricsProvider provider, DataAccessPointRegistry services) {
@@ -31,14 +31,15 @@ final class LogMetrics {
             if (dataset.logged() != null) {
                 addGauge(registry, dataset, LOG + "version", status -> status.logged().version());
                 addGauge(registry, dataset, LOG + "bytes", DatasetStatus::logBytes);
+                addGauge(registry, dataset, LOG + "healthy", status -> status.isRecordingHealthy() ? 1 : 0);
                 addCounter(registry, dataset, LOG + "captured.patches", status -> status.logged().patches());
             }
             if (dataset.following() != null) {
                 addGauge(registry, dataset, FOLLOWER + "version", status -> status.following().version());
-                addGauge(registry, dataset, FOLLOWER + "head", status -> status.following().state().head());
+                addGauge(registry, dataset, FOLLOWER + "head", DatasetStatus::head);
                 addGauge(registry, dataset, FOLLOWER + "lag.patches", DatasetStatus::patchesBehind);
                 addGauge(registry, dataset, FOLLOWER + "lag.seconds", DatasetStatus::secondsBehind);
-                addGauge(registry, dataset, FOLLOWER + "healthy", status -> status.isHealthy() ? 1 : 0);
+                addGauge(registry, dataset, FOLLOWER + "healthy", status -> status.isFollowerHealthy() ? 1 : 0);
                 addGauge(registry, dataset, FOLLOWER + "last.error.seconds", status -> status.following().state().errorTime() == null
                         ? 0 : status.following().state().errorTime().toEpochMilli() / 1000.0);
                 addCounter(registry, dataset, FOLLOWER + "applied.patches", status -> status.following().state().patches());
@@ -58,7 +59,8 @@ final class LogMetrics {
     private static ToDoubleFunction<DatasetStatus> valueOf(Reading reading) {
         return status -> {
             try {
-                return reading.read(status);
+                Number value = reading.read(status);
+                return value == null ? Double.NaN : value.doubleValue();
             } catch (IOException | RuntimeException e) {
                 return Double.NaN;
             }

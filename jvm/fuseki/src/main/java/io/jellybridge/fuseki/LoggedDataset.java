@@ -8,6 +8,7 @@ import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.LogStore;
 import io.jellybridge.log.PatchLogs;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,9 +47,12 @@ final class LoggedDataset extends NodeWiseDataset {
     private final Capture capture;
     private final DatasetGraph recorded;
 
-    private LoggedDataset(DatasetGraph base, LogStore store, CaptureOptions options) throws IOException {
+    private LoggedDataset(DatasetGraph base, LogStore store, CaptureOptions options, boolean isFollowing) throws IOException {
         super(base);
         this.store = store;
+        if (options.start() != CaptureOptions.Start.RESET && !StoreLog.isLog(store)) {
+            FollowedPosition.requireNoOtherLog(base, store, isFollowing);
+        }
         this.capture = start(base, options);
         this.recorded = capture.dataset();
     }
@@ -126,12 +130,14 @@ final class LoggedDataset extends NodeWiseDataset {
     /**
      * Starts to record a dataset. If it is recorded in that log already, returns the open one.
      *
-     * @param log the folder of the log, or its address
+     * @param log         the folder of the log, or its address
+     * @param isFollowing true if the dataset is to follow a log, too
      * @throws IllegalArgumentException the dataset can't be recorded
-     * @throws IllegalStateException    the log is that of another dataset, or something else writes to it
+     * @throws IllegalStateException    the log is that of another dataset, or there is none and the dataset has another one, or
+     *                                  something else writes to it
      * @throws IOException              the log can't be opened
      */
-    static LoggedDataset open(DatasetGraph base, String log, LoggedOptions options) throws IOException {
+    static LoggedDataset open(DatasetGraph base, String log, LoggedOptions options, boolean isFollowing) throws IOException {
         String problem = findProblem(base);
         if (problem != null) {
             throw new IllegalArgumentException(problem);
@@ -142,7 +148,7 @@ final class LoggedDataset extends NodeWiseDataset {
         synchronized (OPEN) {
             LoggedDataset open = OPEN.get(keyOf(place));
             if (open == null || open.getWrapped() != base) {
-                open = new LoggedDataset(base, place, options.capture());
+                open = new LoggedDataset(base, place, options.capture(), isFollowing);
                 OPEN.put(keyOf(place), open);
             }
             return open;
@@ -194,6 +200,17 @@ final class LoggedDataset extends NodeWiseDataset {
     /** Returns the number of patches that were recorded since the start. */
     long patches() {
         return capture.patches();
+    }
+
+    /** Returns the reason why the last change could not be recorded, with no path of this machine; null if it could. */
+    String error() {
+        String error = capture.error();
+        return error == null || folder() == null ? error : error.replace(store.name(), "the log");
+    }
+
+    /** Returns true if the dataset accepts no more changes until the server is restarted. */
+    boolean isStopped() {
+        return capture.isStopped();
     }
 
     /** Makes all patches so far visible to readers of the log. */

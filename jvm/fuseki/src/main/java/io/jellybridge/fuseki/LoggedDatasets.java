@@ -21,6 +21,7 @@ import org.apache.jena.fuseki.Fuseki;
 import org.apache.jena.fuseki.FusekiConfigException;
 import org.apache.jena.fuseki.server.DataAccessPoint;
 import org.apache.jena.fuseki.server.DataAccessPointRegistry;
+import org.apache.jena.sparql.core.DatasetGraph;
 
 /**
  * Records the datasets of a server that the system property {@value #PROPERTY} names. It has pairs of a dataset's name and the
@@ -43,7 +44,7 @@ final class LoggedDatasets {
         try {
             LoggedOptions options = LoggedOptions.of(NAMED.options());
             NAMED.parseNames().forEach((name, log) -> {
-                NAMED.wrap(services, name, base -> LoggedDataset.open(base, log, options));
+                NAMED.wrap(services, name, base -> LoggedDataset.open(base, log, options, FollowingDatasets.areNamed(name)));
                 Fuseki.serverLog.info("jellybridge: the changes of {} go to the log {}", name, Redaction.redactAddress(log));
             });
             services.accessPoints().forEach(service -> checkService(services, service, logs));
@@ -53,6 +54,19 @@ final class LoggedDatasets {
         } catch (RuntimeException e) {
             endAll(services);
             throw e;
+        }
+    }
+
+    /** Warns of datasets that were recorded before, are not recorded now, and can be changed. */
+    static void warnOfUnrecorded(DataAccessPointRegistry services) {
+        for (DataAccessPoint service : services.accessPoints()) {
+            DatasetGraph dataset = service.getDataService().getDataset();
+            if (LoggedDataset.of(dataset) == null && NamedDatasets.find(dataset, FollowingDataset.class) == null
+                    && NamedDatasets.isChangedBy(service) && FollowedPosition.hasRecorded(LoggedDataset.findInnermost(dataset))) {
+                Fuseki.serverLog.warn("jellybridge: {} was recorded into a log before, and this server does not record it. The log, "
+                        + "and all that follow it, will lack its changes from now on. Name the log by -D{}={}=LOG", service.getName(),
+                        PROPERTY, service.getName());
+            }
         }
     }
 

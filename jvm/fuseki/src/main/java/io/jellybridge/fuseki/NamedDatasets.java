@@ -1,5 +1,6 @@
 package io.jellybridge.fuseki;
 
+import io.jellybridge.codec.ExceptionMessages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
@@ -84,7 +85,7 @@ record NamedDatasets(String property, Class<? extends DatasetGraphWrapper> type,
         try {
             wrapped = wrapping.wrap(base);
         } catch (IOException | UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
-            throw refusalError(name, e.getMessage());
+            throw refusalError(name, ExceptionMessages.toText(e));
         }
         for (DataAccessPoint service : services.accessPoints()) {
             if (service.getDataService().getDataset() == base) {
@@ -108,11 +109,16 @@ record NamedDatasets(String property, Class<? extends DatasetGraphWrapper> type,
         for (DataAccessPoint other : services.accessPoints()) {
             DatasetGraph found = other.getDataService().getDataset();
             if (find(found, type) == null && LoggedDataset.findInnermost(found) == LoggedDataset.findInnermost(wrapped)
-                    && CHANGES.stream().anyMatch(other.getDataService()::hasOperation)) {
+                    && isChangedBy(other)) {
                 throw refusalError(service.getName(), other.getName() + " changes the same data in another way, past it; put a "
                         + "jb:" + type.getSimpleName() + " beneath both in the configuration");
             }
         }
+    }
+
+    /** Returns true if clients can change the dataset of a service through it. */
+    static boolean isChangedBy(DataAccessPoint service) {
+        return CHANGES.stream().anyMatch(service.getDataService()::hasOperation);
     }
 
     /** Returns the dataset of a class that a dataset is or wraps; null if there is none. */

@@ -62,6 +62,7 @@ public final class PatchModule implements FusekiAutoModule {
     public void configured(FusekiServer.Builder builder, DataAccessPointRegistry services, Model configuration) {
         LoggedDatasets.recordDatasets(services, LogEndpoint.folderOfProperties());
         FollowingDatasets.followLogs(services);
+        LoggedDatasets.warnOfUnrecorded(services);
         FusekiAutoModule.super.configured(builder, services, configuration);
     }
 

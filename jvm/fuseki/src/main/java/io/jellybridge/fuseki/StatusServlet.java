@@ -62,7 +62,7 @@ final class StatusServlet extends HttpServlet {
         }
     }
 
-    /** Answers 503 if a follower has stopped, or is behind by more than the seconds of the parameter {@code lag}. */
+    /** Answers 503 if a follower or a recording has stopped, or a follower is behind by more than the seconds of the parameter {@code lag}. */
     private static Answer answerHealth(HttpServletRequest request, List<DatasetStatus> datasets) throws IOException {
         double longest;
         try {

@@ -108,6 +108,11 @@ public final class CaptureWriter implements Closeable {
         return head;
     }
 
+    /** Returns true if the writer stopped after a failure. */
+    public synchronized boolean isBroken() {
+        return broken != null;
+    }
+
     /** Returns the place of the next patch. */
     public synchronized ChainPlace next() throws IOException {
         return new ChainPlace(log.id(), head.version() + 1, headHash);
@@ -253,6 +258,10 @@ public final class CaptureWriter implements Closeable {
                 patch.transferTo(Channels.newOutputStream(channel));
                 if (fsync) {
                     channel.force(false);
+                }
+                if (!Files.exists(hidden)) {
+                    throw new IOException(files.name() + " has lost the file that is being written, " + hidden.getFileName()
+                            + "; someone deleted or moved it. Put it back");
                 }
                 size = channel.position();
                 patches++;

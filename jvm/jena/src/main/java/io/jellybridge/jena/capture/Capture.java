@@ -152,6 +152,19 @@ public final class Capture implements AutoCloseable {
         return sink.rows();
     }
 
+    /** Returns the reason why the last change could not be recorded or committed; null if it could. */
+    public String error() {
+        Throwable broken = dataset.findBroken();
+        return broken == null ? sink.error() : "the dataset can't commit: " + ExceptionMessages.toText(broken);
+    }
+
+    /** Returns true if the dataset accepts no more changes until a new capture of it starts. */
+    public boolean isStopped() {
+        synchronized (sink) {
+            return dataset.findBroken() != null || log.isStopped();
+        }
+    }
+
     /** Returns the id of the last patch of the log, in N-Triples; null if the log is empty. */
     public String head() {
         synchronized (sink) {

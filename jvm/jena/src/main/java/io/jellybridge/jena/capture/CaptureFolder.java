@@ -76,6 +76,11 @@ final class CaptureFolder implements CaptureLog {
     }
 
     @Override
+    public boolean isStopped() {
+        return writer.isBroken();
+    }
+
+    @Override
     public void rotate() throws IOException {
         writer.rotate();
     }

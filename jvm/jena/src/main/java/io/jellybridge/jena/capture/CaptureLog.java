@@ -43,6 +43,11 @@ interface CaptureLog {
      */
     void append(OpenPatch patch) throws IOException;
 
+    /** Returns true if the log accepts no more patches from this capture, see {@link #append}. */
+    default boolean isStopped() {
+        return false;
+    }
+
     /** Makes all patches so far visible to others. */
     void rotate() throws IOException;
 

@@ -46,8 +46,8 @@ public record CaptureOptions(
         /** The whole dataset, if the log is empty, so that the log alone makes a replica. Another log is refused. */
         WHOLE,
         /**
-         * As {@link #WHOLE}. In the log of another dataset, the patch that takes its state to this dataset. A dataset in memory
-         * continues its log with it, after each restart of its process.
+         * As {@link #WHOLE}. In a log with another state than the dataset, the patch that takes it to that of the dataset. Each
+         * start reads the whole log. A dataset in memory continues its log with it, after each restart of its process.
          */
         RESET;
 

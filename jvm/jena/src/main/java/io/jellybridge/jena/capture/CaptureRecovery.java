@@ -33,8 +33,8 @@ import org.apache.jena.vocabulary.RDF;
  * crash between the two, the log is one patch ahead. Others may have read that patch, so it is applied to the dataset. A patch
  * that the dataset may have or not is applied, too: patches say what is there, so a second time changes nothing. Recorded
  * aborted transactions make no difference. If the log is further ahead, or behind, it belongs to another dataset or lost its
- * end. That is an error, and nothing is changed; with {@link CaptureOptions.Start#RESET}, the log gets a patch that takes its
- * state to the dataset.
+ * end. That is an error, and nothing is changed. With {@link CaptureOptions.Start#RESET}, the log gets a patch that takes its
+ * state to the dataset, wherever they differ.
  *
  * <p>A dataset whose log is still empty has the position {@code rdf:nil}, which distinguishes it from one that was never
  * captured.
@@ -46,7 +46,7 @@ final class CaptureRecovery {
     private final DatasetGraph dataset;
     private final StoredPosition stored;
     private final CaptureOptions.Start start;
-    /** True if the log must get the state of the dataset. */
+    /** True if the log must get the state of the dataset, or may lack a part of it. */
     private boolean isStateMissing;
 
     CaptureRecovery(CaptureLog log, DatasetGraph dataset, StoredPosition stored, CaptureOptions.Start start) {
@@ -63,13 +63,10 @@ final class CaptureRecovery {
      */
     void run() throws IOException {
         String difference = reconcile();
-        isStateMissing = start != CaptureOptions.Start.CHANGES && log.head() == null;
-        if (difference != null) {
-            if (start != CaptureOptions.Start.RESET) {
-                throw new IllegalStateException(difference);
-            }
-            isStateMissing = true;
+        if (difference != null && start != CaptureOptions.Start.RESET) {
+            throw new IllegalStateException(difference);
         }
+        isStateMissing = start == CaptureOptions.Start.RESET || start == CaptureOptions.Start.WHOLE && log.head() == null;
     }
 
     /** Returns null, or why the log is not that of the dataset. */

@@ -31,6 +31,8 @@ final class CaptureSink implements RDFChanges {
     private long patches;
     private long rows;
     private boolean ended;
+    /** The reason why the last patch could not be appended; null if it could. */
+    private String error;
 
     CaptureSink(CaptureLog log, CaptureOptions options) {
         this.log = log;
@@ -60,6 +62,11 @@ final class CaptureSink implements RDFChanges {
     /** Returns the number of their rows, including headers. */
     synchronized long rows() {
         return rows;
+    }
+
+    /** Returns the reason why the last patch could not be appended; null if it could. */
+    synchronized String error() {
+        return error;
     }
 
     /** Accepts no more transactions. An open one fails at its commit. */
@@ -106,8 +113,9 @@ final class CaptureSink implements RDFChanges {
         }
     }
 
-    private static UncheckedIOException unwritableError(IOException e) {
-        return new UncheckedIOException("the change log can't be written: " + ExceptionMessages.toText(e), e);
+    private UncheckedIOException unwritableError(IOException e) {
+        error = "the change log can't be written: " + ExceptionMessages.toText(e);
+        return new UncheckedIOException(error, e);
     }
 
     /** Returns the handler for the rows of the open transaction. */
@@ -207,6 +215,7 @@ final class CaptureSink implements RDFChanges {
             log.append(patch);
             rows += patch.rowCount();
             patches++;
+            error = null;
         } catch (IOException e) {
             throw unwritableError(e);
         } finally {

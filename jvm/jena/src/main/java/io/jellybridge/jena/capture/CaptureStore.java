@@ -104,6 +104,11 @@ final class CaptureStore implements CaptureLog {
     }
 
     @Override
+    public boolean isStopped() {
+        return fenced != null;
+    }
+
+    @Override
     public void rotate() {
         // each patch is visible at once
     }
