@@ -40,7 +40,7 @@ def served_metrics() -> Set[str]:
 
 def test_the_table_and_the_dashboard_have_the_metrics_that_are_served() -> None:
     served = served_metrics()
-    assert len(served) == 10
+    assert len(served) == 11
     replicas = (PROJECT / "docs" / "fuseki-replicas.md").read_text(encoding="utf-8")
     assert set(re.findall(r"`(jellybridge_[a-z_]+[a-z])`", replicas)) == served
     assert set(re.findall(r"jellybridge_\w+", (DEPLOY / "grafana" / "dashboard.json").read_text(encoding="utf-8"))) <= served

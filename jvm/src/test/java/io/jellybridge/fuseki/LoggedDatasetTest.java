@@ -307,16 +307,20 @@ class LoggedDatasetTest {
         Path away = Files.move(log, folder.resolve("away"));
         Set<Object> before = data(dataset);
         HttpResponse<String> refused = send("POST", "/ds/update", UPDATE, "INSERT DATA { <urn:s> <urn:p> 2 }");
-        assertEquals("500 true", refused.statusCode() + " " + refused.body().contains("someone deleted or moved it"), refused.body());
+        assertEquals("500 true", refused.statusCode() + " " + refused.body().contains("someone deleted or moved the file"), refused.body());
         assertEquals(before, data(dataset));
         String shown = send("GET", "/$/patch-logs", null, "").body();
-        assertTrue(shown.contains("\"healthy\":false") && shown.contains("can't be written: the log has lost"), shown);
+        assertTrue(shown.contains("\"healthy\":false") && shown.contains("can't be written: the log: someone deleted"), shown);
         assertEquals(200, send("GET", "/$/patch-logs/health", null, "").statusCode(), "the server answers queries");
         Files.move(away, log);
         update("INSERT DATA { <urn:s> <urn:p> 3 }");
         assertTrue(send("GET", "/$/patch-logs", null, "").body().contains("\"healthy\":true"));
         version("ds");
         assertEquals(data(dataset), replayed(log));
+        Files.move(log, away); // between two files of the log
+        assertTrue(send("POST", "/ds/update", UPDATE, "INSERT DATA { <urn:s> <urn:p> 4 }").body().contains("deleted or moved the log"));
+        Files.move(away, log);
+        update("INSERT DATA { <urn:s> <urn:p> 5 }");
     }
 
     @Test

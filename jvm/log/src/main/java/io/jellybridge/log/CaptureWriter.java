@@ -155,11 +155,18 @@ public final class CaptureWriter implements Closeable {
 
     /** Checks that the log still ends with the last patch of this writer. */
     private void requireHead() throws IOException {
+        if (!StoreLog.isLog(files)) {
+            throw goneError("the log");
+        }
         LogHead found = log.head();
         if (!found.equals(head) || !log.headHash().equals(headHash)) {
             throw new IOException(files.name() + " ends with " + found + ", and a capture that has it for itself ended it with "
                     + head + ": another copy took its place; end the capture, and look at both");
         }
+    }
+
+    private IOException goneError(String what) {
+        return new IOException(files.name() + ": someone deleted or moved " + what + " while a capture writes to it; put it back");
     }
 
     private void refuseWhenBroken() throws IOException {
@@ -260,8 +267,7 @@ public final class CaptureWriter implements Closeable {
                     channel.force(false);
                 }
                 if (!Files.exists(hidden)) {
-                    throw new IOException(files.name() + " has lost the file that is being written, " + hidden.getFileName()
-                            + "; someone deleted or moved it. Put it back");
+                    throw goneError("the file " + hidden.getFileName());
                 }
                 size = channel.position();
                 patches++;
