@@ -407,8 +407,8 @@ class HttpCallsTest {
         try (AnsweringServer server = new AnsweringServer(401, "text/plain", said)) {
             HttpCalls calls = calls(server.url().replace("//", "//me:s%23:%2F%40p@"));
             String message = calls.toFailure(calls.sendForText(calls.newRequest("/")).response()).getMessage();
-            assertEquals(server.url() + ": answered 401: no: Basic ***, me ***, ***, http://host/ds; name user and "
-                    + "password, or a token, that may do this", message);
+            assertEquals(server.url() + ": answered 401: no: Basic ***, me ***, ***, http://host/ds; the server "
+                    + "knows no such user with that password, or no such token", message);
         }
     }
 }

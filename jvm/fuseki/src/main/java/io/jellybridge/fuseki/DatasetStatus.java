@@ -63,8 +63,8 @@ record DatasetStatus(String name, LoggedDataset logged, FollowingDataset followi
 
     /** Returns the newest version of the followed log; null if the log has not been read since the start. */
     Long head() {
-        FollowingDataset.State state = following.state();
-        return state.isHeadKnown() ? state.head() : null;
+        long head = following.state().head();
+        return head == FollowingDataset.State.UNKNOWN ? null : Long.valueOf(head);
     }
 
     /** Returns the number of patches of the followed log that the dataset lacks; null if it is unknown. */

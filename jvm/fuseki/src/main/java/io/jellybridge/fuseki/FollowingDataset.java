@@ -64,10 +64,6 @@ final class FollowingDataset extends NodeWiseDataset {
     record State(long head, long patches, Instant complete, String error, Instant errorTime, boolean isStopped) {
         static final long UNKNOWN = -1;
 
-        boolean isHeadKnown() {
-            return head != UNKNOWN;
-        }
-
         State withError(String message, boolean stops) {
             return new State(head, patches, complete, message, Instant.now(), stops);
         }
