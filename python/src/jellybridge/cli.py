@@ -22,6 +22,7 @@ import tempfile
 import threading
 import warnings
 from datetime import datetime, timedelta, timezone
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, TextIO, Union
 
@@ -434,6 +435,7 @@ def _add_bad_statements(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-bad", metavar="N|P%", help="refuse a file with more of them, or a larger share")
 
 
+@lru_cache(maxsize=None)
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="jellybridge",
