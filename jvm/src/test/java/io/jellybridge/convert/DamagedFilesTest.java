@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of every format, cut and with wrong bytes: each is read, or refused by an error of ours that names the file. */
 class DamagedFilesTest {
-    private static final int FILES = 30;
+    private static final int FILES = 10;
     private static final String FORMATS = "jellyp,rdfp,trp,jelly,nq,nt,ttl,trig,rdf,jsonld,n3,rj,trix";
 
     @TempDir
@@ -63,7 +63,7 @@ class DamagedFilesTest {
     @ParameterizedTest
     @ValueSource(strings = {"jellyp", "rdfp", "trp", "jelly", "nq", "nt", "ttl", "trig", "rdf", "jsonld", "n3", "rj", "trix",
         "nq.gz", "jellyp.gz", "nq.zst", "jelly.zst", "jellyp.zst", "ttl.zst", "nq.bz2", "rdfp.bz2", "jelly.bz2"})
-    @Full("cuts thirty files of each format at every byte, and flips it")
+    @Full("cuts ten files of each format at every byte, and flips it")
     void aFileThatIsDamagedAtAnyByteIsReadOrRefusedByItsName(String suffix) throws IOException {
         assertEquals(List.of(), raw(suffix, FILES, 1));
     }

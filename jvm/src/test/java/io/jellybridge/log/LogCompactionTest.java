@@ -299,7 +299,7 @@ class LogCompactionTest {
     void twoCompactionsAtOnceAreOneToMany() throws Exception {
         fill(3);
         try (FolderLock held = new FolderStore(folder).lockForCompaction()) {
-            assertThrows(IllegalStateException.class, () -> compact(open()));
+            assertThrows(LogBusyException.class, () -> compact(open()));
         }
         assertThrows(IllegalArgumentException.class, () -> LogCompaction.run(open(), 0));
         compact(open());

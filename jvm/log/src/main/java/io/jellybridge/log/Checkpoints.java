@@ -263,7 +263,7 @@ public final class Checkpoints {
     public void commitFirst(Checkpoint checkpoint, AtomicFolder made) throws IOException {
         try (Closeable lock = store.lockForAppend()) {
             if (lock == null) {
-                throw new LogBusyException(log.name());
+                throw LogBusyException.ofCapture(log.name());
             }
             if (store.hasPart(1)) {
                 CaptureWriter.settle(log, 1);

@@ -279,7 +279,7 @@ public final class HttpStore implements LogStore {
             said = new JsonObject(); // a plain server
         }
         if ("busy".equals(JsonText.getString(said, "error"))) {
-            return new LogBusyException(name());
+            return LogBusyException.ofCapture(name());
         }
         throw new FileAlreadyExistsException(name() + "/" + file, null, JsonText.getString(said, "message"));
     }

@@ -2,16 +2,22 @@ package io.jellybridge.log;
 
 import io.jellybridge.codec.SerializableException;
 
-/** Thrown when a log can't be written now, since another process writes to it exclusively. Nothing was done. */
+/** Thrown when a log can't be written or compacted now, since another process does so exclusively. Nothing was done. */
 public final class LogBusyException extends SerializableException {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Creates the error.
-     *
-     * @param log the name of the log in messages
-     */
-    LogBusyException(String log) {
-        super(log + ": a capture writes to this log, and nobody else can meanwhile; end it, or make the changes through it");
+    private LogBusyException(String message) {
+        super(message);
+    }
+
+    /** Creates the error for a log that a capture writes to. */
+    static LogBusyException ofCapture(String log) {
+        return new LogBusyException(
+                log + ": a capture writes to this log, and nobody else can meanwhile; end it, or make the changes through it");
+    }
+
+    /** Creates the error for a log that is being compacted. */
+    static LogBusyException ofCompaction(String log) {
+        return new LogBusyException(log + ": another compaction of this log is under way; let it end");
     }
 }

@@ -52,7 +52,7 @@ public final class LogCompaction {
      *
      * @param maxBytes the size up to which objects are joined; larger ones stay as they are
      * @throws IllegalArgumentException maxBytes is not positive
-     * @throws IllegalStateException    another compaction is running
+     * @throws LogBusyException         another compaction is running
      * @throws IOException              an object can't be read or written; the log is unchanged or partly joined
      */
     public static Report run(StoreLog log, long maxBytes) throws IOException {
@@ -61,7 +61,7 @@ public final class LogCompaction {
         }
         try (Closeable lock = log.store().lockForCompaction()) {
             if (lock == null) {
-                throw new IllegalStateException(log.name() + ": another compaction of this log is under way; let it end");
+                throw LogBusyException.ofCompaction(log.name());
             }
             return new LogCompaction(log, maxBytes).run();
         }

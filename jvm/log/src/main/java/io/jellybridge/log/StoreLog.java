@@ -497,7 +497,7 @@ public final class StoreLog implements PatchLog {
         String file = LogObject.fileName(head.version() + 1);
         try (Closeable lock = store.lockForAppend()) {
             if (lock == null) {
-                throw new LogBusyException(name());
+                throw LogBusyException.ofCapture(name());
             }
             if (!store.comparesHeads()) {
                 settleBehind(head.version());
