@@ -123,7 +123,7 @@ public final class Checkpoints {
     private void requireHistory(Checkpoint checkpoint) throws IOException {
         long version = checkpoint.version();
         boolean isBefore = version == log.first() - 1;
-        PatchHeader patch = isBefore ? ofPatch(log.first()) : version < log.first() ? null : ofPatch(version);
+        PatchHeader patch = isBefore ? LogVersions.headerOf(log, log.first()) : version < log.first() ? null : LogVersions.headerOf(log, version);
         String id = patch == null ? null : isBefore ? patch.prev() : patch.id();
         String hash = patch == null || patch.chain() == null ? null
                 : isBefore ? patch.chain().before() : patch.chain().own();
@@ -185,13 +185,8 @@ public final class Checkpoints {
 
     /** Returns the id in the header {@code prev} of the first patch; null if there is none, or it can't be read. */
     private String prevOfFirst() throws IOException {
-        PatchHeader first = ofPatch(log.first());
+        PatchHeader first = LogVersions.headerOf(log, log.first());
         return first == null ? null : first.prev();
-    }
-
-    /** Returns the headers of the patch of a version; null if there is none, or it can't be read. */
-    private PatchHeader ofPatch(long version) throws IOException {
-        return LogVersions.headerOf(log, version);
     }
 
     private String placeOf(long version) {

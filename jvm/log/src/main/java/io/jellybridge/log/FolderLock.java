@@ -93,8 +93,12 @@ final class FolderLock implements Closeable {
                 if (held) {
                     return new FolderLock(inProcess, channel);
                 }
-                if (hasWaited(began, millis, true) && hasWaited(began, millis, isKept(channel))) {
-                    return null;
+                if (hasWaited(began, millis, true)) {
+                    try (FileLock notKept = tryLock(channel, 1)) {
+                        if (hasWaited(began, millis, notKept == null)) {
+                            return null;
+                        }
+                    }
                 }
                 Thread.sleep(PAUSE_MILLIS);
             }
@@ -108,12 +112,6 @@ final class FolderLock implements Closeable {
     private static boolean hasWaited(long began, long millis, boolean kept) {
         long longest = millis == 0 || kept ? millis : MAX_MILLIS;
         return System.nanoTime() - began >= TimeUnit.MILLISECONDS.toNanos(longest);
-    }
-
-    private static boolean isKept(FileChannel channel) throws IOException {
-        try (FileLock free = tryLock(channel, 1)) {
-            return free == null;
-        }
     }
 
     private static FileLock tryLock(FileChannel channel, long at) throws IOException {

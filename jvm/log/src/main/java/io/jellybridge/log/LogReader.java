@@ -138,7 +138,7 @@ public final class LogReader implements LogEntries {
             if (!poison) {
                 throw e;
             }
-            return new PatchHeader(null, null);
+            return PatchHeader.UNKNOWN;
         }
     }
 

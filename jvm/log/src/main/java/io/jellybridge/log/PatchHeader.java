@@ -13,14 +13,12 @@ import java.time.Instant;
  */
 public record PatchHeader(String id, String prev, Instant time, Chain chain) {
 
+    /** The headers of a patch that can't be read. */
+    public static final PatchHeader UNKNOWN = new PatchHeader(null, null, null);
+
     /** Creates the headers of a patch that is in no log yet. */
     public PatchHeader(String id, String prev, Instant time) {
         this(id, prev, time, null);
-    }
-
-    /** Creates the headers of a patch without a known time. */
-    public PatchHeader(String id, String prev) {
-        this(id, prev, null);
     }
 
     /** Returns the same headers with a chain. */

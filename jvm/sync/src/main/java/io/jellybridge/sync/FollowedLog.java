@@ -222,7 +222,7 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
      */
     record StoredPatch(String name, Long version, EntryCheck.Content content, Patches stored, long bytes, RuntimeException fault,
             Path file) implements SyncPatch {
-        private static final EntryCheck.Content NOT_KNOWN = new EntryCheck.Content(new PatchHeader(null, null), null, 0);
+        private static final EntryCheck.Content NOT_KNOWN = new EntryCheck.Content(PatchHeader.UNKNOWN, null, 0);
 
         /** Reads a patch of a log that is read in place, which stays there. */
         static StoredPatch of(StoreLog log, LogEntry entry) throws IOException {
