@@ -85,6 +85,27 @@ class DifferenceTextTest {
     }
 
     @Test
+    void statementsThatMovedToAnotherGraphAreCounted() throws IOException {
+        ReadableDifference moved = difference("""
+                <urn:a> <urn:p> "1" .
+                <urn:a> <urn:p> "2" .
+                <urn:b> <urn:p> "1" <urn:g> .
+                <urn:c> <urn:p> "1" <urn:g> .
+                """, """
+                <urn:a> <urn:p> "1" <urn:g> .
+                <urn:a> <urn:p> "2" <urn:g> .
+                <urn:b> <urn:p> "1" <urn:h> .
+                <urn:c> <urn:p> "2" <urn:h> .
+                """, ".nq");
+        String text = new DifferenceText(moved, "a", "b", false).toText("text", true);
+        assertTrue(text.endsWith("4 statements added, 4 deleted. Subjects: 3 new, 3 deleted, 0 changed. "
+                + "Moved: 2 statements from default graph to graph <urn:g>; 1 statement from graph <urn:g> to graph <urn:h>.\n"), text);
+        JsonObject json = JsonParser.parseString(new DifferenceText(moved, "a", "b", false).toText("json", true)).getAsJsonObject();
+        assertEquals("[{\"from\":null,\"to\":\"<urn:g>\",\"statements\":2},"
+                + "{\"from\":\"<urn:g>\",\"to\":\"<urn:h>\",\"statements\":1}]", json.get("moved").toString());
+    }
+
+    @Test
     void aSubjectHasTheClassesThatItHasAfterTheChange() throws IOException {
         assertEquals("""
                   ex:leo  a ex:Lion, ex:Pet

@@ -6,6 +6,7 @@ import com.google.gson.stream.JsonWriter;
 import io.jellybridge.convert.ReadableDifference.BlankDescriptions;
 import io.jellybridge.convert.ReadableDifference.Change;
 import io.jellybridge.convert.ReadableDifference.Count;
+import io.jellybridge.convert.ReadableDifference.Move;
 import io.jellybridge.convert.ReadableDifference.Subject;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -28,6 +29,7 @@ public final class DifferenceText {
     private static final int WIDTH = 88;
     private static final int MAX_PADDING = 28;
     private static final int MAX_DEPTH = 40;
+    private static final int MAX_MOVES = 5;
     private static final String INDENT = "    ";
     /** The largest product of the lengths of two sequences to align. */
     private static final int MAX_ALIGNED = 1 << 22;
@@ -94,7 +96,17 @@ public final class DifferenceText {
         long isGone = difference.subjects().stream().filter(Subject::isGone).count();
         return difference.subjects().isEmpty() ? "No difference." : String.format(Locale.ROOT,
                 "%s added, %,d deleted. Subjects: %,d new, %,d deleted, %,d changed.", countNoun(difference.added(), "statement"),
-                difference.deleted(), isNew, isGone, difference.subjects().size() - isNew - isGone);
+                difference.deleted(), isNew, isGone, difference.subjects().size() - isNew - isGone) + movesSentence();
+    }
+
+    private String movesSentence() {
+        List<Move> moves = difference.moves();
+        StringBuilder text = new StringBuilder();
+        for (Move move : moves.subList(0, Math.min(MAX_MOVES, moves.size()))) {
+            text.append(text.length() == 0 ? " Moved: " : "; ").append(countNoun(move.statements(), "statement"))
+                    .append(" from ").append(graphName(move.from())).append(" to ").append(graphName(move.to()));
+        }
+        return text + (moves.isEmpty() ? "" : moves.size() > MAX_MOVES ? "; and between other graphs." : ".");
     }
 
     private static String countNoun(long count, String one) {
@@ -468,7 +480,15 @@ public final class DifferenceText {
         json.setIndent(" ");
         json.setHtmlSafe(false);
         json.beginObject().name("old").value(old).name("new").value(next).name("added").value(difference.added())
-                .name("deleted").value(difference.deleted());
+                .name("deleted").value(difference.deleted()).name("moved").beginArray();
+        for (Move move : difference.moves()) {
+            json.beginObject().name("from");
+            json = move.from().isEmpty() ? json.nullValue() : json.value(move.from());
+            json.name("to");
+            json = move.to().isEmpty() ? json.nullValue() : json.value(move.to());
+            json.name("statements").value(move.statements()).endObject();
+        }
+        json.endArray();
         if (!statistics) {
             json.name("subjects").beginArray();
             for (Subject subject : difference.subjects()) {

@@ -74,6 +74,10 @@ public final class ReadableDifference {
     record Change(String predicate, String deleted, String added) {
     }
 
+    /** A number of statements that moved from one graph to another. */
+    record Move(String from, String to, int statements) {
+    }
+
     /** The number of changed statements, and of subjects that are new, gone or changed. */
     static final class Count {
         long added;
@@ -308,6 +312,29 @@ public final class ReadableDifference {
             of.forEach(each -> countSubject(all.get("class"), each, subject));
         }
         return all;
+    }
+
+    /**
+     * Returns how many statements were deleted from one graph and added to another, by the largest number. A graph is empty for the
+     * default graph.
+     */
+    List<Move> moves() {
+        Map<List<String>, String> gone = new HashMap<>();
+        for (Subject subject : subjects()) {
+            subject.deletions.forEach((predicate, objects) ->
+                    objects.forEach(object -> gone.putIfAbsent(List.of(subject.term, predicate, object), subject.graph)));
+        }
+        Map<List<String>, Integer> counts = new HashMap<>();
+        for (Subject subject : subjects()) {
+            subject.additions.forEach((predicate, objects) -> objects.forEach(object -> {
+                String from = gone.get(List.of(subject.term, predicate, object));
+                if (from != null && !from.equals(subject.graph)) {
+                    counts.merge(List.of(from, subject.graph), 1, Integer::sum);
+                }
+            }));
+        }
+        return counts.entrySet().stream().map(each -> new Move(each.getKey().get(0), each.getKey().get(1), each.getValue()))
+                .sorted(Comparator.comparing(Move::statements).reversed().thenComparing(Move::from).thenComparing(Move::to)).toList();
     }
 
     private static void addStatement(SortedMap<String, Count> counts, String of, long[] numbers) {
