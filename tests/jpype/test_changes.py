@@ -123,7 +123,7 @@ class Files:
         """Returns what a merge or a rebase makes, and its conflicts."""
         made, clash = self._file(".jellyp"), self._file(".conflicts.jellyp")
         done = self.command("patch", *line, "-o", made, "--conflicts", clash, check=False)
-        assert done.returncode == (1 if clash.exists() else 0), done.stderr
+        assert done.returncode == (1 if clash.exists() and "--prefer" not in line else 0), done.stderr
         return made, changed(clash) if clash.exists() else []
 
     def apply(self, patch: Path, state: Path, suffix: str = ".jelly") -> Path:
@@ -295,7 +295,9 @@ def test_the_command_line_does_the_same(tmp_path: Path, monkeypatch: pytest.Monk
     assert main(["patch", "merge", "base.ttl", "a.rdfp", "b.rdfp", "-o", "m.jellyp", "--conflicts", "c.rdfp"]) == 1
     assert "4 changes are in conflict, and left out; c.rdfp has them" in capfd.readouterr().err
     assert [each.object for each in read_patch("m.jellyp") if each.object] == ['"1"']
-    assert main(["patch", "merge", "base.ttl", "a.rdfp", "b.rdfp", "-o", "m.jellyp", "--prefer", "theirs"]) == 1
+    assert main(["patch", "merge", "base.ttl", "a.rdfp", "b.rdfp", "-o", "m.jellyp", "--prefer", "theirs"]) == 0
+    assert "4 changes were in conflict, and theirs count; --conflicts FILE keeps them" in capfd.readouterr().err
+    assert {each.object for each in read_patch("m.jellyp") if each.op == "A"} == {'"1"', '"red"'}
     assert main(["patch", "rebase", "base.ttl", "a.rdfp", "b.rdfp"]) == 1
     assert capfd.readouterr().out == 'TX .\nA <urn:ex:tea> <urn:ex:cup> "1" .\nTC .\n'
     assert main(["patch", "squash", "a.rdfp", "-o", "x.nq"]) == 2

@@ -69,7 +69,7 @@ def add(verbs: Any, parser_class: Callable[..., Any], add_verbose: Callable[[Any
     made.add_argument("inputs", nargs=1, metavar="PATCH")
     made.add_argument("--rows", type=int, metavar="N", help="patches of about so many rows, with a subject's rows together")
     for name, does, about, sides in (
-        ("merge", _merge, "Merge two patches of one state, or two edited copies of it. Exit status 1 if there are conflicts.", ("OURS", "THEIRS")),
+        ("merge", _merge, "Merge two patches of one state, or two edited copies of it. Exit status 1 if there are conflicts, unless --prefer settles them.", ("OURS", "THEIRS")),
         ("rebase", _rebase, "Move a patch behind another one of the same state. Exit status 1 if there are conflicts.", ("ONTO", "PATCH")),
     ):
         made = verb(name, does, about)
@@ -160,7 +160,10 @@ def _run(options: argparse.Namespace, does: Callable[[argparse.Namespace], Any])
         print(json.dumps(report), file=sys.stderr if options.output == STANDARD else sys.stdout)
     if conflicts:
         where = f"; {options.conflicts} has them" if options.conflicts else "; --conflicts FILE keeps them"
-        raise JellybridgeError(f"{conflicts:,} changes are in conflict" + ("" if getattr(options, "prefer", None) else ", and left out") + where)
+        prefer = getattr(options, "prefer", None)
+        if prefer is None:
+            raise JellybridgeError(f"{conflicts:,} changes are in conflict, and left out{where}")
+        print(f"jellybridge: {conflicts:,} changes were in conflict, and {prefer} count{where}", file=sys.stderr)
     return 0
 
 
