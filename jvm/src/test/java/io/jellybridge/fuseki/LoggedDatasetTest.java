@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jellybridge.fuseki.LoggedDatasets.LoggedOptions;
 import io.jellybridge.http.HttpOptions;
@@ -322,19 +321,6 @@ class LoggedDatasetTest {
         assertTrue(send("POST", "/ds/update", UPDATE, "INSERT DATA { <urn:s> <urn:p> 4 }").body().contains("deleted or moved the log"));
         Files.move(away, log);
         update("INSERT DATA { <urn:s> <urn:p> 5 }");
-    }
-
-    @Test
-    void theServerWithPagesRecordsToo() throws IOException {
-        assumeTrue(ServerCmd.class.getClassLoader().getResource("org/apache/jena/fuseki/server/FusekiServerRunner.class") != null,
-                "Jena 6 needs no such command");
-        Path log = folder.resolve("log");
-        Map<String, String> properties = Map.of(LoggedDatasets.PROPERTY, "/ds=" + log, LogEndpoint.READERS, "_", "FUSEKI_BASE",
-                folder.resolve("base").toString());
-        server = LogServer.with(properties, () -> ServerCmd.build("--port=0", "--localhost", "--mem", "/ds").start());
-        update("INSERT DATA { <urn:s> <urn:p> 1 }");
-        assertEquals(1, version("ds"));
-        assertEquals(200, send("GET", "/$/datasets", null, "").statusCode());
     }
 
     @Test
