@@ -101,8 +101,8 @@ final class FollowedPosition {
 
     /** Returns true if a dataset has recorded changes into a log. */
     static boolean hasRecorded(DatasetGraph dataset) {
-        if (!dataset.supportsTransactions()) {
-            return false;
+        if (!dataset.supportsTransactionAbort()) {
+            return false; // it is not recorded, and some of these can't look for a graph that is not there
         }
         StoredPosition.Found found = read(dataset);
         return found != null && !found.position().id().equals(START);
