@@ -196,7 +196,7 @@ def test_a_broken_file_fails_with_rule_file_frame_row_and_offset(spark: SparkSes
         error = caught.value
         assert error.rule == "P-125"
         assert error.file is not None and error.file.endswith("broken.jellyp")
-        assert (error.frame, error.offset) == (0, file.read_bytes().rindex(b"\xff"))
+        assert (error.frame, error.offset) == (0, file.read_bytes().index(b"\xffecond 3"))
         assert error.row > 5
         assert "not UTF-8" in error.found
         assert "\n" not in str(error)
