@@ -16,7 +16,7 @@ from ._convert import STANDARD, BadStatements, Job, format_of
 from ._difference import expanded, prefixes_of, terms, text_format_of
 from ._errors import JellybridgeError
 from ._files import Patch, write_patch
-from ._places import Place, target_file
+from ._places import Place, target_file, write_text
 
 #: The formats of patches, and their suffixes.
 _FORMATS = dict(zip(changes.PATCH_FORMATS, (".jellyp", ".rdfp", ".trp")))
@@ -181,6 +181,4 @@ def _write_conflicts(options: argparse.Namespace, conflicts: Patch) -> None:
             shown.old, shown.new = options.inputs[0], options.inputs[1 + number]
             texts.append(shown.to_text(format))
     with target_file(options.conflicts) as file:
-        with open(f"{file}.part", "w", encoding="utf-8") as out:
-            out.write("\n".join(texts))
-        os.replace(f"{file}.part", file)
+        write_text(file, "\n".join(texts))

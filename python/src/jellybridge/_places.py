@@ -276,6 +276,13 @@ def target_file(target: Writable, format: Optional[str] = None) -> Iterator[str]
                 _write_all(target, chunk)
 
 
+def write_text(file: str, text: str) -> None:
+    """Writes a text file, which appears complete or not at all."""
+    with open(f"{file}.part", "w", encoding="utf-8") as out:
+        out.write(text)
+    os.replace(f"{file}.part", file)
+
+
 def _write_all(target: ByteWriter, data: bytes) -> None:
     """Writes all the bytes, even if one write accepts only a part, as with unbuffered files."""
     left = memoryview(data)

@@ -13,7 +13,7 @@ from ._arguments import check
 from ._convert import format_of
 from ._difference import Difference, compare, terms
 from ._doors import find_door
-from ._places import LOG_SERVERS, Writable, absolute, is_remote, target_file
+from ._places import LOG_SERVERS, Writable, absolute, is_remote, target_file, write_text
 from ._reports import counted
 
 #: The formats of a report, by the suffixes of files.
@@ -99,9 +99,7 @@ def report(
         versions, difference = _read(source, new, prefixes, first, last)
         heading = title or f"Changes from {' to '.join(_short(difference))}"
         text = (_page if known == "html" else _notes)(heading, versions, difference, prefixes or {})
-        with open(f"{file}.part", "w", encoding="utf-8") as out:
-            out.write(text)
-        os.replace(f"{file}.part", file)
+        write_text(file, text)
     return difference
 
 

@@ -420,7 +420,8 @@ public final class HttpCalls {
         }
 
         private static String withoutTags(String page) {
-            return page.replaceFirst("(?is)^.*<th>MESSAGE:</th>\\s*<td>(.*?)</td>.*$", "$1").replaceAll("(?is)<!--.*?-->|<(script|style)\\b.*?</\\1\\s*>|<[^>]*>", " ")
+            return page.replaceFirst("(?is)^.*<th>MESSAGE:</th>\\s*<td>(.*?)</td>.*$", "$1")
+                    .replaceAll("(?is)<!--.*?-->|<(script|style)\\b.*?</\\1\\s*>|<[^>]*>", " ")
                     .replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&apos;", "'")
                     .replace("&#39;", "'").replace("&nbsp;", " ")
                     .replace("&amp;", "&"); // last, so that nothing is decoded twice

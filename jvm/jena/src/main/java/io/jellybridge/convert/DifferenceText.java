@@ -482,11 +482,8 @@ public final class DifferenceText {
         json.beginObject().name("old").value(old).name("new").value(next).name("added").value(difference.added())
                 .name("deleted").value(difference.deleted()).name("moved").beginArray();
         for (Move move : difference.moves()) {
-            json.beginObject().name("from");
-            json = move.from().isEmpty() ? json.nullValue() : json.value(move.from());
-            json.name("to");
-            json = move.to().isEmpty() ? json.nullValue() : json.value(move.to());
-            json.name("statements").value(move.statements()).endObject();
+            json.beginObject().name("from").value(orNull(move.from())).name("to").value(orNull(move.to()))
+                    .name("statements").value(move.statements()).endObject();
         }
         json.endArray();
         if (!statistics) {
@@ -500,8 +497,7 @@ public final class DifferenceText {
         for (Map.Entry<String, SortedMap<String, Count>> table : difference.statistics().entrySet()) {
             json.name(table.getKey()).beginArray();
             for (Map.Entry<String, Count> each : sortAll(table.getValue())) {
-                json.beginObject().name("term");
-                json = each.getKey().isEmpty() ? json.nullValue() : json.value(each.getKey());
+                json.beginObject().name("term").value(orNull(each.getKey()));
                 if (!table.getKey().equals("predicate")) {
                     json.name("newSubjects").value(each.getValue().isNew).name("deletedSubjects").value(each.getValue().isGone)
                             .name("changedSubjects").value(each.getValue().isChanged);
@@ -518,9 +514,14 @@ public final class DifferenceText {
         out.append(text).append('\n');
     }
 
+    /** Returns a term; null for the empty text of the default graph, or of no class. */
+    private static String orNull(String term) {
+        return term.isEmpty() ? null : term;
+    }
+
     private void writeJson(Subject subject, JsonWriter json) throws IOException {
-        json.beginObject().name("subject").value(subject.term()).name("graph");
-        (subject.graph().isEmpty() ? json.nullValue() : json.value(subject.graph())).name("name").value(subjectName(subject))
+        json.beginObject().name("subject").value(subject.term()).name("graph").value(orNull(subject.graph()))
+                .name("name").value(subjectName(subject))
                 .name("label").value(subject.label()).name("classes").beginArray();
         for (String each : subject.classes()) {
             json.value(each);

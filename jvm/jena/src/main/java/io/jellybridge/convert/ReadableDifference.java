@@ -319,6 +319,9 @@ public final class ReadableDifference {
      * default graph.
      */
     List<Move> moves() {
+        if (subjects().stream().map(Subject::graph).distinct().limit(2).count() < 2) {
+            return List.of();
+        }
         Map<List<String>, String> gone = new HashMap<>();
         for (Subject subject : subjects()) {
             subject.deletions.forEach((predicate, objects) ->

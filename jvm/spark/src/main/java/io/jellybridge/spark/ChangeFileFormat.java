@@ -79,9 +79,8 @@ public abstract class ChangeFileFormat extends RdfFileFormat {
                 return new ChangeRowBatches(files.open(path, hadoop, new SparkTerms()), path.toString(), rows, filter, false,
                         sound);
             }
-            boolean counting = filter == null && rows.isWithoutColumns();
-            PatchSource<UTF8String> changes = files.open(path, hadoop, part.start(), part.start() + part.length(), counting,
-                    new SparkTerms());
+            PatchSource<UTF8String> changes = files.open(path, hadoop, part.start(), part.start() + part.length(),
+                    rows.isOnlyCounted(filter), new SparkTerms());
             if (changes == null) {
                 return null;
             }

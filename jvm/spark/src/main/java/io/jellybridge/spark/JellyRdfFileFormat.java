@@ -84,8 +84,8 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
         @Override
         public FileBatches open(PartitionedFile part, Configuration hadoop, RowBatch rows, PushedFilter filter)
                 throws IOException {
-            boolean counting = filter == null && rows.isWithoutColumns() && !options.strict();
-            StreamSplit bytes = HadoopFiles.openPart(part.toPath(), hadoop, part.start(), part.start() + part.length(), counting);
+            StreamSplit bytes = HadoopFiles.openPart(part.toPath(), hadoop, part.start(), part.start() + part.length(),
+                    rows.isOnlyCounted(filter) && !options.strict());
             if (bytes == null) {
                 return null;
             }

@@ -56,9 +56,13 @@ final class RowBatch {
         batch = new ColumnarBatch(vectors);
     }
 
-    /** Returns whether no column of the format is requested, so that only the number of rows matters. */
-    boolean isWithoutColumns() {
-        return Arrays.stream(columns).allMatch(Objects::isNull);
+    /**
+     * Returns whether only the number of rows matters: no column of the format is requested.
+     *
+     * @param filter the filter for rows; null for all rows
+     */
+    boolean isOnlyCounted(PushedFilter filter) {
+        return filter == null && Arrays.stream(columns).allMatch(Objects::isNull);
     }
 
     /** Returns whether a text column of the format is requested. */
