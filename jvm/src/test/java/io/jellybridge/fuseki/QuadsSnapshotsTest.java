@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.TemporaryFiles;
 import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
@@ -18,12 +19,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -117,23 +116,13 @@ class QuadsSnapshotsTest {
     @Test
     void nothingIsLeftOfOne() throws Exception {
         DatasetGraph dataset = DatabaseMgr.createDatasetGraph();
-        add(dataset, 0, 3);
-        List<Path> before = files();
+        String marker = UUID.randomUUID().toString();
+        Txn.executeWrite(dataset, () -> dataset.add(Quad.defaultGraphIRI, NodeFactory.createURI("urn:s"), NodeFactory.createURI("urn:p"),
+                NodeFactory.createLiteralString(marker)));
         try (QuadsSnapshots.Content content = got(snapshots.of(dataset))) {
-            List<Path> during = files();
-            during.removeAll(before);
-            assertEquals(List.of(), during, "not even while it is read");
+            assertEquals(List.of(), TemporaryFiles.with(marker), "not even while it is read");
             assertTrue(content.size() > 0);
         }
-    }
-
-    private static List<Path> files() throws IOException {
-        List<Path> found = new ArrayList<>();
-        try (DirectoryStream<Path> files =
-                Files.newDirectoryStream(Path.of(System.getProperty("java.io.tmpdir")), "jellybridge-*.jelly")) {
-            files.forEach(found::add);
-        }
-        return found;
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.Full;
+import io.jellybridge.TemporaryFiles;
 import io.jellybridge.http.PatchProtocol;
 import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.StoreLog;
@@ -17,9 +18,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,21 +120,9 @@ class RequestLimitsTest {
         return out.toByteArray();
     }
 
-    /** How many temporary files of this test's bodies there are. */
+    /** Returns how many temporary files of this test's bodies there are. */
     private int kept() throws IOException {
-        int kept = 0;
-        try (DirectoryStream<Path> files =
-                Files.newDirectoryStream(Path.of(System.getProperty("java.io.tmpdir")), "jellybridge-*.patch")) {
-            for (Path file : files) {
-                try {
-                    boolean small = Files.size(file) < 1 << 20;
-                    kept += small && new String(Files.readAllBytes(file), UTF_8).contains(marker) ? 1 : 0;
-                } catch (NoSuchFileException e) {
-                    // another test's, which ended
-                }
-            }
-        }
-        return kept;
+        return TemporaryFiles.with(marker).size();
     }
 
     private void awaitKept(int number) throws Exception {

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.Status;
+import io.jellybridge.TemporaryFiles;
 import io.jellybridge.grpc.GrpcException;
 import io.jellybridge.grpc.ScriptedServer;
 import io.jellybridge.http.UnreachableException;
@@ -179,11 +180,11 @@ class GrpcAnswersTest {
         server.answer(null, message(1, 1, 3, frame, 5, 1));
         LogEntries entries = log.fetch(-5, 9);
         assertEquals(1, entries.next().version());
-        assertEquals(1, LogPatches.temporaryFiles(first));
+        assertEquals(1, TemporaryFiles.with(first).size());
         entries.close();
         assertNull(entries.next());
         entries.close();
-        assertEquals(0, LogPatches.temporaryFiles(first));
+        assertEquals(List.of(), TemporaryFiles.with(first));
         assertEquals(5, server.calls().size());
         assertTimeoutPreemptively(Duration.ofSeconds(30), server::awaitCancelled);
     }

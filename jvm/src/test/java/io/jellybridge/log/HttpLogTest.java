@@ -132,10 +132,16 @@ class HttpLogTest extends PatchLogContract {
     }
 
     /** Returns the requests of a call, whose last one is a PUT. */
+    /** Returns the requests of a call, up to the one that put the patch. The server notes one after it answered, some thus after the call. */
     private List<String> requestsOf(Executable call) throws Throwable {
         BlockingQueue<String> seen = new LinkedBlockingQueue<>();
-        server.getJettyServer().setRequestLog((request, response) -> seen.add(request.getMethod() + " " + response.getStatus()
-                + " " + request.getHttpURI().getPath().replaceFirst(".*/" + name + "/0*", "")));
+        long start = System.nanoTime();
+        server.getJettyServer().setRequestLog((request, response) -> {
+            if (request.getBeginNanoTime() - start >= 0) {
+                seen.add(request.getMethod() + " " + response.getStatus()
+                        + " " + request.getHttpURI().getPath().replaceFirst(".*/" + name + "/0*", ""));
+            }
+        });
         call.execute();
         List<String> requests = new ArrayList<>();
         while (requests.isEmpty() || !requests.get(requests.size() - 1).startsWith("PUT 20")) {

@@ -15,9 +15,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -168,20 +166,6 @@ public final class LogPatches {
     static String idOf(PatchLog log, long version) throws IOException {
         PatchHeader header = LogVersions.headerOf(log, version);
         return header == null ? null : header.id();
-    }
-
-    /** How many temporary files of ours hold a text, such as an id that nobody else has. */
-    static long temporaryFiles(String text) throws IOException {
-        long found = 0;
-        try (DirectoryStream<Path> files =
-                Files.newDirectoryStream(Path.of(System.getProperty("java.io.tmpdir")), "jellybridge-*.{patch,jellyp}")) {
-            for (Path file : files) {
-                found += Files.readString(file, StandardCharsets.ISO_8859_1).contains(text) ? 1 : 0;
-            }
-        } catch (NoSuchFileException e) {
-            return temporaryFiles(text); // another's, which has just been deleted
-        }
-        return found;
     }
 
     /** All patches of a range as texts. */
