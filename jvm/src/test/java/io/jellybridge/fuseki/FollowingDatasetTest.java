@@ -79,7 +79,9 @@ class FollowingDatasetTest {
     }
 
     private FusekiServer start(Map<String, String> properties, UnaryOperator<FusekiServer.Builder> more) {
-        Map<String, String> all = new HashMap<>(Map.of(LogEndpoint.READERS, "_", FollowingDatasets.PROPERTY + ".poll-seconds", "0.1"));
+        // Jetty may leave a request unanswered whose server stops in this JVM, so the follower gives up soon.
+        Map<String, String> all = new HashMap<>(Map.of(LogEndpoint.READERS, "_", FollowingDatasets.PROPERTY + ".poll-seconds", "0.1",
+                FollowingDatasets.PROPERTY + ".attempts", "1", FollowingDatasets.PROPERTY + ".timeout", "4"));
         all.putAll(properties);
         servers.add(LogServer.start(all, more));
         return servers.get(servers.size() - 1);
