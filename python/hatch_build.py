@@ -15,7 +15,7 @@ class JarHook(BuildHookInterface):  # type: ignore[type-arg]
         if version == "editable":
             return  # made in place: the jar may come later
         jars = Path(self.root, "src", "jellybridge", "jars")
-        needed = [jars / f"jellybridge-bundle-{self.metadata.version}.jar", jars / "slf4j"]
+        needed = [jars / f"jellybridge-bundle-{self.metadata.version}.jar", jars / "jellybridge-start.jar", jars / "slf4j"]
         for path in needed:
             if not path.exists():
                 raise FileNotFoundError(f"{path} is missing: run `make build` first, which makes it, then build the package")

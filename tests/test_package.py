@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from jellybridge._jars import class_path, start_jar
+
 PACKAGE = Path(__file__).resolve().parent.parent / "python"
 
 
@@ -30,7 +32,16 @@ def test_a_wheel_has_its_jars(copy: Path) -> None:
     names = [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".jar")]
     assert any(name.startswith("jellybridge/jars/jellybridge-bundle-") for name in names)
     assert any(name.startswith("jellybridge/jars/slf4j/slf4j-api-") for name in names)
+    assert "jellybridge/jars/jellybridge-start.jar" in names
     assert "jellybridge/jars/build.json" in zipfile.ZipFile(wheel).namelist()
+
+
+def test_the_jar_that_starts_a_jvm_names_the_class_path_and_holds_no_class() -> None:
+    with zipfile.ZipFile(start_jar()) as jar:
+        manifest = jar.read("META-INF/MANIFEST.MF").decode().replace("\r\n ", "")
+        assert not [name for name in jar.namelist() if not name.startswith("META-INF/")]
+    named = manifest.partition("Class-Path: ")[2].splitlines()[0].split()
+    assert [str(Path(start_jar()).parent / name) for name in named] == class_path()
 
 
 @pytest.mark.parametrize("target", ["wheel", "sdist"])

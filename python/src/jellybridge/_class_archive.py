@@ -144,6 +144,11 @@ def _use(folder: Path) -> None:
             list(log.entries(details=True))
             list(log.history(subject="urn:s"))
             log.state(folder / "state.ttl")
+        for place, source in (("behind", "log"), ("copy", "text.rdfp")):
+            with jellybridge.Dataset.open(f"tdb2:{folder / place}") as follower:
+                follower.sync(folder / source, progress=False)
+                follower.publish(folder / "text.ttl", progress=False)
+                follower.select("SELECT * { ?s ?p ?o }")
         jellybridge.changes.squash(folder / "log.rdfp", folder / "log.jellyp")
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Protocol
 
 from . import _class_archive
 from ._errors import JellybridgeError, python_error
-from ._jars import class_path, jar_path, jvm_library
+from ._jars import class_path, jar_path, jvm_library, start_jar
 from ._spark import active_context, require_jar, show_own_errors, spark_jars_line
 from ._version import __version__
 
@@ -230,13 +230,13 @@ class _JPypeDoor:
 
     def _start(self) -> None:
         jpype = self._jpype
-        jars = class_path()
+        jar = start_jar()
         library = jvm_library()
         begun = time.monotonic()
         try:
             # The JVM takes over SIGINT during its start. Afterwards Python has it again, and raises KeyboardInterrupt.
             with interrupts_later():
-                jpype.startJVM(library, _SIGNALS_ARE_PYTHONS, _NATIVE_ACCESS, *_class_archive.arguments(), *_jvm_arguments(), classpath=jars,
+                jpype.startJVM(library, _SIGNALS_ARE_PYTHONS, _NATIVE_ACCESS, *_class_archive.arguments(), *_jvm_arguments(), classpath=[jar],
                                convertStrings=False, ignoreUnrecognized=True)
         except RuntimeError:
             raise JellybridgeError(

