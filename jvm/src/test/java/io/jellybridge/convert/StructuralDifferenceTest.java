@@ -82,6 +82,22 @@ class StructuralDifferenceTest {
         }
     }
 
+    /** Snapshots are sets: a line that comes again, next to the first one or later, changes nothing. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void whatComesAgainIsTheSame(long seed) throws IOException {
+        Random random = new Random(seed);
+        for (int i = 0; i < 500; i++) {
+            Set<String> old = Snapshots.of(random(random));
+            List<String> again = new ArrayList<>(Snapshots.relabelled(old, random));
+            for (int more = random.nextInt(2 + again.size()); more > 0 && !again.isEmpty(); more--) {
+                again.add(random.nextInt(1 + again.size()), again.get(random.nextInt(again.size())));
+            }
+            assertSame(old, again);
+            assertSame(again, old);
+        }
+    }
+
     /** A greedy matching is not always the best; on the average it has to be near the edit. */
     @Test
     void anEditOfFewLinesOfARelabelledDatasetIsADifferenceOfAboutAsMany() throws IOException {

@@ -35,13 +35,12 @@ public final class SetComparison implements Closeable {
     private static final int MAX_SLOTS = 1 << 30;
     /** An address is the number of a chunk and a position in it. The remaining bits of a slot hold bits of the hash. */
     private static final int PLACE_BITS = 20;
-    private static final int ADDRESS_BITS = 40;
+    private static final int ADDRESS_BITS = 34;
     private static final long ADDRESS_MASK = (1L << ADDRESS_BITS) - 1;
-    /** The head of an item: its hash, its length, and the bits of its sets. */
-    private static final int LENGTH_AT = Long.BYTES;
-    private static final int SETS_AT = LENGTH_AT + Integer.BYTES;
+    private static final int MAX_CHUNKS = 1 << ADDRESS_BITS - PLACE_BITS;
+    /** The head of an item: its length, and the bits of its sets. */
+    private static final int SETS_AT = Integer.BYTES;
     private static final int HEAD_BYTES = SETS_AT + 1;
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** Receives each item once. */
@@ -92,7 +91,10 @@ public final class SetComparison implements Closeable {
     private byte[] chunk = {};
     private int chunkEnd;
     private long chunkBytes;
-    /** The hash table. A slot holds the address of an item, less one, and the upper bits of its hash; 0 if empty. */
+    /**
+     * The hash table. A slot holds the address of an item plus one, and the upper bits of its hash; 0 if empty. The first of these bits
+     * are the place in the table, so that a table grows without a look at its items.
+     */
     private long[] slots = new long[1 << 6];
     private int items;
     /** A value of all bytes that were fetched, so that the compiler does not leave the reads out. */
@@ -171,15 +173,17 @@ public final class SetComparison implements Closeable {
         items++;
         boolean isFull = items > slots.length / 2;
         long wanted = chunkBytes + (isFull ? 2L : 1L) * slots.length * Long.BYTES;
-        if (depth < MAX_DEPTH && wanted > memoryBytes || isFull && slots.length == MAX_SLOTS) {
+        boolean isOver = isFull && slots.length == MAX_SLOTS || chunks.size() == MAX_CHUNKS;
+        if (depth < MAX_DEPTH && wanted > memoryBytes || isOver) {
             dealOut();
         } else if (isFull) {
             grow();
         }
     }
 
+    /** Returns the first slot of an item, by its hash or by a slot that holds it. */
     private int slotOf(long hash) {
-        return (int) hash & slots.length - 1;
+        return (int) (hash >>> Long.numberOfLeadingZeros(slots.length) + 1);
     }
 
     private byte[] chunkOf(long slot) {
@@ -208,49 +212,45 @@ public final class SetComparison implements Closeable {
             chunkEnd = 0;
         }
         int place = chunkEnd;
-        LONGS.set(chunk, place, item.hash);
-        INTS.set(chunk, place + LENGTH_AT, item.length);
+        INTS.set(chunk, place, item.length);
         chunk[place + SETS_AT] = (byte) item.sets;
         System.arraycopy(item.bytes, item.offset, chunk, place + HEAD_BYTES, item.length);
         chunkEnd = place + needed;
         return (long) chunks.size() - 1 << PLACE_BITS | place;
     }
 
-    private static long hashOf(byte[] chunk, int place) {
-        return (long) LONGS.get(chunk, place);
-    }
-
     private static int lengthOf(byte[] chunk, int place) {
-        return (int) INTS.get(chunk, place + LENGTH_AT);
+        return (int) INTS.get(chunk, place);
     }
 
     /** Visits the items of the table, in the order in which they were first added. */
     private void forEachInMemory(Place visitor) throws IOException {
-        for (int c = 0; c < chunks.size(); c++) {
-            byte[] of = chunks.get(c);
+        for (byte[] of : chunks) {
             // Every item is in a set. Zero bits therefore mark the end of the items.
             for (int place = 0; place + HEAD_BYTES <= of.length && of[place + SETS_AT] != 0;
                     place += HEAD_BYTES + lengthOf(of, place)) {
-                visitor.visitItem(of, place, (long) c << PLACE_BITS | place);
+                visitor.visitItem(of, place);
             }
         }
     }
 
     /** Receives the position of an item. */
     private interface Place {
-        void visitItem(byte[] chunk, int place, long address) throws IOException;
+        void visitItem(byte[] chunk, int place) throws IOException;
     }
 
-    private void grow() throws IOException {
-        slots = new long[2 * slots.length];
-        forEachInMemory((of, place, address) -> {
-            long hash = hashOf(of, place);
-            int slot = slotOf(hash);
-            while (slots[slot] != 0) {
-                slot = slot + 1 & slots.length - 1;
+    private void grow() {
+        long[] before = slots;
+        slots = new long[2 * before.length];
+        for (long item : before) {
+            if (item != 0) {
+                int slot = slotOf(item);
+                while (slots[slot] != 0) {
+                    slot = slot + 1 & slots.length - 1;
+                }
+                slots[slot] = item;
             }
-            slots[slot] = hash & ~ADDRESS_MASK | 1 + address;
-        });
+        }
     }
 
     // --- more than memory can hold
@@ -260,8 +260,11 @@ public final class SetComparison implements Closeable {
         for (int i = 0; i < PARTS; i++) {
             parts.add(new Run<>(Dealt.FORM));
         }
-        forEachInMemory((of, place, address) -> partitionItem(new Dealt(
-                hashOf(of, place), of[place + SETS_AT], of, place + HEAD_BYTES, lengthOf(of, place))));
+        forEachInMemory((of, place) -> {
+            int start = place + HEAD_BYTES;
+            int length = lengthOf(of, place);
+            partitionItem(new Dealt(Hashes.of(0, of, start, length), of[place + SETS_AT], of, start, length));
+        });
         forget();
     }
 
@@ -280,9 +283,8 @@ public final class SetComparison implements Closeable {
     /** Visits each item. It can be called again, but nothing may be added after the first call. */
     public void forEach(Visitor visitor) throws IOException {
         if (parts == null) {
-            forEachInMemory((of, place, address) -> {
-                visitor.visitItem(of, place + HEAD_BYTES, lengthOf(of, place), of[place + SETS_AT]);
-            });
+            forEachInMemory((of, place) ->
+                    visitor.visitItem(of, place + HEAD_BYTES, lengthOf(of, place), of[place + SETS_AT]));
             return;
         }
         for (Run<Dealt> part : parts) {

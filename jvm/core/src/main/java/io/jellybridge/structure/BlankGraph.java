@@ -3,7 +3,10 @@ package io.jellybridge.structure;
 import io.jellybridge.wire.Hashes;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The statements of a snapshot that have blank nodes, as a graph. Each statement has a shape, which is a hash of everything but
@@ -12,7 +15,7 @@ import java.util.List;
 public final class BlankGraph {
     private static final byte[] PLACE = {'_', ':'};
     /** The memory of a node beside its label, in bytes: an object and its array slots. */
-    private static final int NODE_BYTES = 120;
+    private static final int NODE_BYTES = 136;
     private static final int STATEMENT_BYTES = 16;
     private static final int SLOT_BYTES = 16;
 
@@ -40,7 +43,7 @@ public final class BlankGraph {
     }
 
     /**
-     * Adds a statement that has a blank node. A statement must not be added twice.
+     * Adds a statement that has a blank node. Adding it again has no effect.
      *
      * @throws IllegalStateException the memory limit is exceeded
      */
@@ -131,9 +134,15 @@ public final class BlankGraph {
 
     /** Builds the index from nodes to statements. Nothing may be added afterwards. */
     void index() {
-        if (incident != null) {
-            return;
+        if (incident == null) {
+            indexStatements();
+            if (removeDuplicates()) {
+                indexStatements();
+            }
         }
+    }
+
+    private void indexStatements() {
         incidentStarts = new int[size() + 1];
         for (int s = 0; s < statements; s++) {
             for (int i = slotStart(s); i < slotEnd(s); i++) {
@@ -152,6 +161,40 @@ public final class BlankGraph {
                 }
             }
         }
+    }
+
+    /** Removes what was added again, by a hash of its shape and nodes. Returns true if there was any. */
+    private boolean removeDuplicates() {
+        BitSet duplicates = new BitSet();
+        for (int node = 0; node < size(); node++) {
+            if (incidentEnd(node) - incidentStart(node) > 1) {
+                Set<Long> seen = new HashSet<>();
+                for (int i = incidentStart(node); i < incidentEnd(node); i++) {
+                    int statement = incident[i];
+                    if (slots[slotStart(statement)] == node && !seen.add(hashStatement(statement))) {
+                        duplicates.set(statement);
+                    }
+                }
+            }
+        }
+        for (int s = duplicates.nextSetBit(0), kept = s; s >= 0 && s < statements; s++) {
+            if (!duplicates.get(s)) {
+                int length = slotEnd(s) - slotStart(s);
+                System.arraycopy(slots, slotStart(s), slots, slotStarts[kept], length);
+                shapes[kept] = shapes[s];
+                slotStarts[++kept] = slotStarts[kept - 1] + length;
+            }
+        }
+        statements -= duplicates.cardinality();
+        return !duplicates.isEmpty();
+    }
+
+    private long hashStatement(int statement) {
+        long hash = shapes[statement];
+        for (int i = slotStart(statement); i < slotEnd(statement); i++) {
+            hash = Hashes.thenHash(hash, slots[i]);
+        }
+        return hash;
     }
 
     /** Checks whether a slot is the first with its node in the statement. */
@@ -207,10 +250,17 @@ public final class BlankGraph {
 
     /** The labels of nodes, numbered in the order in which they are added. Not thread-safe. */
     static final class Labels {
+        private static final long NUMBER_MASK = (1L << Integer.SIZE) - 1;
+
         private byte[][] labels = new byte[16][];
         private int size;
-        /** The hash table. A slot holds a number plus one, or 0 if it is empty. At least half of the slots are empty. */
-        private int[] slots = new int[2 * labels.length];
+        /**
+         * The hash table. A slot holds a number plus one, and the upper half of the label's hash; or 0 if it is empty. At least half of
+         * the slots are empty.
+         */
+        private long[] slots = new long[2 * labels.length];
+        /** The last number that was found. Statements of one node often follow each other. */
+        private int last;
 
         int size() {
             return size;
@@ -222,30 +272,49 @@ public final class BlankGraph {
 
         /** Returns the number of a label, or -1 if it was not added. */
         int numberOf(byte[] label) {
-            return slots[slotOf(label)] - 1;
+            if (size > 0 && Arrays.equals(labels[last], label)) {
+                return last;
+            }
+            int number = (int) slots[slotOf(label, Hashes.of(0, label))] - 1;
+            last = number < 0 ? last : number;
+            return number;
         }
 
         /** Adds a new label and returns its number. */
         int add(byte[] label) {
             if (size == labels.length) {
-                labels = Arrays.copyOf(labels, 2 * size);
-                slots = new int[2 * labels.length];
-                for (int number = 0; number < size; number++) {
-                    slots[slotOf(labels[number])] = number + 1;
-                }
+                grow();
             }
-            slots[slotOf(label)] = size + 1;
             labels[size] = label;
+            putNumber(size);
+            last = size;
             return size++;
         }
 
+        private void grow() {
+            labels = Arrays.copyOf(labels, 2 * size);
+            slots = new long[2 * labels.length];
+            for (int number = 0; number < size; number++) {
+                putNumber(number);
+            }
+        }
+
+        private void putNumber(int number) {
+            long hash = Hashes.of(0, labels[number]);
+            slots[slotOf(labels[number], hash)] = hash & ~NUMBER_MASK | number + 1;
+        }
+
         /** Returns the slot of a label, or the slot where it would be added. */
-        private int slotOf(byte[] label) {
-            int slot = (int) Hashes.of(0, label) & slots.length - 1;
-            while (slots[slot] != 0 && !Arrays.equals(labels[slots[slot] - 1], label)) {
+        private int slotOf(byte[] label, long hash) {
+            int slot = (int) hash & slots.length - 1;
+            while (slots[slot] != 0 && !isAt(slots[slot], label, hash)) {
                 slot = slot + 1 & slots.length - 1;
             }
             return slot;
+        }
+
+        private boolean isAt(long slot, byte[] label, long hash) {
+            return ((slot ^ hash) & ~NUMBER_MASK) == 0 && Arrays.equals(labels[(int) slot - 1], label);
         }
     }
 }

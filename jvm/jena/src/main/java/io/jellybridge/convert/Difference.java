@@ -8,6 +8,8 @@ import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.ExternalSorter.Items;
+import io.jellybridge.files.ExternalSorter.Run;
+import io.jellybridge.files.QuadPacking;
 import io.jellybridge.files.SetComparison;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.structure.BlankGraph;
@@ -18,8 +20,8 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,10 +38,11 @@ import java.util.TreeMap;
  * compared by structure, their statements are in memory as graphs, with a sixth of the heap for each snapshot.
  */
 public final class Difference implements Closeable {
-    /** A share of the heap, for the comparison and for the graph of each snapshot. */
-    private static final int HEAP_SHARE = 6;
+    /** A share of the heap for the comparison, and one for the graph of each snapshot. */
+    private static final int SET_SHARE = 4;
+    private static final int GRAPH_SHARE = 6;
     /**
-     * A share of the heap for each sort: of deletions, of additions, and of the statements with blank nodes of each snapshot.
+     * A share of the heap for each sort, of deletions and of additions, and for the new statements with blank nodes.
      */
     private static final int SMALL_SHARE = 16;
 
@@ -54,8 +57,10 @@ public final class Difference implements Closeable {
     /** The namespaces that the patch deletes and adds, by their prefixes. */
     private final SortedMap<String, String> deletedPrefixes = new TreeMap<>();
     private final SortedMap<String, String> addedPrefixes = new TreeMap<>();
-    private final SetComparison statements = new SetComparison(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
-    /** The changes as packed quads, like everything that is sorted. */
+    /** The form of quads in sets. */
+    private final QuadPacking packing = new QuadPacking();
+    private final SetComparison statements = new SetComparison(Runtime.getRuntime().maxMemory() / SET_SHARE);
+    /** The changes, as {@link CanonicalQuad#packed()}. */
     private final ExternalSorter<byte[]> deletions = sorter();
     private final ExternalSorter<byte[]> additions = sorter();
     private volatile boolean tripleTerms;
@@ -184,7 +189,7 @@ public final class Difference implements Closeable {
     /** Passes on each statement of both snapshots, if they were {@linkplain #keepStatements kept}. It can be called again. */
     public void forEach(Visitor visitor) throws IOException {
         statements.forEach((bytes, offset, length, sets) -> visitor.statement(
-                CanonicalQuad.unpacked(Arrays.copyOfRange(bytes, offset, offset + length)),
+                unpack(bytes, offset),
                 (sets & SetComparison.OLD) != 0, (sets & SetComparison.NEW) != 0));
     }
 
@@ -272,7 +277,7 @@ public final class Difference implements Closeable {
     private void matchBlankNodes(Side old, Side next) throws IOException {
         BlankNodeMatching matching = BlankNodeMatching.of(old.blankNodes, next.blankNodes);
         unsettled = matching.unsettled();
-        next.addBlank(matching.names());
+        next.addWaiting(matching.names());
     }
 
     private static ExternalSorter<byte[]> sorter() {
@@ -284,20 +289,25 @@ public final class Difference implements Closeable {
         statements.forEach((bytes, offset, length, sets) -> {
             meter.addRow();
             if (sets == SetComparison.OLD) {
-                deletions.add(Arrays.copyOfRange(bytes, offset, offset + length));
+                deletions.add(unpack(bytes, offset).packed());
                 deleted++;
             } else if (sets == SetComparison.NEW) {
-                additions.add(Arrays.copyOfRange(bytes, offset, offset + length));
+                additions.add(unpack(bytes, offset).packed());
                 added++;
             }
             before += (sets & SetComparison.OLD) != 0 ? 1 : 0;
             if (oldState != null) {
-                addToStates(CanonicalQuad.unpacked(Arrays.copyOfRange(bytes, offset, offset + length)), sets);
+                addToStates(unpack(bytes, offset), sets);
             }
         });
         if (!keepsStatements) {
             statements.close();
         }
+    }
+
+    private CanonicalQuad unpack(byte[] bytes, int offset) {
+        byte[][] terms = packing.unpack(bytes, offset);
+        return new CanonicalQuad(terms[0], terms[1], terms[2], terms[3]);
     }
 
     private void addToStates(CanonicalQuad quad, int sets) {
@@ -336,9 +346,11 @@ public final class Difference implements Closeable {
         private final Snapshot snapshot;
         private final int set;
         private final ProgressMeter meter;
-        /** The statements with blank nodes, if blank nodes are compared by structure. They are added to the graph as well. */
-        private final ExternalSorter<byte[]> ofBlankNodes;
-        private BlankGraph blankNodes;
+        private final QuadPacking.Packer packer = packing.new Packer();
+        /** The statements with blank nodes as a graph; null if these are compared by label. */
+        private final BlankGraph blankNodes;
+        /** The statements of the new snapshot with blank nodes, until these have their names. */
+        private final Waiting waiting = new Waiting();
         private long positions;
         private final SortedMap<String, String> prefixes = new TreeMap<>();
         /** Statements that are not in the set yet, so that the two threads do not wait for each other at each statement. */
@@ -348,7 +360,7 @@ public final class Difference implements Closeable {
             this.snapshot = snapshot;
             this.set = set;
             this.meter = meter;
-            this.ofBlankNodes = byStructure ? sorter() : null;
+            this.blankNodes = byStructure ? new BlankGraph(Runtime.getRuntime().maxMemory() / GRAPH_SHARE) : null;
         }
 
         void read() throws IOException {
@@ -356,9 +368,6 @@ public final class Difference implements Closeable {
             try {
                 snapshot.read(this);
                 addBatch();
-                if (ofBlankNodes != null) {
-                    blankNodes = graph();
-                }
                 done = true;
             } catch (UncheckedIOException e) {
                 throw ExceptionMessages.unwrapCause(e);
@@ -383,14 +392,15 @@ public final class Difference implements Closeable {
                     positions++;
                     return; // belongs to the dataset that it comes from, and no patch may change it
                 }
-                byte[] quad = new CanonicalQuad(subject, predicate, object, graph).packed();
-                boolean isBlank = ofBlankNodes != null && BlankTerms.anyIn(subject, predicate, object, graph);
+                byte[] quad = packer.pack(subject, predicate, object, graph);
+                boolean isBlank = blankNodes != null && BlankTerms.anyIn(subject, predicate, object, graph);
                 if (isBlank) {
-                    Difference.this.blankNodes = true;
                     checkStopped();
-                    ofBlankNodes.add(quad);
+                    addToGraph(subject, predicate, object, graph);
                 }
-                if (!isBlank || set == SetComparison.OLD) { // the new blank nodes get their names first
+                if (isBlank && set == SetComparison.NEW) {
+                    waiting.add(quad);
+                } else {
                     add(quad);
                 }
                 if (isTripleTerm(object) || isTripleTerm(subject)) {
@@ -426,38 +436,62 @@ public final class Difference implements Closeable {
             }
         }
 
-        private BlankGraph graph() throws IOException {
-            BlankGraph graph = new BlankGraph(Runtime.getRuntime().maxMemory() / HEAP_SHARE);
-            Items<byte[]> items = ofBlankNodes.sorted();
-            for (byte[] packed = items.next(); packed != null; packed = items.next()) {
-                checkStopped();
-                meter.addRow();
-                CanonicalQuad quad = CanonicalQuad.unpacked(packed);
-                try {
-                    graph.add(quad.subject(), quad.predicate(), quad.object(), quad.graph());
-                } catch (IllegalStateException e) {
-                    throw new IllegalStateException(snapshot.name() + ": " + e.getMessage(), e);
-                }
+        private void addToGraph(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+            Difference.this.blankNodes = true;
+            try {
+                blankNodes.add(subject, predicate, object, graph);
+            } catch (IllegalStateException e) {
+                throw new IllegalStateException(snapshot.name() + ": " + e.getMessage(), e);
             }
-            return graph;
         }
 
-        /** Adds the statements with blank nodes to the set, under new names. */
-        void addBlank(BlankTerms names) throws IOException {
-            Items<byte[]> items = ofBlankNodes.sorted();
+        /** Adds the statements that were waiting, under the new names of their blank nodes. */
+        void addWaiting(BlankTerms names) throws IOException {
+            Items<byte[]> items = waiting.read();
             for (byte[] packed = items.next(); packed != null; packed = items.next()) {
                 meter.addRow();
-                CanonicalQuad quad = CanonicalQuad.unpacked(packed);
-                add(new CanonicalQuad(names.renameLabel(quad.subject()), names.renameLabel(quad.predicate()),
-                        names.renameLabel(quad.object()), names.renameLabel(quad.graph())).packed());
+                byte[][] terms = packing.unpack(packed, 0);
+                add(packer.pack(names.renameLabel(terms[0]), names.renameLabel(terms[1]), names.renameLabel(terms[2]),
+                        names.renameLabel(terms[3])));
             }
             addBatch();
         }
 
         @Override
         public void close() throws IOException {
-            if (ofBlankNodes != null) {
-                ofBlankNodes.close();
+            waiting.close();
+        }
+    }
+
+    /** Packed quads in the order in which they were added, those that do not fit into a part of the heap in a file. */
+    private static final class Waiting implements Closeable {
+        private final long maxBytes = Runtime.getRuntime().maxMemory() / SMALL_SHARE;
+        private final List<byte[]> first = new ArrayList<>();
+        private long bytes;
+        private Run<byte[]> rest;
+
+        void add(byte[] quad) throws IOException {
+            bytes += ExternalSorter.BYTES.sizeOf(quad);
+            if (bytes <= maxBytes) {
+                first.add(quad);
+                return;
+            }
+            if (rest == null) {
+                rest = new Run<>(ExternalSorter.BYTES);
+            }
+            rest.write(quad);
+        }
+
+        Items<byte[]> read() throws IOException {
+            Iterator<byte[]> inMemory = first.iterator();
+            Items<byte[]> inFile = rest == null ? () -> null : rest.read();
+            return () -> inMemory.hasNext() ? inMemory.next() : inFile.next();
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (rest != null) {
+                rest.close();
             }
         }
     }
