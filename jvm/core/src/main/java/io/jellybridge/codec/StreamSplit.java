@@ -195,9 +195,8 @@ public final class StreamSplit implements Closeable {
         }
 
         @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        public int read() {
+            throw new UnsupportedOperationException("frames are read by blocks");
         }
 
         @Override

@@ -6,10 +6,9 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /** A stream that checks that its bytes are UTF-8. RIOT would replace invalid bytes by U+FFFD and go on. */
-public final class CheckedUtf8InputStream extends InputStream {
+public final class CheckedUtf8InputStream extends BlockInputStream {
     private static final byte[] NONE = new byte[0];
 
-    private final InputStream in;
     private final String advice;
     /** The first bytes of a character that is not complete yet. */
     private byte[] begun = NONE;
@@ -22,14 +21,8 @@ public final class CheckedUtf8InputStream extends InputStream {
      * @param advice what the user can do if the text is not UTF-8
      */
     public CheckedUtf8InputStream(InputStream in, String advice) {
-        this.in = in;
+        super(in);
         this.advice = advice;
-    }
-
-    @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
     }
 
     /**
@@ -79,15 +72,5 @@ public final class CheckedUtf8InputStream extends InputStream {
 
     private IOException refusalError(int index) {
         return new IOException("byte " + (position + index) + " is not UTF-8; " + advice);
-    }
-
-    @Override
-    public int available() throws IOException {
-        return in.available();
-    }
-
-    @Override
-    public void close() throws IOException {
-        in.close();
     }
 }

@@ -12,7 +12,7 @@ import java.util.zip.Inflater;
  * would silently take these for the end, and return only a part of the content. Jena's parsers would take its {@code
  * EOFException} for the end.
  */
-public final class ConcatenatedGzipInputStream extends InputStream {
+public final class ConcatenatedGzipInputStream extends BlockInputStream {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int DEFLATE = 8;
     private static final int FLAG_CRC = 2;
@@ -23,7 +23,6 @@ public final class ConcatenatedGzipInputStream extends InputStream {
     /** The time, the flags of the compressor and the system. They do not affect the content. */
     private static final int OTHER_HEADER_BYTES = 6;
 
-    private final InputStream in;
     private final String file;
     private final Inflater inflater = new Inflater(true);
     private final CRC32 checksum = new CRC32();
@@ -33,7 +32,7 @@ public final class ConcatenatedGzipInputStream extends InputStream {
     private boolean ended;
 
     private ConcatenatedGzipInputStream(InputStream in, String file) {
-        this.in = in;
+        super(in);
         this.file = file;
     }
 
@@ -85,9 +84,8 @@ public final class ConcatenatedGzipInputStream extends InputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    public int available() {
+        return 0; // compressed bytes may be there that give none
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.jellybridge.files;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -34,7 +33,7 @@ public record FileSlice(Path file, long offset, long length) {
     }
 
     /** A stream of at most {@code length} bytes of another stream. Closing it closes the other stream. */
-    public static final class BoundedInputStream extends FilterInputStream {
+    public static final class BoundedInputStream extends BlockInputStream {
         private long left;
 
         /**
@@ -45,12 +44,6 @@ public record FileSlice(Path file, long offset, long length) {
         public BoundedInputStream(InputStream in, long length) {
             super(in);
             this.left = length;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
         }
 
         @Override
@@ -73,11 +66,6 @@ public record FileSlice(Path file, long offset, long length) {
         @Override
         public int available() throws IOException {
             return (int) Math.min(left, in.available());
-        }
-
-        @Override
-        public boolean markSupported() {
-            return false;
         }
     }
 }

@@ -10,7 +10,7 @@ import java.io.InputStream;
  * unchanged. It checks where frames end, which not every library does. It throws an {@link IOException} if the stream ends
  * within a frame, or if bytes that are no frame follow.
  */
-public final class ZstdFrames extends InputStream {
+public final class ZstdFrames extends BlockInputStream {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int MAGIC = 0xFD2FB528;
     /** The first of sixteen magic numbers. */
@@ -23,7 +23,6 @@ public final class ZstdFrames extends InputStream {
 
     private enum Next { FRAME, BLOCK, CHECKSUM }
 
-    private final BufferedInputStream in;
     private final String file;
     /** The bytes of a header that were read, and are passed on before the rest. */
     private final byte[] header = new byte[MAX_HEADER_BYTES];
@@ -42,7 +41,7 @@ public final class ZstdFrames extends InputStream {
      * @param file the name of the file in errors
      */
     public ZstdFrames(InputStream in, String file) {
-        this.in = new BufferedInputStream(in, BUFFER_BYTES);
+        super(new BufferedInputStream(in, BUFFER_BYTES));
         this.file = file;
     }
 
@@ -71,14 +70,8 @@ public final class ZstdFrames extends InputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-    }
-
-    @Override
-    public void close() throws IOException {
-        in.close();
+    public int available() {
+        return 0; // compressed bytes may be there that give none
     }
 
     /** Reads the next header. Returns false at the end. */

@@ -1,8 +1,8 @@
 package io.jellybridge.fuseki;
 
+import io.jellybridge.files.BlockInputStream;
 import io.jellybridge.files.ConcatenatedGzipInputStream;
 import java.io.Closeable;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -87,7 +87,7 @@ final class RequestBody implements Closeable {
     }
 
     /** A decompressed stream that rejects invalid gzip and content beyond the limit. */
-    private static final class Unpacked extends FilterInputStream {
+    private static final class Unpacked extends BlockInputStream {
         private final RequestLimits limits;
         private long bytes;
 
@@ -107,12 +107,6 @@ final class RequestBody implements Closeable {
 
         private static RefusedException damageError(IOException e) {
             return new RefusedException(Answer.badRequest(e.getMessage()));
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.jellybridge.convert;
 import io.airlift.compress.MalformedInputException;
 import io.airlift.compress.zstd.ZstdInputStream;
 import io.airlift.compress.zstd.ZstdOutputStream;
+import io.jellybridge.files.BlockInputStream;
 import io.jellybridge.files.CompressedData;
 import io.jellybridge.files.Compression;
 import io.jellybridge.files.ConcatenatedGzipInputStream;
@@ -112,7 +113,7 @@ public final class CompressedStreams {
     }
 
     /** Converts the library's errors to ours, with the name of the file. */
-    private static final class Content extends FilterInputStream {
+    private static final class Content extends BlockInputStream {
         private final Watched data;
         private final String file;
 
@@ -130,7 +131,7 @@ public final class CompressedStreams {
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
             try {
-                return super.read(bytes, offset, length);
+                return in.read(bytes, offset, length);
             } catch (MalformedInputException e) {
                 throw CompressedData.damageError(file, e.getMessage());
             } catch (IOException e) {
@@ -138,12 +139,6 @@ public final class CompressedStreams {
             } catch (RuntimeException e) {
                 throw CompressedData.toFailure(file, e);
             }
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
         }
     }
 }

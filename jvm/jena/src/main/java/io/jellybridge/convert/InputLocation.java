@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.files.BlockInputStream;
 import io.jellybridge.files.Compression;
 import io.jellybridge.files.FileSlice.BoundedInputStream;
 import java.io.FileDescriptor;
@@ -150,7 +151,7 @@ public record InputLocation(String path, String name, long bytes) {
         }
     }
 
-    private static final class Metered extends FilterInputStream {
+    private static final class Metered extends BlockInputStream {
         private final ProgressMeter meter;
         private final LongConsumer counter;
 
@@ -161,23 +162,11 @@ public record InputLocation(String path, String name, long bytes) {
         }
 
         @Override
-        public int read() throws IOException {
-            int value = super.read();
-            counter.accept(value < 0 ? 0 : 1);
-            return value;
-        }
-
-        @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
-            int count = super.read(bytes, offset, length);
+            int count = in.read(bytes, offset, length);
             counter.accept(Math.max(count, 0));
             meter.report();
             return count;
-        }
-
-        @Override
-        public boolean markSupported() {
-            return false;
         }
     }
 }

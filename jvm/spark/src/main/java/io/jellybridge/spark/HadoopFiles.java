@@ -4,12 +4,12 @@ import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import io.jellybridge.codec.StreamSplit;
+import io.jellybridge.files.BlockInputStream;
 import io.jellybridge.files.CompressedData;
 import io.jellybridge.files.Compression;
 import io.jellybridge.files.ConcatenatedGzipInputStream;
 import io.jellybridge.files.ZstdFrames;
 import java.io.Closeable;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -122,7 +122,7 @@ final class HadoopFiles {
      * A decompressor for Zstandard streams. Hadoop's codec needs a native library that PySpark from PyPI lacks. This class uses the
      * library that Spark itself compresses with.
      */
-    private static final class ZstdContent extends FilterInputStream {
+    private static final class ZstdContent extends BlockInputStream {
         private final String file;
 
         ZstdContent(InputStream in, String file) throws IOException {
@@ -139,12 +139,6 @@ final class HadoopFiles {
             } catch (RuntimeException e) {
                 throw CompressedData.toFailure(file, e);
             }
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
         }
     }
 }

@@ -3,8 +3,8 @@ package io.jellybridge.jena.riot;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.jellybridge.files.BlockInputStream;
 import java.io.ByteArrayInputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.UUID;
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * part of {@code 1.5}, and {@code ex:a.} of {@code ex:a.b}. In that case, a character that continues both is inserted before
  * the directive.
  */
-final class EndMark extends FilterInputStream {
+final class EndMark extends BlockInputStream {
     private static final int TAIL_BYTES = 64;
     /** Matches the last bytes of a text if its dot can't be a part of a term. */
     private static final Pattern ENDED = Pattern.compile("(?s).*(\\s|[^\\\\][>\"'\\])}]"
@@ -40,14 +40,8 @@ final class EndMark extends FilterInputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-    }
-
-    @Override
     public int read(byte[] into, int offset, int length) throws IOException {
-        int count = directive == null ? super.read(into, offset, length) : -1;
+        int count = directive == null ? in.read(into, offset, length) : -1;
         if (count >= 0) {
             note(into, offset, count);
             return count;

@@ -3,11 +3,11 @@ package io.jellybridge.jena.riot;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.SniffedFormat;
+import io.jellybridge.files.BlockInputStream;
 import io.jellybridge.files.CheckedUtf8InputStream;
 import io.jellybridge.files.SpillBuffer;
 import io.jellybridge.jena.nodes.IllegalTermException;
 import java.io.BufferedInputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -478,25 +478,16 @@ public final class RiotReader {
     }
 
     /** A stream that marks its read errors, so that they are not taken for syntax errors. */
-    private final class Watched extends FilterInputStream {
+    private final class Watched extends BlockInputStream {
 
         Watched(InputStream in) {
             super(in);
         }
 
         @Override
-        public int read() throws IOException {
-            try {
-                return super.read();
-            } catch (IOException e) {
-                throw firstCause(e);
-            }
-        }
-
-        @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
             try {
-                int count = super.read(bytes, offset, length);
+                int count = in.read(bytes, offset, length);
                 bytesRead += Math.max(count, 0);
                 return count;
             } catch (IOException e) {
