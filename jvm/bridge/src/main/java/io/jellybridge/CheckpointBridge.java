@@ -11,9 +11,7 @@ import io.jellybridge.checkpoint.PatchAlgebra;
 import io.jellybridge.checkpoint.PatchFilter;
 import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.checkpoint.State;
-import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.Patches;
-import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.PatchFiles;
@@ -171,27 +169,19 @@ public final class CheckpointBridge {
             if (base != null) {
                 algebra.addBase(base);
             }
-            for (Patches patches : openPatches(ours)) {
-                algebra.addPatches(PatchAlgebra.Side.OURS, patches);
-            }
-            for (Patches patches : openPatches(theirs)) {
-                algebra.addPatches(PatchAlgebra.Side.THEIRS, patches);
-            }
+            algebra.addPatches(PatchAlgebra.Side.OURS, openPatches(ours));
+            algebra.addPatches(PatchAlgebra.Side.THEIRS, openPatches(theirs));
             if (conflicts == null) {
                 try (NetPatch made = how.equals("squash") ? algebra.squash()
                         : how.equals("effective") ? algebra.effective() : algebra.inverse()) {
-                    writePatches(output, made::write);
-                    return new long[] {made.size(), 0, 0};
+                    return new long[] {PatchSink.writeFile(new InputLocation(output), made::write), 0, 0};
                 }
             }
             PatchAlgebra.Side side = preferred == null ? null : PatchAlgebra.Side.valueOf(preferred.toUpperCase(Locale.ROOT));
             try (PatchAlgebra.Merge merge = algebra.merge(new HashSet<>(single), side, how.equals("rebase"))) {
-                writePatches(output, merge.merged()::write);
-                writePatches(conflicts, sink -> {
-                    merge.ours().write(sink);
-                    merge.theirs().write(sink);
-                });
-                return new long[] {merge.merged().size(), merge.ours().size(), merge.theirs().size()};
+                long merged = PatchSink.writeFile(new InputLocation(output), merge.merged()::write);
+                return PatchSink.writeFile(new InputLocation(conflicts),
+                        sink -> new long[] {merged, merge.ours().write(sink), merge.theirs().write(sink)});
             }
         }
     }
@@ -203,11 +193,12 @@ public final class CheckpointBridge {
      */
     public static long split(List<String> inputs, long rows, String output) throws IOException {
         try (PatchAlgebra algebra = new PatchAlgebra()) {
-            for (Patches patches : openPatches(inputs)) {
-                algebra.addPatches(PatchAlgebra.Side.OURS, patches);
-            }
+            algebra.addPatches(PatchAlgebra.Side.OURS, openPatches(inputs));
             try (NetPatch net = algebra.squash()) {
-                return writePatches(output, sink -> net.writeParts(rows, sink));
+                return PatchSink.writeFile(new InputLocation(output), sink -> {
+                    net.writeParts(rows, sink);
+                    return sink.patches();
+                });
             }
         }
     }
@@ -224,7 +215,10 @@ public final class CheckpointBridge {
         if (base != null) {
             filter.addBase(base);
         }
-        return writePatches(output, sink -> filter.readPatches(openPatches(inputs), sink));
+        return PatchSink.writeFile(new InputLocation(output), sink -> {
+            filter.readPatches(openPatches(inputs), sink);
+            return sink.patches();
+        });
     }
 
     /**
@@ -244,19 +238,5 @@ public final class CheckpointBridge {
 
     private static List<Patches> openPatches(List<String> pathsAndNames) {
         return ConvertBridge.places(pathsAndNames).stream().map(place -> PatchFiles.openPatches(place, null, false)).toList();
-    }
-
-    @FunctionalInterface
-    private interface Writing {
-        void writeTo(PatchSink sink) throws IOException;
-    }
-
-    private static long writePatches(String output, Writing writing) throws IOException {
-        try (PatchSink sink = new PatchSink(
-                new InputLocation(output), null, PatchOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT)) {
-            writing.writeTo(sink);
-            sink.commit();
-            return sink.patches();
-        }
     }
 }

@@ -12,11 +12,9 @@ import io.jellybridge.codec.ForwardingHandler;
 import io.jellybridge.codec.ForwardingSource;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
-import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.PatchFiles;
@@ -214,19 +212,17 @@ public final class LogBridge {
      */
     public static Fetched fetch(PatchLog log, long from, long to, String file, boolean quarantine) throws IOException {
         List<Entry> aside = new ArrayList<>();
-        PatchOptions options = PatchOptions.DEFAULT.withRdfStar(true);
-        Quarantine setAside = (entry, reason) ->
-                aside.add(Entry.unreadable(entry.version(), reason));
-        try (PatchSink target = new PatchSink(new InputLocation(file), null, options, WriteOptions.DEFAULT);
-                LogReader reader = new LogReader(log.fetch(from, to), quarantine ? setAside : null)) {
-            for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
-                try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
-                    patch.readAll(target);
+        Quarantine setAside = (entry, reason) -> aside.add(Entry.unreadable(entry.version(), reason));
+        return PatchSink.writeFile(new InputLocation(file), target -> {
+            try (LogReader reader = new LogReader(log.fetch(from, to), quarantine ? setAside : null)) {
+                for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
+                    try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
+                        patch.readAll(target);
+                    }
                 }
             }
-            target.commit();
             return new Fetched(target.patches(), target.rows(), aside);
-        }
+        });
     }
 
     /**
@@ -298,12 +294,8 @@ public final class LogBridge {
      * @return the number of changes of the version, and how many of them the patch undoes
      */
     public static long[] revert(PatchLog log, long version, String patch, Bridge.Progress progress) throws IOException {
-        try (PatchSink target = new PatchSink(new InputLocation(patch), null, PatchOptions.DEFAULT.withRdfStar(true),
-                WriteOptions.DEFAULT)) {
-            long[] counts = LogDifference.revert(log.stored(), version, target, progress);
-            target.commit();
-            return counts;
-        }
+        return PatchSink.writeFile(new InputLocation(patch),
+                target -> LogDifference.revert(log.stored(), version, target, progress));
     }
 
     /**

@@ -45,6 +45,21 @@ public final class PatchSink extends ForwardingHandler<byte[]> implements Closea
         onePatch = format == Format.JELLY_PATCH && options.streamType() == StreamType.FLAT;
     }
 
+    /** Writes the content of a file, and returns what the writing returns. */
+    @FunctionalInterface
+    public interface Content<R> {
+        R writeTo(PatchSink sink) throws IOException;
+    }
+
+    /** Writes a whole file, in the format of its suffix. If that fails, there is no file. Returns the result of the writing. */
+    public static <R> R writeFile(InputLocation file, Content<R> content) throws IOException {
+        try (PatchSink sink = new PatchSink(file, null, PatchOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT)) {
+            R result = content.writeTo(sink);
+            sink.commit();
+            return result;
+        }
+    }
+
     /** Returns the number of patches in the file. */
     public long patches() {
         return Math.max(numbers.patches() + (numbers.patchHasRows() ? 1 : 0), onePatch ? 1 : 0);

@@ -107,9 +107,7 @@ public final class LogDifference {
     /** Returns the net effect of patches as a difference. */
     public static Difference ofPatches(List<Patches> all, ProgressListener progress) throws IOException {
         try (PatchAlgebra algebra = new PatchAlgebra()) {
-            for (Patches patches : all) {
-                algebra.addPatches(PatchAlgebra.Side.OURS, patches);
-            }
+            algebra.addPatches(PatchAlgebra.Side.OURS, all);
             try (NetPatch net = algebra.squash()) {
                 return Difference.keepStatements(new Quads(net, false), new Quads(net, true), BlankNodes.LABEL,
                         new ProgressMeter(progress::reading));
@@ -131,8 +129,7 @@ public final class LogDifference {
             algebra.addBase(head);
             algebra.addInverse(difference);
             try (NetPatch undone = algebra.effective()) {
-                undone.write(patch);
-                return new long[] {difference.deleted() + difference.added(), undone.size()};
+                return new long[] {difference.deleted() + difference.added(), undone.write(patch)};
             }
         }
     }

@@ -2,10 +2,8 @@ package io.jellybridge.checkpoint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.codec.AbortedBlocks;
 import io.jellybridge.codec.ChangeRows.ChangeRowHandler;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.Utf8Terms;
@@ -121,7 +119,7 @@ public final class LogHistory implements Closeable {
         Checkpoint state = log.isInPlace() ? log.findCheckpoint(Long.MAX_VALUE) : null;
         if (state != null) {
             try (CheckpointQuads quads = new CheckpointQuads(state)) {
-                quads.prefixes().forEach((name, namespace) -> found.prefix(Op.PA, name.getBytes(UTF_8), namespace, null));
+                quads.prefixes().forEach((name, namespace) -> found.applyPrefix(Op.PA, name.getBytes(UTF_8), namespace));
             }
         }
         try (LogEntries entries = log.fetch(state == null ? log.first() : state.version() + 1, Long.MAX_VALUE)) {
@@ -157,7 +155,7 @@ public final class LogHistory implements Closeable {
     }
 
     /** A handler that collects the wanted rows of a patch. */
-    private final class Rows extends PatchAdapter<byte[]> {
+    private final class Rows extends AppliedRows<byte[]> {
         private final boolean isWanted;
         private final Deque<Row> found = new ArrayDeque<>();
         private int before;
@@ -168,7 +166,7 @@ public final class LogHistory implements Closeable {
         }
 
         @Override
-        public void transaction(Op op) {
+        protected void applyTransaction(Op op) {
             if (op == Op.TX) {
                 before = found.size();
             }
@@ -178,7 +176,7 @@ public final class LogHistory implements Closeable {
         }
 
         @Override
-        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+        protected void applyStatement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
             if (isWanted && left >= 0 && wanted.selectsQuad(subject, predicate, object, graph)) {
                 Row row = new Row(op, new CanonicalQuad(subject, predicate, object, graph));
                 left -= CanonicalQuad.FORM.sizeOf(row.quad);
@@ -188,12 +186,12 @@ public final class LogHistory implements Closeable {
     }
 
     /** A handler that keeps the prefixes after a patch. */
-    private static final class Prefixes extends PatchAdapter<byte[]> {
+    private static final class Prefixes extends AppliedRows<byte[]> {
         private Map<String, String> names = new HashMap<>();
         private Map<String, String> before = Map.of();
 
         @Override
-        public void transaction(Op op) {
+        protected void applyTransaction(Op op) {
             if (op == Op.TX) {
                 before = new HashMap<>(names);
             } else if (op == Op.TA) {
@@ -202,7 +200,7 @@ public final class LogHistory implements Closeable {
         }
 
         @Override
-        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
+        protected void applyPrefix(Op op, byte[] name, byte[] namespace) {
             String key = new String(name, UTF_8);
             if (op == Op.PD) {
                 names.remove(key);
@@ -224,11 +222,6 @@ public final class LogHistory implements Closeable {
     /** The headers of a patch as terms, and the numbers of its rows. Blocks that end with {@code TA} do not count. */
     public static final class PatchDetails extends AppliedRows<byte[]> {
         private final Map<String, String> headers = new LinkedHashMap<>();
-
-        /** Creates the details of a patch that was not read. */
-        public PatchDetails() {
-            super(new AbortedBlocks<>()); // those of aborted blocks are subtracted
-        }
 
         /** Reads a patch without its terms. */
         public static PatchDetails of(LogEntry entry) throws IOException {

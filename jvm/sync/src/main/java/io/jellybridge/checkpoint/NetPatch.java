@@ -82,7 +82,7 @@ public final class NetPatch implements Closeable {
     }
 
     /** Returns the number of changes: of quads, and of prefixes. */
-    public long size() {
+    long size() {
         return deleted + added + prefixes.size();
     }
 
@@ -91,14 +91,15 @@ public final class NetPatch implements Closeable {
         return (adds ? additions : deletions).read();
     }
 
-    /** Passes on one patch with one transaction: prefixes, deletions, additions. */
-    public void write(PatchHandler<byte[]> patch) throws IOException {
+    /** Passes on one patch with one transaction: prefixes, deletions, additions. Returns the number of these changes. */
+    public long write(PatchHandler<byte[]> patch) throws IOException {
         writeHeader("id", id, patch);
         writeHeader("prev", prev, patch);
         beginPatch(patch);
         writeAll(quads(false), Op.D, patch);
         writeAll(quads(true), Op.A, patch);
         finishPatch(patch);
+        return size();
     }
 
     /**

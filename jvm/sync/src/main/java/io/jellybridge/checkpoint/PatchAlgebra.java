@@ -132,36 +132,42 @@ public final class PatchAlgebra implements Closeable {
      *
      * @throws RuntimeException they are invalid (the error of the format)
      */
-    public void addPatches(Side side, Patches patches) throws IOException {
+    public void addPatches(Side side, List<Patches> all) throws IOException {
         try {
-            Headers headers;
-            try (PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
-                source.requireBalance();
-                source.select(Selection.none());
-                headers = new Headers(source);
-                source.readAll(headers);
-                if (source.numbers().row() >= 0) {
-                    id = headers.idOf == source.numbers().patch() ? headers.id : null;
-                    prev = hasPatch ? prev : headers.prev;
-                    hasPatch = true;
-                }
-            }
-            try (PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
-                source.readAll(new AppliedRows<>(headers) {
-                    @Override
-                    protected void applyPrefix(Op op, byte[] name, byte[] namespace) {
-                        PatchAlgebra.this.applyPrefix(side, op, new String(name, UTF_8), namespace);
-                    }
-
-                    @Override
-                    protected void applyStatement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-                        operations += Position.isGraph(graph) ? 0 : 1;
-                        add(side, op == Op.A, subject, predicate, object, graph);
-                    }
-                });
+            for (Patches patches : all) {
+                addPatches(side, patches);
             }
         } catch (UncheckedIOException e) {
             throw ExceptionMessages.unwrapCause(e);
+        }
+    }
+
+    private void addPatches(Side side, Patches patches) throws IOException {
+        Headers headers;
+        try (PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
+            source.requireBalance();
+            source.select(Selection.none());
+            headers = new Headers(source);
+            source.readAll(headers);
+            if (source.numbers().row() >= 0) {
+                id = headers.idOf == source.numbers().patch() ? headers.id : null;
+                prev = hasPatch ? prev : headers.prev;
+                hasPatch = true;
+            }
+        }
+        try (PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
+            source.readAll(new AppliedRows<>(headers) {
+                @Override
+                protected void applyPrefix(Op op, byte[] name, byte[] namespace) {
+                    PatchAlgebra.this.applyPrefix(side, op, new String(name, UTF_8), namespace);
+                }
+
+                @Override
+                protected void applyStatement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+                    operations += Position.isGraph(graph) ? 0 : 1;
+                    add(side, op == Op.A, subject, predicate, object, graph);
+                }
+            });
         }
     }
 

@@ -3,7 +3,6 @@ package io.jellybridge.sync;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.codec.AbortedBlocks;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
@@ -262,7 +261,6 @@ public final class FusekiDataset extends ServerDataset {
          * @param source the rows
          */
         CheckedRows(PatchSource<Node> source, PatchBody<Node> body) {
-            super(new AbortedBlocks<>()); // no aborted block is known before its end
             this.check = new ApplyCheck(source, false);
             this.body = body;
         }

@@ -14,8 +14,8 @@ import java.util.function.Function;
  * The second of two passes over patches. It counts the statements and prefixes outside of transactions that end with {@code
  * TA}, and passes them to a subclass. It drops headers, which describe the patch and not the dataset.
  *
- * <p>It can also serve as a first pass for a subclass that handles transactions itself. The rows of an aborted transaction are
- * passed on in that case, and subtracted from the counts at its end.
+ * <p>It can also be the only pass. Then the rows of an aborted transaction are passed on, and subtracted from the counts at its
+ * end. The subclass undoes them in {@link #applyTransaction}.
  * @param <T> the type of a term
  */
 public class AppliedRows<T> extends PatchAdapter<T> {
@@ -32,6 +32,11 @@ public class AppliedRows<T> extends PatchAdapter<T> {
     /** The count at the start of the last transaction. */
     private long addedBefore;
     private long deletedBefore;
+
+    /** Creates a handler for a single pass, in which no aborted transaction is known before its end. */
+    public AppliedRows() {
+        this(new AbortedBlocks<>());
+    }
 
     /**
      * Creates a handler.
