@@ -53,10 +53,7 @@ public final class AtomicFolder implements Closeable {
      * @return false if another folder already has the name
      */
     public boolean commit() throws IOException {
-        for (Path file : listFiles(temporary)) {
-            force(file, StandardOpenOption.WRITE);
-        }
-        force(temporary, StandardOpenOption.READ);
+        forceAll(temporary);
         try {
             Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
             ended = true;
@@ -121,7 +118,16 @@ public final class AtomicFolder implements Closeable {
         }
     }
 
-    private static List<Path> listFiles(Path folder) throws IOException {
+    /** Forces the files of a folder, and its directory entries, to the disk. */
+    public static void forceAll(Path folder) throws IOException {
+        for (Path file : listFiles(folder)) {
+            force(file, StandardOpenOption.WRITE);
+        }
+        force(folder, StandardOpenOption.READ);
+    }
+
+    /** Returns the files of a folder. */
+    public static List<Path> listFiles(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.toList();
         }

@@ -1,14 +1,11 @@
 package io.jellybridge.jena.tdb;
 
+import io.jellybridge.files.AtomicFolder;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
-import java.util.stream.Stream;
 import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.atlas.io.IO;
 import org.apache.jena.dboe.base.file.Location;
@@ -84,7 +81,7 @@ final class TdbGeneration implements AutoCloseable {
      */
     boolean replaceEmpty() throws IOException {
         StoreConnection.internalExpel(locationOf(temporary), true);
-        forceAll(temporary);
+        AtomicFolder.forceAll(temporary);
         database.startExclusiveMode();
         try {
             if (database.get() != current || !isEmpty(database)) {
@@ -92,7 +89,7 @@ final class TdbGeneration implements AutoCloseable {
             }
             Files.move(temporary, folder, StandardCopyOption.ATOMIC_MOVE);
             renamed = true;
-            force(folder.getParent(), StandardOpenOption.READ);
+            AtomicFolder.force(folder.getParent(), StandardOpenOption.READ);
             database.set(connectTo(folder));
             inPlace = true;
         } finally {
@@ -145,31 +142,11 @@ final class TdbGeneration implements AutoCloseable {
 
     /** Copies the settings of a generation's layout and queries. */
     private static void copySettings(Path from, Path to) throws IOException {
-        for (Path file : listFiles(from)) {
+        for (Path file : AtomicFolder.listFiles(from)) {
             String name = file.getFileName().toString();
             if (name.equals(Names.TDB_CONFIG_FILE) || name.endsWith(".opt")) {
                 Files.copy(file, to.resolve(name));
             }
-        }
-    }
-
-    /** Forces all files of a folder to the disk. */
-    private static void forceAll(Path folder) throws IOException {
-        for (Path file : listFiles(folder)) {
-            force(file, StandardOpenOption.WRITE);
-        }
-        force(folder, StandardOpenOption.READ);
-    }
-
-    private static void force(Path path, OpenOption how) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, how)) {
-            channel.force(true);
-        }
-    }
-
-    private static List<Path> listFiles(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.toList();
         }
     }
 
