@@ -87,9 +87,9 @@ class Checkup:
     def __init__(self, bridge: Any, log: Any, *, repairs: bool) -> None:
         self._bridge = bridge
         self._log = log
-        self._stored = log.stored()
+        self._java_repair = bridge.repair(log)
         self._repairs = repairs
-        self._folder = Path(str(self._stored.folder()))
+        self._folder = Path(str(bridge.folder(log)))
         self._faults: List[LogFault] = []
         #: The readable patches by version, and the last pruned one, if a checkpoint knows its id.
         self._sound: Dict[int, _Header] = {}
@@ -151,7 +151,7 @@ class Checkup:
         for (file, versions), found in zip(files.items(), self._read(files)):
             broken = len(found) != len(versions) or any("fault" in read and not read["lost"] for read in found)
             if len(versions) > 1 and broken:
-                self._stored.split(file.name)
+                self._java_repair.split(file.name)
 
     def _check_beginning(self, patches: Dict[Path, range]) -> None:
         """Finds the last pruned version: the log has no patches before its first file, and a checkpoint covers them.
@@ -233,7 +233,7 @@ class Checkup:
         # that id is lost.
         prev = None if version == 1 else self._id_of(version - 1) or str(uuid4())
         [reason] = [fault.found for fault in self._faults if fault.version == version]
-        self._stored.putStandIn(version, id, prev, reason)
+        self._java_repair.insertPlaceholder(version, id, prev, reason)
         self._sound[version] = _Header(id, prev)
         done = "a stand-in is in its place"
         self._faults = [

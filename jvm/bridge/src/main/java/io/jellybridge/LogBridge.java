@@ -26,12 +26,12 @@ import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.FileSlice;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
-import io.jellybridge.log.FileHeader;
 import io.jellybridge.log.LogCompaction;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.LogReader;
+import io.jellybridge.log.LogRepair;
 import io.jellybridge.log.LogTail;
 import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.ObjectList;
@@ -195,9 +195,14 @@ public final class LogBridge {
         return headers.isEmpty() ? patches : new HeadedPatches(patches, ConvertBridge.named(headers));
     }
 
+    /** Returns a repair of a log in a folder. */
+    public static LogRepair repair(PatchLog log) {
+        return new LogRepair(log.stored());
+    }
+
     /** Returns the numbers of patches of a log's files that are named by one version and have several, as a JSON object. */
     public static String counts(PatchLog log) throws IOException {
-        return JSON.toJson(log.stored().counts());
+        return JSON.toJson(repair(log).counts());
     }
 
     /** The result of {@link #fetch}. */
@@ -326,9 +331,10 @@ public final class LogBridge {
      * @return a JSON array with, for each file, an array of its patches as objects without null values
      */
     public static String headers(PatchLog log, String names) throws IOException {
-        List<List<FileHeader>> found = new ArrayList<>();
+        LogRepair repair = repair(log);
+        List<List<LogRepair.FoundPatch>> found = new ArrayList<>();
         for (String name : JSON.fromJson(names, String[].class)) {
-            found.add(log.stored().read(name));
+            found.add(repair.readFile(name));
         }
         return JSON.toJson(found);
     }

@@ -81,7 +81,7 @@ class FolderLogTest extends PatchLogContract {
     void eachFileIsAStrictStreamOfOnePatch() throws IOException {
         append(log, patch(null, null, add(1)));
         append(log, patch(null, null) + add(2) + "\n");
-        open().putStandIn(3, newId(), log.head().id(), "no reason");
+        new LogRepair(open()).insertPlaceholder(3, newId(), log.head().id(), "no reason");
         for (int version = 1; version <= 3; version++) {
             try (PatchReader<byte[]> strict = new PatchReader<>(Files.newInputStream(file(version)), "file",
                     new Utf8Terms(), ReadOptions.STRICT)) {
@@ -174,7 +174,7 @@ class FolderLogTest extends PatchLogContract {
     void aPatchWhoseTransactionsDoNotBalanceIsFoundWhoeverWroteIt() throws IOException {
         fill(3);
         LogPatches.unbalance(file(2));
-        assertTrue(open().read(LogObject.fileName(2)).get(0).fault().contains("TC outside of a transaction"));
+        assertTrue(new LogRepair(open()).readFile(LogObject.fileName(2)).get(0).fault().contains("TC outside of a transaction"));
         assertEquals(2, assertThrows(PoisonPatchException.class, () -> follow(null)).version());
     }
 
@@ -185,7 +185,7 @@ class FolderLogTest extends PatchLogContract {
         byte[] whole = Files.readAllBytes(file(1));
         for (int length = 0; length < whole.length; length++) {
             Files.write(file(1), Arrays.copyOf(whole, length));
-            FileHeader cut = open().read(LogObject.fileName(1)).get(0);
+            LogRepair.FoundPatch cut = new LogRepair(open()).readFile(LogObject.fileName(1)).get(0);
             assertTrue(cut.id() == null && cut.fault() != null, length + " bytes");
         }
     }

@@ -260,8 +260,9 @@ class HttpLogTest extends PatchLogContract {
         assertStopsOrGoesOn();
         Files.delete(file(2));
         StoreLog served = original();
-        FileHeader first = served.read(LogObject.fileName(1)).get(0);
-        served.putStandIn(2, served.read(LogObject.fileName(3)).get(0).prev(), first.id(), "cut off");
+        LogRepair repair = new LogRepair(served);
+        LogRepair.FoundPatch first = repair.readFile(LogObject.fileName(1)).get(0);
+        repair.insertPlaceholder(2, repair.readFile(LogObject.fileName(3)).get(0).prev(), first.id(), "cut off");
         log = open();
         assertStopsOrGoesOn();
     }
@@ -320,7 +321,7 @@ class HttpLogTest extends PatchLogContract {
                         + "follow the log"), behind.changes());
             }
             StoreLog changes = original();
-            FileHeader last = changes.read(LogObject.fileName(2)).get(0);
+            LogRepair.FoundPatch last = new LogRepair(changes).readFile(LogObject.fileName(2)).get(0);
             String id = LogVersions.headerOf(changes, 3).id();
             Files.write(file(3), LogPatches.chained(LogPatches.patch(id, last.id(), LogPatches.add(9)),
                     new ChainPlace(changes.id(), 3, last.hash())).bytes());

@@ -151,8 +151,8 @@ class LogCompactionTest {
             Files.deleteIfExists(folder.resolve(IndexCache.NAME));
             assertEquals(ids.get(version - 1), id(open(), version));
         }
-        FileHeader seventh = open().read(new LogObject(1, 10).name()).get(6);
-        assertEquals(new FileHeader(ids.get(6), ids.get(5), seventh.before(), seventh.hash(), null, false), seventh);
+        LogRepair.FoundPatch seventh = new LogRepair(open()).readFile(new LogObject(1, 10).name()).get(6);
+        assertEquals(new LogRepair.FoundPatch(ids.get(6), ids.get(5), seventh.before(), seventh.hash(), null, false), seventh);
         assertEquals(7, open().versionWith(ids.get(6)));
     }
 

@@ -267,9 +267,10 @@ abstract class LogReadContract {
         fill(1);
         assertEquals(2, texts(open(), 1, 99).size());
         LogCompaction.run(original(), Long.MAX_VALUE);
-        original().split(new LogObject(8, 9).name());
+        new LogRepair(original()).split(new LogObject(8, 9).name());
         assertEquals(List.of(new LogObject(8, 8), new LogObject(9, 9)), objects());
-        assertEquals(List.of(1, 1), List.of(original().read(LogObject.fileName(8)).size(), original().read(LogObject.fileName(9)).size()));
+        assertEquals(List.of(1, 1), List.of(new LogRepair(original()).readFile(LogObject.fileName(8)).size(),
+                new LogRepair(original()).readFile(LogObject.fileName(9)).size()));
         assertEquals(2, texts(open(), 1, 99).size());
     }
 
@@ -287,8 +288,8 @@ abstract class LogReadContract {
     void whatAKilledAppendLeavesAndForeignFilesAreNoPartOfTheLog(@TempDir Path temporary) throws IOException {
         fill(1);
         LogHead head = log.head();
-        FileHeader found = original().read(LogObject.fileName(1)).get(0);
-        assertEquals(new FileHeader(head.id(), null, Chain.START, log.headHash(), null, false), found);
+        LogRepair.FoundPatch found = new LogRepair(original()).readFile(LogObject.fileName(1)).get(0);
+        assertEquals(new LogRepair.FoundPatch(head.id(), null, Chain.START, log.headHash(), null, false), found);
         put(FolderStore.APPEND_PREFIX + newId(), Arrays.copyOf(bytes(LogObject.fileName(1)), 20));
         put("notes.txt", "notes".getBytes(UTF_8));
         put("2.jellyp", new byte[3]);
@@ -320,7 +321,7 @@ abstract class LogReadContract {
         for (int length : new int[] {0, 1, 30, whole.length / 2, whole.length - 1}) {
             put(LogObject.fileName(2), Arrays.copyOf(whole, length));
             assertFaultAtTwo(stored(), "cut to " + length);
-            FileHeader cut = stored().read(LogObject.fileName(2)).get(0);
+            LogRepair.FoundPatch cut = new LogRepair(stored()).readFile(LogObject.fileName(2)).get(0);
             assertTrue(cut.id() == null && cut.fault() != null && !cut.lost(), length + " bytes");
         }
         put(LogObject.fileName(2), whole);
@@ -355,10 +356,10 @@ abstract class LogReadContract {
         fill(3);
         String first = LogPatches.idOf(log, 1);
         String lost = LogPatches.idOf(log, 2);
-        assertThrows(FileAlreadyExistsException.class, () -> original().putStandIn(2, newId(), null, "no reason"));
+        assertThrows(FileAlreadyExistsException.class, () -> new LogRepair(original()).insertPlaceholder(2, newId(), null, "no reason"));
         delete(LogObject.fileName(2));
-        original().putStandIn(2, lost, first, "cut \"off\"");
-        FileHeader standIn = stored().read(LogObject.fileName(2)).get(0);
+        new LogRepair(original()).insertPlaceholder(2, lost, first, "cut \"off\"");
+        LogRepair.FoundPatch standIn = new LogRepair(stored()).readFile(LogObject.fileName(2)).get(0);
         assertEquals(List.of(lost, first, true), List.of(standIn.id(), standIn.prev(), standIn.lost()));
         assertTrue(standIn.fault().contains("cut \\\"off\\\""), standIn.fault());
         assertFaultAtTwo(stored(), "lost");
@@ -552,7 +553,7 @@ abstract class LogReadContract {
         if (!changesObjects()) {
             calls.addAll(List.of(() -> LogCompaction.run(seen.stored(), 1 << 20), () -> LogPruning.run(seen.stored(), 1),
                     () -> CheckpointFiles.make(seen.stored(), 2, ProgressListener.NONE), () -> ObjectList.publish(seen.stored()),
-                    () -> new Checkpoints(seen.stored()).remove(1), () -> seen.stored().split(LogObject.fileName(1))));
+                    () -> new Checkpoints(seen.stored()).remove(1), () -> new LogRepair(seen.stored()).split(LogObject.fileName(1))));
         }
         if (!isFolder()) {
             calls.addAll(List.of(() -> seen.stored().folder(), () -> new CaptureWriter(seen.stored(), ROTATION, false)));

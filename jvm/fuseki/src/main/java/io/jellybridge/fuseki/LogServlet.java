@@ -14,6 +14,7 @@ import io.jellybridge.log.LogConflictException;
 import io.jellybridge.log.LogProperties;
 import io.jellybridge.log.LogStore;
 import io.jellybridge.log.ObjectList;
+import io.jellybridge.log.ObjectWriter;
 import io.jellybridge.log.StoreLog;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletException;
@@ -232,7 +233,7 @@ final class LogServlet extends HttpServlet {
         }
         try (InputStream in = body.open(false)) {
             boolean isNew = isLog ? StoreLog.put(storeOf(path), new String(in.readNBytes(PROPERTIES_BYTES), UTF_8))
-                    : openLog(path).put(Long.parseLong(version.group(1)), in, RequestBody.NAME);
+                    : new ObjectWriter(openLog(path)).put(Long.parseLong(version.group(1)), in, RequestBody.NAME);
             return new Answer(isNew ? 201 : 200, new JsonObject());
         } catch (FileAlreadyExistsException e) {
             return Answer.errorAnswer(412, "conflict", path.group("log") + " is there already; append to it, or take another name");

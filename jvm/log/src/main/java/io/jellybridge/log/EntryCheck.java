@@ -12,7 +12,7 @@ import java.util.Arrays;
 /** Reads a whole patch, and rejects a patch that can't be in a log. */
 public final class EntryCheck {
     /**
-     * The header of a placeholder for a lost patch, see {@link StoreLog#putStandIn}. Its value is the reason why the patch
+     * The header of a placeholder for a lost patch, see {@link LogRepair#insertPlaceholder}. Its value is the reason why the patch
      * was lost.
      */
     static final byte[] LOST = "lost".getBytes(StandardCharsets.US_ASCII);

@@ -188,7 +188,7 @@ final class LogBatch implements PatchAppender.Batch {
             }
             patches.force(rows.size());
             try {
-                log.putAfter(after, hashAfter, file, rows);
+                new ObjectWriter(log).putAfter(after, hashAfter, file, rows);
                 return heads;
             } catch (FileAlreadyExistsException e) {
                 if (isRead) {

@@ -1,30 +1,18 @@
 package io.jellybridge.log;
 
 import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.StreamFrames;
 import io.jellybridge.codec.TermFactory;
-import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.files.AtomicFolder;
 import io.jellybridge.files.FileSlice;
-import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 
 /**
  * A log of Jelly-Patch objects in a {@link LogStore}: a folder, or another place that can create, list, read and delete
@@ -331,7 +319,7 @@ public final class StoreLog implements PatchLog {
     }
 
     /** Returns the headers of the patch of a version, or of the checkpoint in its place. */
-    private PatchHeader headerAt(long version, long first) throws IOException {
+    PatchHeader headerAt(long version, long first) throws IOException {
         if (version < first) {
             return Checkpoint.read(store, version).header();
         }
@@ -432,22 +420,6 @@ public final class StoreLog implements PatchLog {
         }
     }
 
-    /** Reads all patches of a file of the log, whatever its name is, and returns a description of each. */
-    public List<FileHeader> read(String file) throws IOException {
-        long length = store.lengthOf(file);
-        if (length < 0) {
-            return List.of(FileHeader.none("it is no file"));
-        }
-        LogObject object = LogObject.parseName(file);
-        List<FileHeader> found = new ArrayList<>();
-        for (StoredSlice patch : StoredSlice.of(store::open, file, length)) {
-            String which = found.isEmpty() ? "" : ", its patch " + (found.size() + 1);
-            found.add(FileHeader.of(StoredPatches.checkPatch(patch, name() + "/" + file + which, object == null ? null : id,
-                    object == null ? 0 : object.first() + found.size())));
-        }
-        return found;
-    }
-
     // --- appending
 
     /**
@@ -485,139 +457,17 @@ public final class StoreLog implements PatchLog {
         return after == null ? known : after.prev();
     }
 
-    /**
-     * Puts patches after a head, if it is still the head and nobody writes to the log exclusively.
-     *
-     * @param made    the file with the patches
-     * @param written what it has, one or more
-     * @throws FileAlreadyExistsException there is a patch after that head
-     */
-    void putAfter(LogHead head, String hashBefore, Path made, List<IndexCache.Row> written) throws IOException {
-        String prev = written.get(0).header().prev();
-        String file = LogObject.fileName(head.version() + 1);
-        try (Closeable lock = store.lockForAppend()) {
-            if (lock == null) {
-                throw LogBusyException.ofCapture(name());
-            }
-            if (!store.comparesHeads()) {
-                settleBehind(head.version());
-                patches.forget();
-                LogHead now = head();
-                if (!now.equals(head) || !knownHash.equals(hashBefore)) {
-                    throw new LogConflictException(name(), prev, now);
-                }
-            }
-            store.create(file, made);
-            if (!store.hasLocks() && !isNext(head, file, written)) {
-                store.delete(file);
-                throw new LogConflictException(name(), prev, head());
-            }
-        }
+    /** Notes that an object with these patches was appended. */
+    void noteAppended(List<IndexCache.Row> written, String file, long bytes) throws IOException {
         IndexCache.Row last = written.get(written.size() - 1);
         known = new LogHead(last.version(), last.id());
         knownHash = last.header().hash();
         knownContent = last.hash();
-        patches.addAppended(written, file, Files.size(made));
+        patches.addAppended(written, file, bytes);
     }
 
-    /**
-     * Appends patches that a client wrote for this log as one object, as {@link #append} or {@link #batch} of the client does it.
-     *
-     * @param version the version of the first one
-     * @param object  the bytes
-     * @param from    the name of the bytes in errors of their format
-     * @return false if the patches are there already
-     * @throws LogConflictException     the version is not the next one, the first patch follows another head, or the log has an id
-     * @throws LogBusyException         a capture writes to the log
-     * @throws IllegalArgumentException they do not follow each other, or are not as many as they say
-     * @throws RuntimeException         one was not written for its version of this log
-     */
-    public boolean put(long version, InputStream object, String from) throws IOException {
-        Path made = store.temporary();
-        try {
-            Files.copy(object, made, StandardCopyOption.REPLACE_EXISTING);
-            AtomicFolder.force(made, StandardOpenOption.WRITE);
-            List<IndexCache.Row> written = readAll(made, version, from);
-            PatchHeader header = written.get(0).header();
-            IndexCache.Row last = written.get(written.size() - 1);
-            LogHead head = settledHead();
-            if (last.version() <= head.version() && last.header().equals(headerAt(last.version(), first()))) {
-                return false; // the answer to the first request was lost
-            }
-            if (version != head.version() + 1 || !header.chain().before().equals(knownHash)
-                    || !Objects.equals(header.prev(), head.id())) {
-                throw new LogConflictException(name(), header.prev(), head);
-            }
-            requireNewIds(written, head);
-            putAfter(head, knownHash, made, written);
-            return true;
-        } catch (FileAlreadyExistsException e) {
-            throw new LogConflictException(name(), null, head());
-        } finally {
-            Files.deleteIfExists(made);
-        }
-    }
-
-    /** Reads the patches of a file that were written for this log from a version on. */
-    private List<IndexCache.Row> readAll(Path made, long version, String from) throws IOException {
-        List<IndexCache.Row> read = new ArrayList<>();
-        PatchHeader before = null;
-        for (StoredSlice stored : StoredSlice.of(made)) {
-            long next = version + read.size();
-            StoredPatches.Checked patch = StoredPatches.checkPatch(stored, from, id, next);
-            if (patch.fault() != null) {
-                throw patch.fault();
-            }
-            PatchHeader header = patch.header();
-            if (before != null && !(header.chain().before().equals(before.hash()) && header.prev().equals(before.id()))) {
-                throw new IllegalArgumentException(from + ": the patch of version " + next + " does not follow the one before it");
-            }
-            before = header;
-            read.add(IndexCache.Row.of(next, header, patch.content().rows(), patch.content().hash(), stored, null));
-        }
-        int stated = StreamFrames.readCount(Files.newInputStream(made));
-        if (stated != read.size() || stated > LogBatch.MOST_PATCHES) {
-            throw new IllegalArgumentException(from + " has " + read.size() + " patches, and says in its first frame that it has "
-                    + stated + "; write the number there, and put " + LogBatch.MOST_PATCHES + " at most");
-        }
-        return read;
-    }
-
-    /** Checks that the log does not have the id of a patch, and each id is there once. */
-    private void requireNewIds(List<IndexCache.Row> written, LogHead head) throws IOException {
-        Set<String> ids = new HashSet<>();
-        String before = idBeforeFirst();
-        for (IndexCache.Row patch : written) {
-            IndexCache.Row there = patches.find(patch.id(), head.version());
-            if (there != null || patch.id().equals(before) || !ids.add(patch.id())) {
-                throw LogConflictException.idTakenError(name(), new LogHead(there != null ? there.version()
-                        : patch.id().equals(before) ? first() - 1 : head.version() + ids.size(), patch.id()));
-            }
-        }
-    }
-
-    /**
-     * Returns true if an object that was created after a head is the next one. It is not if the log went on meanwhile, and a
-     * compaction or a pruning then deleted the object with the name of the next version; or if a state became version 1.
-     */
-    private boolean isNext(LogHead head, String file, List<IndexCache.Row> written) throws IOException {
-        IndexCache.Row first = written.get(0);
-        IndexCache.Row last = written.get(written.size() - 1);
-        VersionMap layout = patches.mapNow();
-        LogObject object = layout.objectWith(first.version());
-        if (object == null || !object.name().equals(file) && !first.header().equals(patches.headerIn(object, first.version()))) {
-            return false;
-        }
-        if (head.version() > 0 ? layout.objectWith(head.version()) == null && patches.withoutPatches() < head.version()
-                : patches.withoutPatches() > 0) {
-            return false;
-        }
-        LogObject next = layout.objectWith(last.version() + 1);
-        return next == null ? layout.last() == last.version()
-                : last.header().hash().equals(patches.headerIn(next, last.version() + 1).chain().before());
-    }
-
-    private void settleBehind(long version) throws IOException {
+    /** Completes the file of a capture that crashed behind a version. */
+    void settleBehind(long version) throws IOException {
         if (store.hasPart(version + 1)) {
             CaptureWriter.settle(this, version + 1);
         }
@@ -640,88 +490,6 @@ public final class StoreLog implements PatchLog {
             }
         }
         return head();
-    }
-
-    /**
-     * Fills the place of a lost patch with a placeholder. Readers get an error there.
-     *
-     * @param patchId the lost patch's id, from the patch after it
-     * @param prevId  the id of the patch before it; null for the first patch
-     * @param reason  the reason why it was lost
-     * @throws FileAlreadyExistsException there is a patch
-     */
-    public void putStandIn(long version, String patchId, String prevId, String reason) throws IOException {
-        Path made = store.temporary();
-        try {
-            PatchHeader known = new PatchHeader(patchId, prevId, null, chainBetween(version));
-            ChainedFile.writeFile(made, name(), null, known, (patch, header) -> {
-                PatchIds.writeIds(patch, header.id(), header.prev());
-                header.chain().writeTo(patch);
-                byte[] text = reason.getBytes(StandardCharsets.UTF_8);
-                patch.header(EntryCheck.LOST, new Utf8Terms().literal(text, 0, text.length));
-                patch.endPatch();
-            });
-            store.create(LogObject.fileName(version), made);
-        } finally {
-            Files.deleteIfExists(made);
-        }
-    }
-
-    /** Returns the chain of a lost patch, as far as its neighbours know it. The rest is random. */
-    private Chain chainBetween(long version) throws IOException {
-        PatchHeader before = findNeighbour(version - 1);
-        PatchHeader after = findNeighbour(version + 1);
-        String hashBefore = version == 1 ? Chain.START : before == null ? Chain.placeholder() : before.hash();
-        return new Chain(hashBefore, after == null ? Chain.placeholder() : after.chain().before());
-    }
-
-    private PatchHeader findNeighbour(long version) throws IOException {
-        try {
-            PatchHeader header = version == 0 ? null : headerAt(version, first());
-            return header == null || header.chain() == null ? null : header;
-        } catch (IOException | RuntimeException e) {
-            return null; // verifying the log reports the error
-        }
-    }
-
-    /** Splits an object into one for each patch. Nobody may append, capture or compact meanwhile. */
-    public void split(String file) throws IOException {
-        LogObject object = LogObject.parseName(file);
-        List<StoredSlice> slices = StoredSlice.of(store::open, file, store.lengthOf(file));
-        for (int i = slices.size() - 1; i >= 0; i--) {
-            String name = LogObject.fileName(object.first() + i);
-            Path made = store.temporary();
-            try (InputStream patch = slices.get(i).open()) {
-                Files.copy(patch, made, StandardCopyOption.REPLACE_EXISTING);
-                try (FileChannel channel = FileChannel.open(made, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                    ChainedFile.stateCount(made, channel, 1);
-                    channel.force(true);
-                }
-                if (name.equals(file)) {
-                    store.replace(file, made); // the others have their own names already
-                    return;
-                }
-                store.create(name, made);
-            } catch (FileAlreadyExistsException e) {
-                // A compaction that was interrupted left it.
-            } finally {
-                Files.deleteIfExists(made);
-            }
-        }
-        store.delete(file);
-    }
-
-    /** Returns the numbers of patches of the objects that have several and are named by the first one. */
-    public Map<String, Integer> counts() throws IOException {
-        Map<String, Integer> counts = new HashMap<>();
-        for (String name : store.list("").keySet()) {
-            LogObject object = LogObject.parseName(name);
-            int count = object == null || !object.isCounted() ? 1 : patches.countOf(object);
-            if (count > 1) {
-                counts.put(name, count);
-            }
-        }
-        return counts;
     }
 
     @Override

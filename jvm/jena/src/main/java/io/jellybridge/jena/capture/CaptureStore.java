@@ -5,6 +5,7 @@ import io.jellybridge.log.ChainPlace;
 import io.jellybridge.log.LogConflictException;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.LogStore;
+import io.jellybridge.log.ObjectWriter;
 import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.io.InputStream;
@@ -91,7 +92,7 @@ final class CaptureStore implements CaptureLog {
     public void append(OpenPatch patch) throws IOException {
         long version = head.version() + 1;
         try (InputStream bytes = patch.end()) {
-            log.put(version, bytes, patch.id().getURI());
+            new ObjectWriter(log).put(version, bytes, patch.id().getURI());
         } catch (LogConflictException e) {
             requireHead(e.found());
             throw fencedError(fenced == null ? new IOException(ExceptionMessages.toText(e), e) : fenced);

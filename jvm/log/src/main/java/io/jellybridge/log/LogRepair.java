@@ -1,0 +1,151 @@
+package io.jellybridge.log;
+
+import io.jellybridge.codec.Utf8Terms;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A repair of a log whose files are damaged or lost: reads them one by one, splits them, and fills gaps. */
+public final class LogRepair {
+    private final StoreLog log;
+    private final LogStore store;
+
+    /** Creates a repair. Nobody may append, capture or compact meanwhile. */
+    public LogRepair(StoreLog log) {
+        this.log = log;
+        this.store = log.store();
+    }
+
+    /**
+     * The description of a patch in a file of a log's folder.
+     *
+     * @param id     the patch's id; null if it can't be read
+     * @param prev   the id of the patch before it
+     * @param before the hash of the patch before it, see {@link Chain}
+     * @param hash   the patch's own hash
+     * @param fault  the reason why no follower can apply it; null if it is valid
+     * @param lost   true if it is the placeholder for a lost patch; it then has a fault and an id
+     */
+    public record FoundPatch(String id, String prev, String before, String hash, String fault, boolean lost) {
+
+        /** Returns the description of a file without a patch. */
+        static FoundPatch none(String fault) {
+            return new FoundPatch(null, null, null, null, fault, false);
+        }
+
+        static FoundPatch of(StoredPatches.Checked read) {
+            String fault = read.fault() == null ? null : read.fault().getMessage();
+            PatchHeader header = read.header();
+            return header == null ? none(fault) : new FoundPatch(header.id(), header.prev(),
+                    header.chain() == null ? null : header.chain().before(), header.hash(), fault, fault != null);
+        }
+    }
+
+    /** Reads all patches of a file of the log, whatever its name is, and returns a description of each. */
+    public List<FoundPatch> readFile(String file) throws IOException {
+        long length = store.lengthOf(file);
+        if (length < 0) {
+            return List.of(FoundPatch.none("it is no file"));
+        }
+        LogObject object = LogObject.parseName(file);
+        List<FoundPatch> found = new ArrayList<>();
+        for (StoredSlice patch : StoredSlice.of(store::open, file, length)) {
+            String which = found.isEmpty() ? "" : ", its patch " + (found.size() + 1);
+            found.add(FoundPatch.of(StoredPatches.checkPatch(patch, log.name() + "/" + file + which, object == null ? null : log.id(),
+                    object == null ? 0 : object.first() + found.size())));
+        }
+        return found;
+    }
+
+    /** Returns the numbers of patches of the objects that have several and are named by the first one. */
+    public Map<String, Integer> counts() throws IOException {
+        Map<String, Integer> counts = new HashMap<>();
+        for (String name : store.list("").keySet()) {
+            LogObject object = LogObject.parseName(name);
+            int count = object == null || !object.isCounted() ? 1 : log.patches().countOf(object);
+            if (count > 1) {
+                counts.put(name, count);
+            }
+        }
+        return counts;
+    }
+
+    /** Splits an object into one for each patch. */
+    public void split(String file) throws IOException {
+        LogObject object = LogObject.parseName(file);
+        List<StoredSlice> slices = StoredSlice.of(store::open, file, store.lengthOf(file));
+        for (int i = slices.size() - 1; i >= 0; i--) {
+            String name = LogObject.fileName(object.first() + i);
+            Path made = store.temporary();
+            try (InputStream patch = slices.get(i).open()) {
+                Files.copy(patch, made, StandardCopyOption.REPLACE_EXISTING);
+                try (FileChannel channel = FileChannel.open(made, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                    ChainedFile.stateCount(made, channel, 1);
+                    channel.force(true);
+                }
+                if (name.equals(file)) {
+                    store.replace(file, made); // the others have their own names already
+                    return;
+                }
+                store.create(name, made);
+            } catch (FileAlreadyExistsException e) {
+                // A compaction that was interrupted left it.
+            } finally {
+                Files.deleteIfExists(made);
+            }
+        }
+        store.delete(file);
+    }
+
+    /**
+     * Fills the place of a lost patch with a placeholder. Readers get an error there.
+     *
+     * @param patchId the lost patch's id, from the patch after it
+     * @param prevId  the id of the patch before it; null for the first patch
+     * @param reason  the reason why it was lost
+     * @throws FileAlreadyExistsException there is a patch
+     */
+    public void insertPlaceholder(long version, String patchId, String prevId, String reason) throws IOException {
+        Path made = store.temporary();
+        try {
+            PatchHeader known = new PatchHeader(patchId, prevId, null, chainBetween(version));
+            ChainedFile.writeFile(made, log.name(), null, known, (patch, header) -> {
+                PatchIds.writeIds(patch, header.id(), header.prev());
+                header.chain().writeTo(patch);
+                byte[] text = reason.getBytes(StandardCharsets.UTF_8);
+                patch.header(EntryCheck.LOST, new Utf8Terms().literal(text, 0, text.length));
+                patch.endPatch();
+            });
+            store.create(LogObject.fileName(version), made);
+        } finally {
+            Files.deleteIfExists(made);
+        }
+    }
+
+    /** Returns the chain of a lost patch, as far as its neighbours know it. The rest is random. */
+    private Chain chainBetween(long version) throws IOException {
+        PatchHeader before = findNeighbour(version - 1);
+        PatchHeader after = findNeighbour(version + 1);
+        String hashBefore = version == 1 ? Chain.START : before == null ? Chain.placeholder() : before.hash();
+        return new Chain(hashBefore, after == null ? Chain.placeholder() : after.chain().before());
+    }
+
+    private PatchHeader findNeighbour(long version) throws IOException {
+        try {
+            PatchHeader header = version == 0 ? null : log.headerAt(version, log.first());
+            return header == null || header.chain() == null ? null : header;
+        } catch (IOException | RuntimeException e) {
+            return null; // verifying the log reports the error
+        }
+    }
+}
