@@ -68,9 +68,9 @@ class WaitingReadersTest {
         CountDownLatch older = new CountDownLatch(1);
         CountDownLatch other = new CountDownLatch(1);
         CountDownLatch late = new CountDownLatch(1);
-        readers.add("log", () -> 1, MILLIS, request(late, false), 1, 1);
-        readers.add("log", () -> 1, MILLIS, request(older, false), 0, 100);
-        readers.add("other", () -> 5, MILLIS, request(other, false), 4, 100);
+        readers.add("log", () -> 1L, MILLIS, request(late, false), 1, 1);
+        readers.add("log", () -> 1L, MILLIS, request(older, false), 0, 100);
+        readers.add("other", () -> 5L, MILLIS, request(other, false), 4, 100);
         assertTrue(isOver(older) && isOver(other));
         assertEquals(1, late.getCount());
         assertTrue(isOver(late), "the time is over");

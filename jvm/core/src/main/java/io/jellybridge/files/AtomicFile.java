@@ -1,5 +1,6 @@
 package io.jellybridge.files;
 
+import io.jellybridge.codec.Io;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
@@ -92,7 +93,7 @@ public final class AtomicFile implements Closeable {
         return !Files.exists(other);
     }
 
-    private void finish(Move move) throws IOException {
+    private void finish(Io.Action move) throws IOException {
         out.flush();
         try {
             channel.force(true);
@@ -103,11 +104,6 @@ public final class AtomicFile implements Closeable {
         }
         ended = true;
         UNFINISHED.remove(this);
-    }
-
-    @FunctionalInterface
-    private interface Move {
-        void run() throws IOException;
     }
 
     private void move() throws IOException {

@@ -3,6 +3,7 @@ package io.jellybridge.files;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Io;
 import io.jellybridge.options.ShareLimit;
 import java.io.Closeable;
 import java.io.IOException;
@@ -16,11 +17,6 @@ import java.io.UncheckedIOException;
  */
 public final class BadStatements implements Closeable {
 
-    /** Opens the text, when the first statement is written. */
-    public interface Target {
-        OutputStream open() throws IOException;
-    }
-
     private final Text text;
     /** The number of bad statements in this file. */
     private long ofFile;
@@ -29,11 +25,11 @@ public final class BadStatements implements Closeable {
     private static final class Text {
         private final String name;
         private final ShareLimit limit;
-        private final Target target;
+        private final Io.Supplier<OutputStream> target;
         private OutputStream out;
         private long count;
 
-        Text(String name, ShareLimit limit, Target target) {
+        Text(String name, ShareLimit limit, Io.Supplier<OutputStream> target) {
             this.name = name;
             this.limit = limit;
             this.target = target;
@@ -42,7 +38,7 @@ public final class BadStatements implements Closeable {
         synchronized void add(FormatException fault, String statement) throws IOException {
             count++;
             if (out == null) {
-                out = target.open();
+                out = target.get();
             }
             String lines = "# " + fault.getMessage().replaceAll("[\r\n]+", " ") + "\n" + statement.replaceAll("[\r\n]+", " ") + "\n";
             out.write(lines.getBytes(UTF_8));
@@ -59,7 +55,7 @@ public final class BadStatements implements Closeable {
      * @param name  the name of the text in errors
      * @param limit the number of bad statements that a file may have
      */
-    public BadStatements(String name, ShareLimit limit, Target target) {
+    public BadStatements(String name, ShareLimit limit, Io.Supplier<OutputStream> target) {
         this(new Text(name, limit, target));
     }
 

@@ -21,7 +21,8 @@ import org.apache.jena.fuseki.server.DataAccessPointRegistry;
  */
 final class FollowingDatasets {
     static final String PROPERTY = "jellybridge.follow";
-    private static final NamedDatasets NAMED = new NamedDatasets(PROPERTY, FollowingDataset.class, "follow a log", "LOG");
+    static final NamedDatasets<FollowingDataset> NAMED = new NamedDatasets<>(PROPERTY, FollowingDataset.class,
+            FollowingDataset::endFollowing, "follow a log", "LOG");
 
     private FollowingDatasets() {
     }
@@ -32,40 +33,19 @@ final class FollowingDatasets {
      * @throws FusekiConfigException a dataset can't follow a log, or could be changed by others; then none follows
      */
     static void followLogs(DataAccessPointRegistry services) {
-        try {
+        NAMED.wrapAll(services, () -> {
             FollowOptions options = FollowOptions.of(NAMED.options());
             NAMED.parseNames().forEach((name, log) -> {
                 NAMED.wrap(services, name, base -> FollowingDataset.open(base, log, options));
                 Fuseki.serverLog.info("jellybridge: {} follows the log {}", name, Redaction.redactAddress(log));
             });
             services.accessPoints().forEach(service -> NAMED.requireOneWay(services, service));
-        } catch (IllegalArgumentException e) {
-            endAll(services);
-            throw new FusekiConfigException("jellybridge: the properties " + PROPERTY + ".*: " + e.getMessage());
-        } catch (RuntimeException e) {
-            endAll(services);
-            throw e;
-        }
-    }
-
-    /** Returns true if the property names datasets. */
-    static boolean areNamed() {
-        return !NAMED.parseNames().isEmpty();
+        });
     }
 
     /** Returns true if the property names this dataset. */
     static boolean areNamed(String dataset) {
         return NAMED.parseNames().containsKey(DataAccessPoint.canonical(dataset));
-    }
-
-    /** Ends the following of all datasets of a server. */
-    static void endAll(DataAccessPointRegistry services) {
-        for (DataAccessPoint service : services.accessPoints()) {
-            FollowingDataset following = NamedDatasets.find(service.getDataService().getDataset(), FollowingDataset.class);
-            if (following != null) {
-                following.endFollowing();
-            }
-        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.jellybridge.fuseki;
 
+import io.jellybridge.codec.Io;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -14,12 +15,6 @@ final class LogMetrics {
     private static final String FOLLOWER = "jellybridge.follower.";
 
     private LogMetrics() {
-    }
-
-    /** A value that reads a log or a dataset; null if it is unknown. */
-    @FunctionalInterface
-    private interface Reading {
-        Number read(DatasetStatus status) throws IOException;
     }
 
     static void addTo(MetricsProvider provider, DataAccessPointRegistry services) {
@@ -47,19 +42,21 @@ final class LogMetrics {
         }
     }
 
-    private static void addGauge(MeterRegistry registry, DatasetStatus dataset, String name, Reading reading) {
+    private static void addGauge(MeterRegistry registry, DatasetStatus dataset, String name,
+            Io.Function<DatasetStatus, Number> reading) {
         Gauge.builder(name, dataset, valueOf(reading)).tag("dataset", dataset.name()).strongReference(true).register(registry);
     }
 
-    private static void addCounter(MeterRegistry registry, DatasetStatus dataset, String name, Reading reading) {
+    private static void addCounter(MeterRegistry registry, DatasetStatus dataset, String name,
+            Io.Function<DatasetStatus, Number> reading) {
         // Kept by the gauges, which hold the status.
         FunctionCounter.builder(name, dataset, valueOf(reading)).tag("dataset", dataset.name()).register(registry);
     }
 
-    private static ToDoubleFunction<DatasetStatus> valueOf(Reading reading) {
+    private static ToDoubleFunction<DatasetStatus> valueOf(Io.Function<DatasetStatus, Number> reading) {
         return status -> {
             try {
-                Number value = reading.read(status);
+                Number value = reading.apply(status);
                 return value == null ? Double.NaN : value.doubleValue();
             } catch (IOException | RuntimeException e) {
                 return Double.NaN;

@@ -29,7 +29,8 @@ import org.apache.jena.sparql.core.DatasetGraph;
  */
 final class LoggedDatasets {
     static final String PROPERTY = "jellybridge.capture";
-    private static final NamedDatasets NAMED = new NamedDatasets(PROPERTY, LoggedDataset.class, "be recorded", "LOG");
+    static final NamedDatasets<LoggedDataset> NAMED = new NamedDatasets<>(PROPERTY, LoggedDataset.class,
+            LoggedDataset::endCapture, "be recorded", "LOG");
 
     private LoggedDatasets() {
     }
@@ -41,20 +42,14 @@ final class LoggedDatasets {
      * @throws FusekiConfigException a dataset can't be recorded, or could be changed past its log; then none is recorded
      */
     static void recordDatasets(DataAccessPointRegistry services, Path logs) {
-        try {
+        NAMED.wrapAll(services, () -> {
             LoggedOptions options = LoggedOptions.of(NAMED.options());
             NAMED.parseNames().forEach((name, log) -> {
                 NAMED.wrap(services, name, base -> LoggedDataset.open(base, log, options, FollowingDatasets.areNamed(name)));
                 Fuseki.serverLog.info("jellybridge: the changes of {} go to the log {}", name, Redaction.redactAddress(log));
             });
             services.accessPoints().forEach(service -> checkService(services, service, logs));
-        } catch (IllegalArgumentException e) {
-            endAll(services);
-            throw new FusekiConfigException("jellybridge: the properties " + LoggedOptions.PREFIX + "*: " + e.getMessage());
-        } catch (RuntimeException e) {
-            endAll(services);
-            throw e;
-        }
+        });
     }
 
     /** Warns of datasets that were recorded before, are not recorded now, and can be changed. */
@@ -70,11 +65,6 @@ final class LoggedDatasets {
         }
     }
 
-    /** Returns true if the property names datasets. */
-    static boolean areNamed() {
-        return !NAMED.parseNames().isEmpty();
-    }
-
     /** Checks that nothing changes the data of a recorded dataset past its log, and that its log hides no other one. */
     private static void checkService(DataAccessPointRegistry services, DataAccessPoint service, Path logs) {
         String name = service.getName();
@@ -87,16 +77,6 @@ final class LoggedDatasets {
         if (hidden != null && Files.exists(hidden) && !hidden.toAbsolutePath().normalize().equals(logged.folder())) {
             throw NAMED.refusalError(name, "this server has another log of that name, in " + hidden + "; record into that one, or "
                     + "move it away");
-        }
-    }
-
-    /** Ends the recording of all datasets of a server. */
-    static void endAll(DataAccessPointRegistry services) {
-        for (DataAccessPoint service : services.accessPoints()) {
-            LoggedDataset logged = LoggedDataset.of(service.getDataService().getDataset());
-            if (logged != null) {
-                logged.endCapture();
-            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.jellybridge.fuseki;
 
 import io.jellybridge.codec.ExceptionMessages;
+import io.jellybridge.codec.Io;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
@@ -8,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.jena.fuseki.FusekiConfigException;
 import org.apache.jena.fuseki.access.DataAccessCtl;
 import org.apache.jena.fuseki.server.DataAccessPoint;
@@ -23,17 +25,18 @@ import org.apache.jena.sparql.core.DatasetGraphWrapper;
  *
  * @param property the name of the property
  * @param type     the class that wraps each of these datasets
+ * @param end      ends the work of such a dataset
  * @param purpose  the reason why they are wrapped, after "can't", for messages
  * @param value    a word for their logs, for messages
  */
-record NamedDatasets(String property, Class<? extends DatasetGraphWrapper> type, String purpose, String value) {
+record NamedDatasets<T extends DatasetGraphWrapper>(String property, Class<T> type, Consumer<T> end, String purpose,
+        String value) {
     private static final Set<Operation> CHANGES = Set.of(Operation.Update, Operation.GSP_RW, Operation.Upload, Operation.Patch,
             Operation.PREFIXES_RW);
 
-    /** Wraps a dataset. */
-    @FunctionalInterface
-    interface Wrapping {
-        DatasetGraph wrap(DatasetGraph base) throws IOException;
+    /** Returns true if the property names datasets. */
+    boolean areNamed() {
+        return !parseNames().isEmpty();
     }
 
     /** Returns the logs by the names of the datasets. */
@@ -67,11 +70,39 @@ record NamedDatasets(String property, Class<? extends DatasetGraphWrapper> type,
     }
 
     /**
+     * Wraps the datasets of a server that is being built. If that fails, none stays at work.
+     *
+     * @param wrapping calls {@link #wrap} and {@link #requireOneWay}
+     * @throws FusekiConfigException a dataset can't be wrapped, or an option is wrong
+     */
+    void wrapAll(DataAccessPointRegistry services, Runnable wrapping) {
+        try {
+            wrapping.run();
+        } catch (IllegalArgumentException e) {
+            endAll(services);
+            throw new FusekiConfigException("jellybridge: the properties " + property + ".*: " + e.getMessage());
+        } catch (RuntimeException e) {
+            endAll(services);
+            throw e;
+        }
+    }
+
+    /** Ends the work of all these datasets of a server. */
+    void endAll(DataAccessPointRegistry services) {
+        for (DataAccessPoint service : services.accessPoints()) {
+            T wrapped = find(service.getDataService().getDataset(), type);
+            if (wrapped != null) {
+                end.accept(wrapped);
+            }
+        }
+    }
+
+    /**
      * Wraps a dataset, for all services that share it.
      *
      * @throws FusekiConfigException it can't be wrapped
      */
-    void wrap(DataAccessPointRegistry services, String name, Wrapping wrapping) {
+    void wrap(DataAccessPointRegistry services, String name, Io.Function<DatasetGraph, DatasetGraph> wrapping) {
         if (!services.isRegistered(name)) {
             throw refusalError(name, "this server has no such dataset; a dataset that is made later needs a jb:"
                     + type.getSimpleName() + " in its description");
@@ -83,7 +114,7 @@ record NamedDatasets(String property, Class<? extends DatasetGraphWrapper> type,
         }
         DatasetGraph wrapped;
         try {
-            wrapped = wrapping.wrap(base);
+            wrapped = wrapping.apply(base);
         } catch (IOException | UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
             throw refusalError(name, ExceptionMessages.toText(e));
         }

@@ -48,7 +48,7 @@ public final class PatchModule implements FusekiAutoModule {
         builder.registerOperation(Operation.GSP_R, new QuadsAnswer.Read(snapshots));
         builder.registerOperation(Operation.GSP_RW, new QuadsAnswer.ReadWrite(snapshots));
         builder.addFilter("/*", new PatchBodyFilter(receiver));
-        boolean hasLogs = LoggedDatasets.areNamed() || FollowingDatasets.areNamed()
+        boolean hasLogs = LoggedDatasets.NAMED.areNamed() || FollowingDatasets.NAMED.areNamed()
                 || datasetNames.stream().map(builder::getDataset).anyMatch(dataset -> LoggedDataset.of(dataset) != null
                         || NamedDatasets.find(dataset, FollowingDataset.class) != null);
         LogEndpoint logs = LogEndpoint.ofProperties(hasLogs);
@@ -87,8 +87,8 @@ public final class PatchModule implements FusekiAutoModule {
     public void serverStopped(FusekiServer server) {
         DataAccessPointRegistry stopped = services.remove(server);
         if (stopped != null) {
-            FollowingDatasets.endAll(stopped);
-            LoggedDatasets.endAll(stopped);
+            FollowingDatasets.NAMED.endAll(stopped);
+            LoggedDatasets.NAMED.endAll(stopped);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.jellybridge.fuseki;
 
+import io.jellybridge.codec.Io;
 import jakarta.servlet.AsyncContext;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,12 +27,6 @@ final class WaitingReaders {
     /** The requests by their logs. */
     private final Map<Object, List<Reader>> waiting = new HashMap<>();
 
-    /** Finds the newest version of a log. */
-    @FunctionalInterface
-    interface Look {
-        long newestVersion() throws IOException;
-    }
-
     private record Reader(AsyncContext request, long after, long until) {
 
         boolean isOver(long newest) {
@@ -55,7 +50,7 @@ final class WaitingReaders {
      * @param millis the time between two looks
      * @param after  the newest version that the reader knows
      */
-    void add(Object log, Look look, long millis, AsyncContext request, long after, double seconds) {
+    void add(Object log, Io.Supplier<Long> look, long millis, AsyncContext request, long after, double seconds) {
         Reader reader = new Reader(request, after, System.nanoTime() + (long) (seconds * 1e9));
         synchronized (waiting) {
             List<Reader> others = waiting.get(log);
@@ -68,19 +63,19 @@ final class WaitingReaders {
         lookLater(log, look, millis);
     }
 
-    private static long newestVersion(Look look) {
+    private static long newestVersion(Io.Supplier<Long> look) {
         try {
-            return look.newestVersion();
+            return look.get();
         } catch (IOException | RuntimeException | Error e) {
             return Long.MAX_VALUE; // the answers say why
         }
     }
 
-    private void lookLater(Object log, Look look, long millis) {
+    private void lookLater(Object log, Io.Supplier<Long> look, long millis) {
         CLOCK.schedule(() -> answerReaders(log, look, millis), millis, TimeUnit.MILLISECONDS);
     }
 
-    private void answerReaders(Object log, Look look, long millis) {
+    private void answerReaders(Object log, Io.Supplier<Long> look, long millis) {
         long newest = newestVersion(look);
         List<Reader> over = new ArrayList<>();
         boolean isEmpty;

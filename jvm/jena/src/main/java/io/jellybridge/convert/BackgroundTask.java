@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.Io;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.Callable;
@@ -17,16 +18,6 @@ final class BackgroundTask<T> {
     private final FutureTask<T> task;
     private final Thread thread;
 
-    /** Called while the caller waits for the task. An exception of it ends the waiting. */
-    interface Poll {
-        void poll() throws IOException;
-    }
-
-    /** Handles a result that is no longer needed. */
-    interface Disposal<T> {
-        void dispose(T result) throws IOException;
-    }
-
     /** Starts the task. */
     BackgroundTask(String name, Callable<T> work) {
         task = new FutureTask<>(work);
@@ -40,12 +31,12 @@ final class BackgroundTask<T> {
      *
      * @throws IOException the exception of the task; a RuntimeException or Error of it is thrown too
      */
-    T awaitResult(Poll poll) throws IOException {
+    T awaitResult(Io.Action poll) throws IOException {
         while (true) {
             try {
                 return task.get(MILLIS_BETWEEN_POLLS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
-                poll.poll();
+                poll.run();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("interrupted");
@@ -66,10 +57,10 @@ final class BackgroundTask<T> {
     }
 
     /** Cancels the task and waits a short time for its end. If it has a result all the same, {@code disposal} receives it. */
-    void end(Disposal<T> disposal) throws IOException {
+    void end(Io.Consumer<T> disposal) throws IOException {
         thread.interrupt();
         try {
-            disposal.dispose(task.get(SECONDS_TO_END, TimeUnit.SECONDS));
+            disposal.accept(task.get(SECONDS_TO_END, TimeUnit.SECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {

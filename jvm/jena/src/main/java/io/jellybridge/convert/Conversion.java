@@ -3,6 +3,7 @@ package io.jellybridge.convert;
 import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.ForwardingRdfHandler;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchSource;
@@ -110,10 +111,10 @@ public final class Conversion {
     }
 
     /** Writes the output, and commits it if there was no error. */
-    private <H> void writeOutput(OutputFile target, Output<H> out, Work<H> work) throws IOException {
+    private <H> void writeOutput(OutputFile target, Output<H> out, Io.Consumer<H> work) throws IOException {
         boolean done = false;
         try {
-            work.writeTo(out.handler());
+            work.accept(out.handler());
             done = true;
         } finally {
             if (!done) {
@@ -122,11 +123,6 @@ public final class Conversion {
         }
         out.close();
         target.commit();
-    }
-
-    /** Writes the events of {@link #writeOutput}. */
-    private interface Work<H> {
-        void writeTo(H handler) throws IOException;
     }
 
     /** Closes an abandoned output, which may complain that it is incomplete. */
@@ -158,21 +154,16 @@ public final class Conversion {
         }
     }
 
-    /** Reads the next event of a source, and returns false at its end. */
-    private interface Next {
-        boolean next() throws IOException;
-    }
-
     /** Creates the error for the last event of a source. */
     private interface Errors {
         FormatException newError(String rule, String found, String advice);
     }
 
-    private void copyAll(Next source, Errors errors) throws IOException {
+    private void copyAll(Io.Supplier<Boolean> source, Errors errors) throws IOException {
         boolean more = true;
         while (more) {
             try {
-                more = source.next();
+                more = source.get();
             } catch (IllegalArgumentException e) {
                 throw errors.newError("term", e.getMessage(), "correct the term, or write a format that has it");
             }

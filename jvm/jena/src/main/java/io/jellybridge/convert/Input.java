@@ -1,6 +1,7 @@
 package io.jellybridge.convert;
 
 import io.jellybridge.codec.ForwardingSource;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
@@ -219,16 +220,11 @@ final class Input implements Closeable {
         return false;
     }
 
-    /** Looks ahead into the input. */
-    private interface LookAhead<R> {
-        R at(InputStream in) throws IOException;
-    }
-
-    private <R> R lookAhead(LookAhead<R> looking) throws IOException {
+    private <R> R lookAhead(Io.Function<InputStream, R> looking) throws IOException {
         if (looked == null && place.isRegularFile()) {
             // Opened separately, since there may be more files than a process may open at once.
             try (InputStream in = place.open(new ProgressMeter())) {
-                return looking.at(in);
+                return looking.apply(in);
             }
         }
         if (looked == null) {
@@ -236,7 +232,7 @@ final class Input implements Closeable {
         }
         // The options are in the first frame that is not empty. The limit of a frame bounds how far the reader looks.
         looked.mark(Integer.MAX_VALUE);
-        R found = looking.at(new FilterInputStream(looked) {
+        R found = looking.apply(new FilterInputStream(looked) {
             @Override
             public void close() {
                 // it is read again

@@ -2,6 +2,7 @@ package io.jellybridge.convert;
 
 import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.ForwardingHandler;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
@@ -45,16 +46,10 @@ public final class PatchSink extends ForwardingHandler<byte[]> implements Closea
         onePatch = format == Format.JELLY_PATCH && options.streamType() == StreamType.FLAT;
     }
 
-    /** Writes the content of a file, and returns what the writing returns. */
-    @FunctionalInterface
-    public interface Content<R> {
-        R writeTo(PatchSink sink) throws IOException;
-    }
-
     /** Writes a whole file, in the format of its suffix. If that fails, there is no file. Returns the result of the writing. */
-    public static <R> R writeFile(InputLocation file, Content<R> content) throws IOException {
+    public static <R> R writeFile(InputLocation file, Io.Function<PatchSink, R> content) throws IOException {
         try (PatchSink sink = new PatchSink(file, null, PatchOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT)) {
-            R result = content.writeTo(sink);
+            R result = content.apply(sink);
             sink.commit();
             return result;
         }

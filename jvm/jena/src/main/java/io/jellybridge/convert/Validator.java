@@ -7,6 +7,7 @@ import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.ForwardingHandler;
 import io.jellybridge.codec.ForwardingRdfHandler;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
@@ -234,15 +235,10 @@ public final class Validator {
         return fault -> faults.addFault(fault, !strict);
     }
 
-    /** Reads the next event. */
-    private interface Step {
-        boolean next() throws IOException;
-    }
-
     /** Reads to the end, or to the point at which the input is damaged. */
-    private void readAll(Step step) throws InterruptedIOException {
+    private void readAll(Io.Supplier<Boolean> step) throws InterruptedIOException {
         try {
-            while (step.next()) {
+            while (step.get()) {
                 meter.addRow();
             }
         } catch (InterruptedIOException e) {

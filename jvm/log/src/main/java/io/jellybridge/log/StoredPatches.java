@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.StreamFrames;
 import io.jellybridge.codec.Utf8Terms;
@@ -379,14 +380,8 @@ final class StoredPatches {
 
     // --- where they are
 
-    /** Reads the objects. */
-    @FunctionalInterface
-    private interface Look<R> {
-        R get() throws IOException;
-    }
-
     /** Reads the objects. If a compaction deletes one meanwhile, it tries again as long as objects are deleted. */
-    private <R> R whileObjectsMove(Look<R> look) throws IOException {
+    private <R> R whileObjectsMove(Io.Supplier<R> look) throws IOException {
         Set<String> seen = Set.of();
         for (int tries = 1; ; tries++) {
             try {
@@ -408,15 +403,9 @@ final class StoredPatches {
         }
     }
 
-    /** Uses a patch at its place. */
-    @FunctionalInterface
-    interface Use<R> {
-        R of(StoredSlice patch) throws IOException;
-    }
-
     /** Uses a version's patch at its place, even if a compaction moves it meanwhile. */
-    <R> R whereItIs(long version, Use<R> use) throws IOException {
-        return whileObjectsMove(() -> use.of(sliceOf(version)));
+    <R> R whereItIs(long version, Io.Function<StoredSlice, R> use) throws IOException {
+        return whileObjectsMove(() -> use.apply(sliceOf(version)));
     }
 
     /**

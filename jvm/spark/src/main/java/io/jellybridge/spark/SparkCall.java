@@ -1,14 +1,15 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.codec.Io;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 
 /** A call inside a method of Spark's interfaces, which may throw no {@link IOException}. */
-@FunctionalInterface
-public interface SparkCall<T> {
-    T get() throws IOException;
+public final class SparkCall {
+    private SparkCall() {
+    }
 
     /**
      * Returns the result of a call.
@@ -16,7 +17,7 @@ public interface SparkCall<T> {
      * @throws IllegalArgumentException there is no such file or log
      * @throws UncheckedIOException     the call threw its cause, whose message it has
      */
-    static <T> T unchecked(SparkCall<T> call) {
+    public static <T> T unchecked(Io.Supplier<T> call) {
         try {
             return call.get();
         } catch (FileNotFoundException | NoSuchFileException e) {

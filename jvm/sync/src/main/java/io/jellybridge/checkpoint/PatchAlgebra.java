@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.checkpoint.NetPatch.PrefixChange;
 import io.jellybridge.codec.AbortedBlocks;
 import io.jellybridge.codec.ExceptionMessages;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchSource;
@@ -452,16 +453,11 @@ public final class PatchAlgebra implements Closeable {
         }
     }
 
-    @FunctionalInterface
-    private interface Filling {
-        void addChanges(NetPatch patch) throws IOException;
-    }
-
-    private static NetPatch createPatch(Filling filling) throws IOException {
+    private static NetPatch createPatch(Io.Consumer<NetPatch> filling) throws IOException {
         NetPatch made = new NetPatch();
         boolean done = false;
         try {
-            filling.addChanges(made);
+            filling.accept(made);
             done = true;
             return made;
         } finally {

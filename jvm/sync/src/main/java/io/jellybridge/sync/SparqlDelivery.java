@@ -1,5 +1,6 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Op;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
@@ -50,18 +51,12 @@ final class SparqlDelivery {
 
     // --- one request
 
-    /** Checks that the mark of a request is in the store. */
-    @FunctionalInterface
-    private interface Mark {
-        boolean isThere() throws IOException;
-    }
-
     /**
      * Sends an update until it is known to be done, or was answered.
      *
      * @return true if it was sent; false if it is too large for the server and must be split
      */
-    private boolean deliverStep(String update, boolean divisible, Mark mark) throws IOException {
+    private boolean deliverStep(String update, boolean divisible, Io.Supplier<Boolean> mark) throws IOException {
         IOException failure = null;
         for (int attempt = 1; attempt <= calls.options().attempts(); attempt++) {
             if (failure != null && isThere(mark, failure)) {
@@ -94,9 +89,9 @@ final class SparqlDelivery {
         throw failure;
     }
 
-    private boolean isThere(Mark mark, IOException failure) throws IOException {
+    private boolean isThere(Io.Supplier<Boolean> mark, IOException failure) throws IOException {
         try {
-            return mark.isThere();
+            return mark.get();
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {

@@ -1,6 +1,7 @@
 package io.jellybridge.jena.capture;
 
 import io.jellybridge.codec.ExceptionMessages;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.files.AtomicFile;
 import io.jellybridge.jena.data.StoredPosition;
@@ -103,13 +104,13 @@ public final class Capture implements AutoCloseable {
         this(base, () -> new CaptureStore(store), options, new Object(), whenEnded);
     }
 
-    private Capture(DatasetGraph base, Opening opening, CaptureOptions options, Object writing, Runnable whenEnded)
+    private Capture(DatasetGraph base, Io.Supplier<CaptureLog> opening, CaptureOptions options, Object writing, Runnable whenEnded)
             throws IOException {
         WriteTransaction.requireAbort(base);
         WriteTransaction.refuseNested(base);
         this.writing = writing;
         this.whenEnded = whenEnded;
-        this.log = opening.open();
+        this.log = opening.get();
         this.position = log.log() == null || options.positionKey() == null
                 ? null : new StoredPosition(options.positionKey());
         try {
@@ -129,12 +130,6 @@ public final class Capture implements AutoCloseable {
             log.discard();
             throw e;
         }
-    }
-
-    /** Opens the log of a capture. */
-    @FunctionalInterface
-    private interface Opening {
-        CaptureLog open() throws IOException;
     }
 
     /** Returns the recorded dataset, for Jena's own methods. */

@@ -1,5 +1,6 @@
 package io.jellybridge.jena.data;
 
+import io.jellybridge.codec.Io;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.jena.atlas.RuntimeIOException;
@@ -23,19 +24,13 @@ public final class DiskFullException extends RuntimeException {
                 + " can't be written: " + reason + "; make room on that disk, and try again", cause);
     }
 
-    /** Work within a transaction, or all of one. */
-    @FunctionalInterface
-    public interface Work {
-        void run() throws IOException;
-    }
-
     /**
      * Runs work that changes a dataset. It throws the exceptions of the work, except for those that a full disk causes.
      *
      * @throws DiskFullException the dataset is a TDB2 database, or a wrapper of one, and its disk is full; the caller must roll
      *                           back the transaction
      */
-    public static void watch(DatasetGraph dataset, Work work) throws IOException {
+    public static void watch(DatasetGraph dataset, Io.Action work) throws IOException {
         try {
             work.run();
         } catch (RuntimeException | IOException | InternalError e) {

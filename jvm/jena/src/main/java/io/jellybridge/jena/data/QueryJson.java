@@ -3,6 +3,7 @@ package io.jellybridge.jena.data;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.gson.stream.JsonWriter;
+import io.jellybridge.codec.Io;
 import io.jellybridge.jena.nodes.CanonicalNodes;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -65,17 +66,11 @@ public final class QueryJson {
         return toText(result -> result.writeQuads(quads));
     }
 
-    /** Writes the members of the JSON object. */
-    @FunctionalInterface
-    private interface Content {
-        void write(QueryJson result) throws IOException;
-    }
-
-    private static String toText(Content content) {
+    private static String toText(Io.Consumer<QueryJson> content) {
         QueryJson result = new QueryJson();
         try {
             result.json.beginObject();
-            content.write(result);
+            content.accept(result);
             result.json.endObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a StringWriter never fails

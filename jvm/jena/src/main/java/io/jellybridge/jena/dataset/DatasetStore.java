@@ -1,6 +1,7 @@
 package io.jellybridge.jena.dataset;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
@@ -222,28 +223,22 @@ public final class DatasetStore implements OpenDataset {
     }
 
     @Override
-    public <R> R exclusively(Work<R> work) throws IOException {
+    public <R> R exclusively(Io.Supplier<R> work) throws IOException {
         synchronized (writing) {
-            return work.run();
+            return work.get();
         }
     }
 
-    private void write(Change change) throws IOException {
+    private void write(Io.Consumer<DatasetGraph> change) throws IOException {
         synchronized (writing) {
             DatasetGraph dataset = target();
             DiskFullException.watch(dataset, () -> {
                 try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
-                    change.make(dataset);
+                    change.accept(dataset);
                     transaction.commit();
                 }
             });
         }
-    }
-
-    /** Changes the dataset in the transaction of {@link #write}. */
-    @FunctionalInterface
-    private interface Change {
-        void make(DatasetGraph dataset) throws IOException;
     }
 
     private DatasetGraph target() {
@@ -347,23 +342,17 @@ public final class DatasetStore implements OpenDataset {
     }
 
     /** Reads in a transaction, or in the current one of this thread. */
-    private <R> R read(Reading<R> work) throws IOException {
+    private <R> R read(Io.Supplier<R> work) throws IOException {
         checkOpen();
         if (base.isInTransaction()) {
-            return work.read();
+            return work.get();
         }
         base.begin(TxnType.READ);
         try {
-            return work.read();
+            return work.get();
         } finally {
             base.end();
         }
-    }
-
-    /** Reads the dataset in the transaction of {@link #read}. */
-    @FunctionalInterface
-    private interface Reading<R> {
-        R read() throws IOException;
     }
 
     // --- end

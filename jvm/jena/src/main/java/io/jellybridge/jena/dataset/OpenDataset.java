@@ -1,6 +1,7 @@
 package io.jellybridge.jena.dataset;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.ApplyReport;
@@ -184,19 +185,13 @@ public interface OpenDataset extends Closeable {
      * Runs work with exclusive access, as far as possible. A dataset of this process blocks all other calls through this
      * object. A dataset of a server blocks nobody.
      */
-    default <R> R exclusively(Work<R> work) throws IOException {
-        return work.run();
+    default <R> R exclusively(Io.Supplier<R> work) throws IOException {
+        return work.get();
     }
 
     /** Returns true if others may change the dataset during {@link #exclusively}, as on a server. */
     default boolean isShared() {
         return false;
-    }
-
-    /** Work for {@link #exclusively}. */
-    @FunctionalInterface
-    interface Work<R> {
-        R run() throws IOException;
     }
 
     /**

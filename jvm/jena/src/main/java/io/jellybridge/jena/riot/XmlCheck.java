@@ -1,6 +1,7 @@
 package io.jellybridge.jena.riot;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Io;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
@@ -69,17 +70,12 @@ final class XmlCheck extends DefaultHandler2 {
         return datatypes;
     }
 
-    /** Opens the document again. */
-    interface Content {
-        InputStream open() throws IOException;
-    }
-
     /**
      * Reads the document to its end, once or, if it has an external DTD, twice.
      *
      * @throws FormatException it is not well-formed, or has a construct that Jena's parser would ignore
      */
-    void run(Content content) throws IOException {
+    void run(Io.Supplier<InputStream> content) throws IOException {
         try {
             XMLReader reader = JenaXMLInput.createXMLReader();
             reader.setFeature("http://xml.org/sax/features/namespaces", true);
@@ -87,14 +83,14 @@ final class XmlCheck extends DefaultHandler2 {
             reader.setErrorHandler(this);
             reader.setProperty("http://xml.org/sax/properties/lexical-handler", this);
             reader.setProperty("http://xml.org/sax/properties/declaration-handler", this);
-            reader.parse(new InputSource(content.open()));
+            reader.parse(new InputSource(content.get()));
         } catch (SAXParseException e) {
             throw errors.newError(e.getMessage(), CORRECT_IT, e.getLineNumber(), e.getColumnNumber());
         } catch (SAXException | ParserConfigurationException e) {
             throw errors.newError(e.getMessage(), CORRECT_IT, 0, 0);
         }
         if (externalDtd != null) {
-            checkNames(content.open());
+            checkNames(content.get());
         }
     }
 

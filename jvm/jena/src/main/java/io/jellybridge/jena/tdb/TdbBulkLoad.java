@@ -1,5 +1,6 @@
 package io.jellybridge.jena.tdb;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.jena.apply.AppliedRows;
@@ -117,7 +118,7 @@ final class TdbBulkLoad {
     }
 
     /** Runs work that fails only if the dataset does, or if the patches have changed since they were checked. */
-    private void runWork(DatasetGraph dataset, DiskFullException.Work work) {
+    private void runWork(DatasetGraph dataset, Io.Action work) {
         try {
             DiskFullException.watch(dataset, work);
         } catch (RuntimeException | IOException e) {

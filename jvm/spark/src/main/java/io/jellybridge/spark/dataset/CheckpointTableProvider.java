@@ -4,6 +4,7 @@ import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.PartFile;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.spark.JellyRdfFileFormat.StatementReader;
+import io.jellybridge.spark.PrunedScan;
 import io.jellybridge.spark.SparkCall;
 import io.jellybridge.spark.StatementColumns;
 import io.jellybridge.spark.log.ScanSize;
@@ -25,11 +26,9 @@ import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
-import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.read.Statistics;
 import org.apache.spark.sql.connector.read.SupportsPushDownFilters;
-import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
@@ -107,45 +106,19 @@ public final class CheckpointTableProvider implements TableProvider {
         }
 
         /** A scan. Spark first prunes its columns and pushes filters, which it applies again. */
-        private static final class QuadsScan implements ScanBuilder, SupportsPushDownRequiredColumns, SupportsPushDownFilters, Scan,
-                Batch, SupportsReportStatistics {
+        private static final class QuadsScan extends PrunedScan implements SupportsPushDownFilters, Batch,
+                SupportsReportStatistics {
             private final Checkpoint checkpoint;
-            private StructType columns = StatementColumns.QUADS;
-            private Filter[] filters = {};
 
             QuadsScan(Checkpoint checkpoint) {
+                super("checkpoint " + checkpoint.name(), StatementColumns.QUADS);
                 this.checkpoint = checkpoint;
             }
 
             @Override
-            public void pruneColumns(StructType required) {
-                columns = required;
-            }
-
-            @Override
             public Filter[] pushFilters(Filter[] given) {
-                filters = given.clone();
+                keepPushed(given);
                 return given;
-            }
-
-            @Override
-            public Filter[] pushedFilters() {
-                return filters.clone();
-            }
-
-            @Override
-            public Scan build() {
-                return this;
-            }
-
-            @Override
-            public StructType readSchema() {
-                return columns;
-            }
-
-            @Override
-            public String description() {
-                return "checkpoint " + checkpoint.name();
             }
 
             @Override
@@ -165,7 +138,7 @@ public final class CheckpointTableProvider implements TableProvider {
 
             @Override
             public PartitionReaderFactory createReaderFactory() {
-                return new Readers(StatementReader.of(columns, filters));
+                return new Readers(StatementReader.of(readSchema(), pushedFilters()));
             }
         }
 

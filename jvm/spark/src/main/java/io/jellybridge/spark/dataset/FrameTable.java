@@ -2,6 +2,8 @@ package io.jellybridge.spark.dataset;
 
 import static org.apache.spark.sql.functions.col;
 
+import io.jellybridge.codec.Io;
+import io.jellybridge.spark.PrunedScan;
 import io.jellybridge.spark.log.ScanSize;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,11 +18,9 @@ import org.apache.spark.sql.SQLContext;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.TableCapability;
-import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.read.Statistics;
 import org.apache.spark.sql.connector.read.SupportsPushDownFilters;
-import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.V1Scan;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
@@ -50,23 +50,17 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 final class FrameTable implements SupportsRead {
     private final String name;
     private final StructType schema;
-    private final Frame frame;
+    private final Io.Function<SparkSession, Dataset<Row>> frame;
     private final Supplier<ScanSize> size;
 
     /**
      * @param size estimates the size of all rows. Spark asks for it from 4.3 on
      */
-    FrameTable(String name, StructType schema, Frame frame, Supplier<ScanSize> size) {
+    FrameTable(String name, StructType schema, Io.Function<SparkSession, Dataset<Row>> frame, Supplier<ScanSize> size) {
         this.name = name;
         this.schema = schema;
         this.frame = frame;
         this.size = size;
-    }
-
-    /** Creates the DataFrame. */
-    @FunctionalInterface
-    interface Frame {
-        Dataset<Row> of(SparkSession spark) throws IOException;
     }
 
     @Override
@@ -94,56 +88,26 @@ final class FrameTable implements SupportsRead {
      * A scan of a DataFrame. Spark first prunes its columns, and pushes filters down before the shuffle. It applies the filters
      * again.
      */
-    static final class FrameScan implements ScanBuilder, SupportsPushDownRequiredColumns, SupportsPushDownFilters, V1Scan,
-            SupportsReportStatistics {
-        private final String description;
-        private final Frame frame;
+    static final class FrameScan extends PrunedScan implements SupportsPushDownFilters, V1Scan, SupportsReportStatistics {
+        private final Io.Function<SparkSession, Dataset<Row>> frame;
         private final Supplier<MicroBatchStream> stream;
         private final Supplier<ScanSize> size;
-        private StructType schema;
-        private Filter[] pushed = {};
 
         /**
          * @param stream creates the stream; null if streaming is not supported
          */
-        FrameScan(String description, StructType schema, Frame frame, Supplier<MicroBatchStream> stream,
-                Supplier<ScanSize> size) {
-            this.description = description;
-            this.schema = schema;
+        FrameScan(String description, StructType schema, Io.Function<SparkSession, Dataset<Row>> frame,
+                Supplier<MicroBatchStream> stream, Supplier<ScanSize> size) {
+            super(description, schema);
             this.frame = frame;
             this.stream = stream;
             this.size = size;
         }
 
         @Override
-        public void pruneColumns(StructType required) {
-            schema = required;
-        }
-
-        @Override
         public Filter[] pushFilters(Filter[] filters) {
-            pushed = Arrays.stream(filters).filter(filter -> FilterColumn.of(filter) != null).toArray(Filter[]::new);
+            keepPushed(Arrays.stream(filters).filter(filter -> FilterColumn.of(filter) != null).toArray(Filter[]::new));
             return filters;
-        }
-
-        @Override
-        public Filter[] pushedFilters() {
-            return pushed.clone();
-        }
-
-        @Override
-        public Scan build() {
-            return this;
-        }
-
-        @Override
-        public String description() {
-            return description;
-        }
-
-        @Override
-        public StructType readSchema() {
-            return schema;
         }
 
         @Override
@@ -159,9 +123,10 @@ final class FrameTable implements SupportsRead {
         @Override
         public <T extends BaseRelation & TableScan> T toV1TableScan(SQLContext context) {
             try {
-                Dataset<Row> all = frame.of(context.sparkSession());
-                Dataset<Row> rows = Arrays.stream(pushed).map(FilterColumn::of).reduce(Column::and).map(all::where).orElse(all);
-                return FrameRows.relation(description, context, schema, () -> rows, null);
+                Dataset<Row> all = frame.apply(context.sparkSession());
+                Dataset<Row> rows = Arrays.stream(pushedFilters()).map(FilterColumn::of).reduce(Column::and).map(all::where)
+                        .orElse(all);
+                return FrameRows.relation(description(), context, readSchema(), () -> rows, null);
             } catch (IOException e) {
                 throw new UncheckedIOException(e.getMessage(), e);
             }

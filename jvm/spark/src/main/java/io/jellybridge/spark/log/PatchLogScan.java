@@ -3,49 +3,25 @@ package io.jellybridge.spark.log;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.ChangeMetrics;
+import io.jellybridge.spark.PrunedScan;
 import io.jellybridge.spark.SparkCall;
 import io.jellybridge.spark.log.PatchLogPartitionReader.PatchLogPartition;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
-import org.apache.spark.sql.connector.read.Scan;
-import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.read.Statistics;
-import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
-import org.apache.spark.sql.types.StructType;
 
-/** A scan of a range of versions of a log, in batch or streaming. Spark prunes its columns before it is used. */
-final class PatchLogScan
-        implements ScanBuilder, SupportsPushDownRequiredColumns, Scan, Batch, SupportsReportStatistics {
+/** A scan of a range of versions of a log, in batch or streaming. */
+final class PatchLogScan extends PrunedScan implements Batch, SupportsReportStatistics {
     private final PatchLogOptions options;
-    private StructType schema = ChangeColumn.SCHEMA;
     private ScanSize size;
 
     PatchLogScan(PatchLogOptions options) {
+        super(PatchLogTableProvider.SHORT_NAME + " " + options.address(), ChangeColumn.SCHEMA);
         this.options = options;
-    }
-
-    @Override
-    public void pruneColumns(StructType required) {
-        schema = required;
-    }
-
-    @Override
-    public Scan build() {
-        return this;
-    }
-
-    @Override
-    public StructType readSchema() {
-        return schema;
-    }
-
-    @Override
-    public String description() {
-        return PatchLogTableProvider.SHORT_NAME + " " + options.address();
     }
 
     @Override
@@ -90,6 +66,6 @@ final class PatchLogScan
 
     @Override
     public PartitionReaderFactory createReaderFactory() {
-        return new PatchLogPartitionReader.Factory(options, schema);
+        return new PatchLogPartitionReader.Factory(options, readSchema());
     }
 }

@@ -3,6 +3,7 @@ package io.jellybridge.spark.sink;
 import static io.jellybridge.options.Option.ofFlag;
 import static io.jellybridge.options.Option.ofText;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.jena.dataset.DatasetStore;
@@ -12,7 +13,6 @@ import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
 import io.jellybridge.spark.SparkOptions;
 import io.jellybridge.spark.source.QuadSource;
-import io.jellybridge.spark.source.QuadSource.Work;
 import io.jellybridge.spark.staging.StagingOptions;
 import io.jellybridge.sync.ServerLocation;
 import java.io.FileNotFoundException;
@@ -89,7 +89,7 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
     }
 
     @Override
-    public void open(Work work) throws IOException {
+    public void open(Io.Consumer<OpenDataset> work) throws IOException {
         target.openThere(work);
     }
 
@@ -132,7 +132,7 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
          *
          * @throws InterruptedIOException interrupted while waiting
          */
-        void open(Work work) throws IOException {
+        void open(Io.Consumer<OpenDataset> work) throws IOException {
             if (server == null) {
                 Path folder = folder();
                 if (!Files.exists(folder)) {
@@ -143,7 +143,7 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
             }
             try (OpenDataset dataset = server.dataset()) {
                 server = server.withBreakLease(false); // later batches find a lease of our own
-                work.on(dataset);
+                work.accept(dataset);
             }
         }
 
@@ -152,7 +152,7 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
          *
          * @throws FileNotFoundException there is no such database; none was created
          */
-        void openThere(Work work) throws IOException {
+        void openThere(Io.Consumer<OpenDataset> work) throws IOException {
             if (server == null) {
                 Path folder = folder();
                 if (!Files.exists(folder)) {
@@ -168,13 +168,7 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
             return Path.of(directory.substring(TDB2.length()));
         }
 
-        /** A function that opens a database. */
-        @FunctionalInterface
-        private interface Opening {
-            OpenDataset open() throws IOException;
-        }
-
-        private void inTurn(Path folder, Opening opening, Work work) throws IOException {
+        private void inTurn(Path folder, Io.Supplier<OpenDataset> opening, Io.Consumer<OpenDataset> work) throws IOException {
             ReentrantLock turn = TURNS.computeIfAbsent(folder.toRealPath(), path -> new ReentrantLock(true));
             try {
                 turn.lockInterruptibly();
@@ -182,8 +176,8 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("interrupted while another query had " + directory);
             }
-            try (OpenDataset dataset = opening.open()) {
-                work.on(dataset);
+            try (OpenDataset dataset = opening.get()) {
+                work.accept(dataset);
             } finally {
                 turn.unlock();
             }

@@ -9,6 +9,7 @@ import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.QuadSelection.Wanted;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.spark.PrunedScan;
 import io.jellybridge.spark.StatementColumns;
 import io.jellybridge.spark.dataset.FrameRows;
 import java.io.BufferedOutputStream;
@@ -32,11 +33,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SQLContext;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.connector.read.Scan;
-import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.read.SupportsPushDownFilters;
 import org.apache.spark.sql.connector.read.SupportsPushDownLimit;
-import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.connector.read.V1Scan;
 import org.apache.spark.sql.sources.BaseRelation;
 import org.apache.spark.sql.sources.EqualNullSafe;
@@ -47,26 +45,18 @@ import org.apache.spark.sql.sources.IsNotNull;
 import org.apache.spark.sql.sources.IsNull;
 import org.apache.spark.sql.sources.StringStartsWith;
 import org.apache.spark.sql.sources.TableScan;
-import org.apache.spark.sql.types.StructType;
 
 /**
- * A scan of a dataset. Spark first prunes its columns, and pushes filters and a limit down to the dataset. It does not apply
- * pushed filters again. The scan reads the state at the moment when the first job of a plan starts.
+ * A scan of a dataset. Spark pushes filters and a limit down to the dataset. It does not apply pushed filters again. The scan
+ * reads the state at the moment when the first job of a plan starts.
  */
-public final class QuadScan implements ScanBuilder, SupportsPushDownRequiredColumns, SupportsPushDownFilters,
-        SupportsPushDownLimit, V1Scan {
+public final class QuadScan extends PrunedScan implements SupportsPushDownFilters, SupportsPushDownLimit, V1Scan {
     private final QuadSource source;
-    private StructType schema = StatementColumns.QUADS;
-    private Filter[] pushed = {};
     private QuadSelection selection = QuadSelection.ALL;
 
     public QuadScan(QuadSource source) {
+        super(source.name(), StatementColumns.QUADS);
         this.source = source;
-    }
-
-    @Override
-    public void pruneColumns(StructType required) {
-        schema = required;
     }
 
     /**
@@ -74,16 +64,11 @@ public final class QuadScan implements ScanBuilder, SupportsPushDownRequiredColu
      */
     @Override
     public Filter[] pushFilters(Filter[] filters) {
-        pushed = Arrays.stream(filters).filter(filter -> WantedTerms.of(filter) != null).toArray(Filter[]::new);
-        for (Filter filter : pushed) {
+        keepPushed(Arrays.stream(filters).filter(filter -> WantedTerms.of(filter) != null).toArray(Filter[]::new));
+        for (Filter filter : pushedFilters()) {
             selection = WantedTerms.and(selection, filter);
         }
         return Arrays.stream(filters).filter(filter -> WantedTerms.of(filter) == null).toArray(Filter[]::new);
-    }
-
-    @Override
-    public Filter[] pushedFilters() {
-        return pushed.clone();
     }
 
     @Override
@@ -99,23 +84,8 @@ public final class QuadScan implements ScanBuilder, SupportsPushDownRequiredColu
     }
 
     @Override
-    public Scan build() {
-        return this;
-    }
-
-    @Override
-    public StructType readSchema() {
-        return schema;
-    }
-
-    @Override
-    public String description() {
-        return source.name();
-    }
-
-    @Override
     public <T extends BaseRelation & TableScan> T toV1TableScan(SQLContext context) {
-        return FrameRows.relation(source.name(), context, schema, new QuadSpool(context.sparkSession(), source, selection),
+        return FrameRows.relation(source.name(), context, readSchema(), new QuadSpool(context.sparkSession(), source, selection),
                 source.name());
     }
 

@@ -1,5 +1,6 @@
 package io.jellybridge.spark.source;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
 
@@ -13,11 +14,5 @@ public interface QuadSource {
     String stagingDir();
 
     /** Opens the existing dataset for some work. */
-    void open(Work work) throws IOException;
-
-    /** Work on a dataset. */
-    @FunctionalInterface
-    interface Work {
-        void on(OpenDataset dataset) throws IOException;
-    }
+    void open(Io.Consumer<OpenDataset> work) throws IOException;
 }
