@@ -42,10 +42,10 @@ class ExceptionMessagesTest {
 
     @Test
     void aFileThatCannotBeWrittenIsNamedOnce() {
-        UncheckedIOException named = ExceptionMessages.cannotWrite("f", new IOException("full"));
+        UncheckedIOException named = ExceptionMessages.cannotWriteError("f", new IOException("full"));
         assertEquals("can't write f: full", named.getMessage());
-        assertEquals("can't write f: full", ExceptionMessages.cannotWrite(null, ExceptionMessages.unwrapCause(named)).getMessage());
-        assertEquals("can't write: full", ExceptionMessages.cannotWrite(null, new IOException("full")).getMessage());
+        assertEquals("can't write f: full", ExceptionMessages.cannotWriteError(null, ExceptionMessages.unwrapCause(named)).getMessage());
+        assertEquals("can't write: full", ExceptionMessages.cannotWriteError(null, new IOException("full")).getMessage());
     }
 
     @Test

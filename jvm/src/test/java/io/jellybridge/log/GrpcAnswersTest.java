@@ -248,7 +248,7 @@ class GrpcAnswersTest {
         server.answer(Status.OK, begins(checkpoint(id, 3), new byte[] {1}), message(1, 3, 4, new byte[] {2, 3}),
                 message(1, 3, 4, new byte[] {4}, 6, 1), message(1, 3, 4, new byte[] {5}, 6, 2, 5, 1));
         answerHead(5);
-        Checkpoint there = log.atHand(wanted, folder);
+        Checkpoint there = log.fetchFiles(wanted, folder);
         assertEquals(new FolderStore(folder), there.store());
         List<String> found = new ArrayList<>();
         for (PartFile file : there.files()) {
@@ -270,14 +270,14 @@ class GrpcAnswersTest {
         Checkpoint wanted = described();
         server.answer(Status.OK, begins(checkpoint(id, 2), new byte[] {1}));
         answerHead(5);
-        String message = assertThrows(IOException.class, () -> log.atHand(wanted, folder)).getMessage();
+        String message = assertThrows(IOException.class, () -> log.fetchFiles(wanted, folder)).getMessage();
         assertTrue(message.contains("it was pruned meanwhile"), message);
         server.answer(Status.OK);
-        assertTrue(assertThrows(IOException.class, () -> log.atHand(wanted, folder)).getMessage().contains("pruned"));
+        assertTrue(assertThrows(IOException.class, () -> log.fetchFiles(wanted, folder)).getMessage().contains("pruned"));
         for (int i = 0; i < ATTEMPTS; i++) {
             server.answer(Status.OK, begins(checkpoint(id, 3), new byte[] {1}));
             answerHead(5);
         }
-        assertThrows(UnreachableException.class, () -> log.atHand(wanted, folder));
+        assertThrows(UnreachableException.class, () -> log.fetchFiles(wanted, folder));
     }
 }

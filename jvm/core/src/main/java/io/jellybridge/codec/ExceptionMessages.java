@@ -60,7 +60,7 @@ public final class ExceptionMessages {
      *
      * @param file the file; may be null if it has no name
      */
-    public static UncheckedIOException cannotWrite(String file, IOException cause) {
+    public static UncheckedIOException cannotWriteError(String file, IOException cause) {
         String message = toText(cause);
         return new UncheckedIOException(message.startsWith(CANNOT_WRITE) ? message
                 : CANNOT_WRITE + (file == null ? "" : " " + file) + ": " + message, cause);

@@ -263,7 +263,7 @@ final class FrameWriter {
 
     private UncheckedIOException brokenError(IOException e) {
         broken = true;
-        return ExceptionMessages.cannotWrite(file, e);
+        return ExceptionMessages.cannotWriteError(file, e);
     }
 
     /**

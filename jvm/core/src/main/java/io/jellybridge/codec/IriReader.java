@@ -177,10 +177,10 @@ final class IriReader<T> {
             prefixes.get(prefixId);
             lastPrefixId = (int) prefixId;
         } else if (lastPrefixId == ReadLookup.NO_ID) {
-            throw prefixes.afterNothing("an IRI's prefix");
+            throw prefixes.noPreviousError("an IRI's prefix");
         }
         if (nameId == 0 && lastNameId == ReadLookup.NO_ID) {
-            throw names.afterNothing("an IRI's name");
+            throw names.noPreviousError("an IRI's name");
         }
         long actualNameId = nameId == 0 ? lastNameId + 1L : nameId;
         names.get(actualNameId);

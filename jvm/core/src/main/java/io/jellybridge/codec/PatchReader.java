@@ -158,7 +158,7 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
     @Override
     boolean endStream(PatchHandler<T> handler) {
         if (terms == null) {
-            throw noOptions();
+            throw noOptionsError();
         }
         if (limits.whole()) {
             transactions.checkStreamEnd();

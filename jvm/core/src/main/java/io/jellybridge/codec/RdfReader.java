@@ -240,7 +240,7 @@ public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implement
     @Override
     boolean endStream(RdfHandler<T> handler) {
         if (terms == null) {
-            throw noOptions();
+            throw noOptionsError();
         }
         if (graphOpen) {
             throw newError(Rule.WHOLE_BYTES, "the end of the stream within a graph", Advice.DAMAGED);

@@ -56,7 +56,7 @@ final class ReadLookup<V> {
         long actual = id == 0 ? lastSet + 1L : id;
         if (actual > size) {
             if (id == 0 && lastSet == NO_ID) {
-                throw afterNothing("an entry of the " + kind + " lookup");
+                throw noPreviousError("an entry of the " + kind + " lookup");
             }
             throw site.newError(sizeRule, "an entry " + actual + " for the " + kind + " lookup, whose size is " + size,
                     "the writer exceeds the size that its own options declare; write the file anew");
@@ -69,7 +69,7 @@ final class ReadLookup<V> {
     }
 
     /** Creates the error for a missing id after a restart point, where readers disagree about the id before it. */
-    FormatException afterNothing(String what) {
+    FormatException noPreviousError(String what) {
         return site.newError(Rule.RESTART, what + " without an id, the first one behind a restart point", Advice.WRITER_BUG);
     }
 

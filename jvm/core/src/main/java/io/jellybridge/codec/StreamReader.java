@@ -190,7 +190,7 @@ public abstract class StreamReader<T, H> implements Closeable {
         return newError(idOf(rule), found, advice);
     }
 
-    final FormatException noOptions() {
+    final FormatException noOptionsError() {
         return newError(Rule.OPTIONS_FIRST, "no options row in the whole stream",
                 "check that this is a " + format() + " file and is complete");
     }

@@ -56,7 +56,7 @@ public final class TermGrammar {
                 break;
             case '\'':
                 if (!dialect.turtleStrings()) {
-                    throw noTerm(position);
+                    throw noTermError(position);
                 }
                 requireTerm(dialect.takesLiteral(position), "a literal", position);
                 literal();
@@ -224,7 +224,7 @@ public final class TermGrammar {
         suffix = scanner.unquoted();
         if (suffix == null) {
             if (!scanner.prefixedName()) {
-                throw noTerm(position);
+                throw noTermError(position);
             }
             takeToken(Kind.IRI);
             if (rules != TermRules.ANY) {
@@ -307,7 +307,7 @@ public final class TermGrammar {
         };
     }
 
-    private RuntimeException noTerm(TermPosition position) {
+    private RuntimeException noTermError(TermPosition position) {
         String found = scanner.describeNext();
         return switch (dialect.text()) {
             case LINE -> scanner.newError(start, found + " as the " + position, "write " + allowedTerms(position) + " there");

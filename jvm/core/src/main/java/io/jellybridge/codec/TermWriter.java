@@ -179,7 +179,7 @@ final class TermWriter<T> implements TermVisitor {
         }
         out.row(rowField, content);
         if (!out.take()) {
-            throw noRoom(content.size());
+            throw noRoomError(content.size());
         }
         unfinished = false;
         return true;
@@ -340,7 +340,7 @@ final class TermWriter<T> implements TermVisitor {
             nameId = newEntry(names, firstEntryField, iri, split, nameLength, nameHash);
         }
         if (nameId == 0) {
-            throw noEntry("names", "maxNameTableSize", names);
+            throw noEntryError("names", "maxNameTableSize", names);
         }
         if (prefixId != 0 || prefixes.size() == 0) {
             if (asked) {
@@ -463,7 +463,7 @@ final class TermWriter<T> implements TermVisitor {
             id = newEntry(datatypes, firstEntryField + 2, datatype, dtOffset, dtLength, hash);
         }
         if (id == 0) {
-            throw noEntry("datatypes", "maxDatatypeTableSize", datatypes);
+            throw noEntryError("datatypes", "maxDatatypeTableSize", datatypes);
         }
         bound += dtLength + OVERHEAD;
         content.varintField(3, id);
@@ -574,7 +574,7 @@ final class TermWriter<T> implements TermVisitor {
         return id;
     }
 
-    private FormatException noEntry(String what, String option, WriteLookup lookup) {
+    private FormatException noEntryError(String what, String option, WriteLookup lookup) {
         return site.newError(Rule.ENTRIES_OF_A_ROW,
                 "a row of more different " + what + " than " + option + ", which is " + lookup.size(), "raise " + option);
     }
@@ -583,11 +583,11 @@ final class TermWriter<T> implements TermVisitor {
     private void ensureRoom(int bytes) {
         bound += bytes + OVERHEAD;
         if (!out.mayFit((long) content.size() + bytes)) {
-            throw noRoom((long) content.size() + bytes);
+            throw noRoomError((long) content.size() + bytes);
         }
     }
 
-    private FormatException noRoom(long bytes) {
+    private FormatException noRoomError(long bytes) {
         return site.newError(Rule.FRAME_SIZE, "a row of at least " + out.noRoomFound(bytes), out.noRoomAdvice());
     }
 

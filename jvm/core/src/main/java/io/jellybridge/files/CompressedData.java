@@ -18,7 +18,7 @@ public final class CompressedData {
     }
 
     /** Creates the error for data that ends too early. */
-    public static IOException cutOff(String file) {
+    public static IOException cutOffError(String file) {
         return newError(file, "the compressed data ends too early; the file was cut off", AGAIN);
     }
 
@@ -34,7 +34,7 @@ public final class CompressedData {
      * @param suffix the suffix of the name
      * @param bytes  the first bytes
      */
-    public static IOException isOther(String file, String way, String suffix, byte[] bytes, int count) {
+    public static IOException otherFormatError(String file, String way, String suffix, byte[] bytes, int count) {
         SniffedFormat sniffed = SniffedFormat.of(bytes, 0, count);
         if (sniffed == null) {
             return damageError(file, "it is not " + way);

@@ -74,7 +74,7 @@ public final class ConcatenatedGzipInputStream extends BlockInputStream {
                     inflater.setInput(buffer, 0, limit);
                     at = limit;
                 } else {
-                    throw CompressedData.cutOff(file);
+                    throw CompressedData.cutOffError(file);
                 }
             }
             return -1;
@@ -124,7 +124,7 @@ public final class ConcatenatedGzipInputStream extends BlockInputStream {
         checksum.update(first);
         if (first != 0x1F || next() != 0x8B) {
             boolean isFirst = inflater.getTotalIn() == 0;
-            throw isFirst ? CompressedData.isOther(file, "gzip", ".gz", buffer, limit)
+            throw isFirst ? CompressedData.otherFormatError(file, "gzip", ".gz", buffer, limit)
                     : damageError("what follows a member is none");
         }
         int method = next();
@@ -172,7 +172,7 @@ public final class ConcatenatedGzipInputStream extends BlockInputStream {
 
     private int next() throws IOException {
         if (at == limit && !fill()) {
-            throw CompressedData.cutOff(file);
+            throw CompressedData.cutOffError(file);
         }
         checksum.update(buffer[at]);
         return buffer[at++] & 0xFF;

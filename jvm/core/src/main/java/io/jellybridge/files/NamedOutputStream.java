@@ -51,6 +51,6 @@ public final class NamedOutputStream extends FilterOutputStream {
 
     /** Returns the error with the file's name. An error with a class of its own, such as a broken pipe, keeps its class. */
     IOException withFileName(IOException e) {
-        return ExceptionMessages.unwrapCause(ExceptionMessages.cannotWrite(name, e));
+        return ExceptionMessages.unwrapCause(ExceptionMessages.cannotWriteError(name, e));
     }
 }

@@ -63,7 +63,7 @@ public final class ZstdFrames extends BlockInputStream {
         }
         int count = in.read(bytes, offset, (int) Math.min(length, left));
         if (count < 0) {
-            throw CompressedData.cutOff(file);
+            throw CompressedData.cutOffError(file);
         }
         left -= count;
         return count;
@@ -114,19 +114,19 @@ public final class ZstdFrames extends BlockInputStream {
             takeBytes((isOneSegment ? 0 : 1) + (1 << (descriptor & 3) >> 1) + (sizeBytes > 1 || isOneSegment ? sizeBytes : 0));
             next = Next.BLOCK;
         } else {
-            throw other();
+            throw otherError();
         }
         started = true;
         return true;
     }
 
-    private IOException other() throws IOException {
+    private IOException otherError() throws IOException {
         if (started) {
             return CompressedData.damageError(file, "what follows a frame is none");
         }
         in.reset();
         byte[] head = in.readNBytes(BUFFER_BYTES);
-        return CompressedData.isOther(file, "Zstandard", ".zst", head, head.length);
+        return CompressedData.otherFormatError(file, "Zstandard", ".zst", head, head.length);
     }
 
     private void readBlockHeader() throws IOException {
@@ -143,7 +143,7 @@ public final class ZstdFrames extends BlockInputStream {
 
     private void takeBytes(int count) throws IOException {
         if (in.readNBytes(header, headerEnd, count) < count) {
-            throw CompressedData.cutOff(file);
+            throw CompressedData.cutOffError(file);
         }
         headerEnd += count;
     }
@@ -152,7 +152,7 @@ public final class ZstdFrames extends BlockInputStream {
         try {
             in.skipNBytes(count);
         } catch (EOFException e) {
-            throw CompressedData.cutOff(file);
+            throw CompressedData.cutOffError(file);
         }
     }
 

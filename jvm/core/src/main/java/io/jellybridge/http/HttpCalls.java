@@ -303,7 +303,7 @@ public final class HttpCalls {
             return null;
         } catch (InterruptedException e) {
             answer.cancel(true);
-            throw interrupted();
+            throw interruptedError();
         } catch (ExecutionException e) {
             // Handled below, with the other outcomes of a response.
         }
@@ -320,7 +320,7 @@ public final class HttpCalls {
             throw new IOException("no whole answer within " + options.timeout().toMillis() / 1000.0 + " s", e);
         } catch (InterruptedException e) {
             answer.cancel(true);
-            throw interrupted();
+            throw interruptedError();
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() instanceof UncheckedIOException found ? found.getCause() : e.getCause();
             if (!(cause instanceof ConnectException)) {
@@ -333,7 +333,7 @@ public final class HttpCalls {
         }
     }
 
-    private static InterruptedIOException interrupted() {
+    private static InterruptedIOException interruptedError() {
         Thread.currentThread().interrupt();
         return new InterruptedIOException("interrupted while waiting for a server");
     }

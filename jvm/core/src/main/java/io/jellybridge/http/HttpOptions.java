@@ -113,7 +113,7 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
         String example = "grpc://host:7878/NAME";
         URI uri = parseAddress(url, isGrpc(url), what, example);
         if (uri.getPort() < 0 || !uri.getRawPath().matches("/[^/]+")) {
-            throw noUrl(url, what, example);
+            throw noUrlError(url, what, example);
         }
         return of(uri, given, System.getenv());
     }
@@ -142,10 +142,10 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
         } catch (URISyntaxException e) {
             // Rejected below, like a URL without a host. The message of this exception would show the URL.
         }
-        throw noUrl(url, what, example);
+        throw noUrlError(url, what, example);
     }
 
-    private static IllegalArgumentException noUrl(String url, String what, String example) {
+    private static IllegalArgumentException noUrlError(String url, String what, String example) {
         String shown = Redaction.redactAddress(url);
         return new IllegalArgumentException("'" + shown + "'" + (shown.equals(url) ? "" : " (shown without who asks)")
                 + " is no " + what + "; write " + example + ", and in names and passwords %40 for @, %2F for /, "

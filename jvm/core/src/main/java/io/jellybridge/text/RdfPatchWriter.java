@@ -187,7 +187,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
             }
             out.flush();
         } catch (IOException e) {
-            throw ExceptionMessages.cannotWrite(file, e);
+            throw ExceptionMessages.cannotWriteError(file, e);
         }
     }
 
@@ -214,7 +214,7 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
 
     private UncheckedIOException toFailure(IOException e) {
         broken = true;
-        return ExceptionMessages.cannotWrite(file, e);
+        return ExceptionMessages.cannotWriteError(file, e);
     }
 
     private void checkUsable() {

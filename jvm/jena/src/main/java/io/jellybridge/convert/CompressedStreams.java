@@ -45,8 +45,8 @@ public final class CompressedStreams {
         byte[] head = data.readNBytes(HEAD_BYTES);
         data.reset();
         if (!BZip2CompressorInputStream.matches(head, head.length)) {
-            throw head.length < 3 ? CompressedData.cutOff(file)
-                    : CompressedData.isOther(file, "bzip2", Compression.BZIP2.suffix(), head, head.length);
+            throw head.length < 3 ? CompressedData.cutOffError(file)
+                    : CompressedData.otherFormatError(file, "bzip2", Compression.BZIP2.suffix(), head, head.length);
         }
         Watched watched = new Watched(data);
         try {
@@ -84,7 +84,7 @@ public final class CompressedStreams {
         /** Converts an error of the library. A read error stays unchanged. */
         IOException translate(IOException error, String file) {
             return unreadable != null ? unreadable
-                    : ended ? CompressedData.cutOff(file) : CompressedData.damageError(file, error.getMessage());
+                    : ended ? CompressedData.cutOffError(file) : CompressedData.damageError(file, error.getMessage());
         }
 
         @Override

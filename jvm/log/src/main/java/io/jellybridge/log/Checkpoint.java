@@ -165,7 +165,7 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
     }
 
     /** Returns the error that the quads are not those of this checkpoint. */
-    public IOException isNot(long found, String hashFound) {
+    public IOException otherStateError(long found, String hashFound) {
         return new IOException(name + " has " + found + " quads of the hash " + hashFound + ", and had " + quads
                 + " of the hash " + hash + " when it was made; " + advice());
     }

@@ -265,7 +265,7 @@ public final class Checkpoints {
             }
             requireNoVersion();
             if (!commit(checkpoint, made)) {
-                throw hasVersions(1);
+                throw hasVersionsError(1);
             }
             if (!store.hasLocks() && !log.patches().layout().isEmpty()) {
                 remove(checkpoint.version()); // a patch came first
@@ -282,11 +282,11 @@ public final class Checkpoints {
     public void requireNoVersion() throws IOException {
         long newest = log.headVersion();
         if (newest > 0) {
-            throw hasVersions(newest);
+            throw hasVersionsError(newest);
         }
     }
 
-    private IllegalStateException hasVersions(long newest) {
+    private IllegalStateException hasVersionsError(long newest) {
         return new IllegalStateException(log.name() + " has versions already, the newest is " + newest
                 + ", and only an empty log begins with a state; append what is different from it, as jellybridge.diff finds"
                 + " it, or begin another log");

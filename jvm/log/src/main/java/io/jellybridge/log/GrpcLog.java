@@ -136,7 +136,7 @@ public final class GrpcLog implements PatchLog {
     }
 
     @Override
-    public Checkpoint atHand(Checkpoint checkpoint, Path folder) throws IOException {
+    public Checkpoint fetchFiles(Checkpoint checkpoint, Path folder) throws IOException {
         return server.runWithRetries(() -> {
             try (Deliveries deliveries = server.subscribeCheckpoint(checkpoint.version())) {
                 Delivery frame = deliveries.next();
@@ -167,14 +167,14 @@ public final class GrpcLog implements PatchLog {
                     }
                     frame = deliveries.next();
                     if (frame == null) {
-                        throw cut();
+                        throw cutOffError();
                     }
                 }
             }
         }
     }
 
-    private UnreachableException cut() {
+    private UnreachableException cutOffError() {
         return new UnreachableException(options.base(), 0, "ended before the end of what it sent", null);
     }
 
@@ -223,7 +223,7 @@ public final class GrpcLog implements PatchLog {
                 do {
                     frame = deliveries.next();
                     if (frame == null) {
-                        throw cut();
+                        throw cutOffError();
                     }
                     if (frame.isState() || frame.version() != next) {
                         throw new IOException(name() + " gives version " + frame.version() + " where " + next

@@ -34,9 +34,9 @@ public final class JsonText {
                 return object;
             }
         } catch (JsonParseException | IOException e) {
-            throw noObject(text, e);
+            throw noObjectError(text, e);
         }
-        throw noObject(text, null);
+        throw noObjectError(text, null);
     }
 
     /** Returns a member that is a string; null if there is none. */
@@ -54,7 +54,7 @@ public final class JsonText {
         }
     }
 
-    private static IOException noObject(String text, Exception cause) {
+    private static IOException noObjectError(String text, Exception cause) {
         String shown = text.length() > 200 ? text.substring(0, 200) + "…" : text;
         return new IOException("this is no JSON object: " + shown, cause);
     }

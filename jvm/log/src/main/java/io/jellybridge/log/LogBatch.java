@@ -51,7 +51,7 @@ final class LogBatch implements PatchAppender.Batch {
             // A store that compares the head needs no question for it, if this one is likely to be right.
             boolean isLikely = store.comparesHeads() && log.known().version() > 0
                     && mayFollow(log.known(), log.headHash(), patch, follows);
-            pending = new Pending(isLikely ? log.known() : log.settledHead(), !isLikely);
+            pending = new Pending(isLikely ? log.known() : log.headAfterCapture(), !isLikely);
         }
         return pending.add(patch, follows);
     }
@@ -207,7 +207,7 @@ final class LogBatch implements PatchAppender.Batch {
             try (LogBatch again = new LogBatch(log, several);
                     PatchSource<byte[]> copy = new PatchReader<>(new BufferedInputStream(Files.newInputStream(file)), log.name(),
                             new Utf8Terms(), ReadOptions.DEFAULT)) {
-                again.pending = again.new Pending(log.settledHead(), true);
+                again.pending = again.new Pending(log.headAfterCapture(), true);
                 for (Given one : given) {
                     if (one.isWritten()) {
                         again.append(one.patch.again(copy), one.follows);

@@ -68,7 +68,7 @@ public final class LogCompaction {
     }
 
     private Report run() throws IOException {
-        VersionMap layout = patches.layoutAnew(); // throws an error if two objects differ in a version that both have
+        VersionMap layout = patches.rereadLayout(); // throws an error if two objects differ in a version that both have
         for (LogObject gone : layout.covered()) {
             store.delete(gone.name()); // an interrupted compaction had joined it
         }

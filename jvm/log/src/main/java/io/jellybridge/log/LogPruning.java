@@ -46,7 +46,7 @@ public final class LogPruning {
             if (lock == null) {
                 throw new IllegalStateException(log.name() + ": a compaction or pruning of this log is under way; let it end");
             }
-            VersionMap layout = log.patches().layoutAnew();
+            VersionMap layout = log.patches().rereadLayout();
             if (layout.isEmpty()) {
                 return new Report(1, 0, 0, 0);
             }

@@ -42,7 +42,7 @@ public record ObjectList(String log, String stamp, Map<String, Long> objects, Ma
     public static ObjectList of(StoreLog log) throws IOException {
         ObjectList found = new ObjectList(log.id(), null, new TreeMap<>(), new TreeMap<>());
         Map<String, Long> names = log.patches().listed();
-        for (LogObject object : log.patches().mapNow().objects()) {
+        for (LogObject object : log.patches().readMap().objects()) {
             if (object.isCounted() && object.versions() > 1) {
                 found.patches.put(object.name(), (long) object.versions());
             }

@@ -42,7 +42,7 @@ public final class ObjectWriter {
                 throw LogBusyException.ofCapture(log.name());
             }
             if (!store.comparesHeads()) {
-                log.settleBehind(head.version());
+                log.completeCapture(head.version());
                 log.patches().forget();
                 LogHead now = log.head();
                 if (!now.equals(head) || !log.headHash().equals(hashBefore)) {
@@ -78,7 +78,7 @@ public final class ObjectWriter {
             List<IndexCache.Row> written = readAll(made, version, from);
             PatchHeader header = written.get(0).header();
             IndexCache.Row last = written.get(written.size() - 1);
-            LogHead head = log.settledHead();
+            LogHead head = log.headAfterCapture();
             if (last.version() <= head.version() && last.header().equals(log.headerAt(last.version(), log.first()))) {
                 return false; // the answer to the first request was lost
             }
@@ -141,13 +141,13 @@ public final class ObjectWriter {
     private boolean isNext(LogHead head, String file, List<IndexCache.Row> written) throws IOException {
         IndexCache.Row first = written.get(0);
         IndexCache.Row last = written.get(written.size() - 1);
-        VersionMap layout = log.patches().mapNow();
+        VersionMap layout = log.patches().readMap();
         LogObject object = layout.objectWith(first.version());
         if (object == null || !object.name().equals(file) && !first.header().equals(log.patches().headerIn(object, first.version()))) {
             return false;
         }
-        if (head.version() > 0 ? layout.objectWith(head.version()) == null && log.patches().withoutPatches() < head.version()
-                : log.patches().withoutPatches() > 0) {
+        if (head.version() > 0 ? layout.objectWith(head.version()) == null && log.patches().versionWithoutPatches() < head.version()
+                : log.patches().versionWithoutPatches() > 0) {
             return false;
         }
         LogObject next = layout.objectWith(last.version() + 1);

@@ -96,7 +96,7 @@ public interface PatchLog extends PatchAppender, Closeable {
      * @param folder an empty folder, which receives the files of a checkpoint on a server
      * @throws IOException the files are not available, for example because the checkpoint was deleted
      */
-    default Checkpoint atHand(Checkpoint checkpoint, Path folder) throws IOException {
+    default Checkpoint fetchFiles(Checkpoint checkpoint, Path folder) throws IOException {
         return checkpoint;
     }
 

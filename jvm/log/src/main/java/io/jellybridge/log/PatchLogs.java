@@ -111,7 +111,7 @@ public final class PatchLogs {
             return HttpOptions.ofGrpc(address, options, ADDRESS);
         }
         if (!HttpOptions.isUrl(address)) {
-            throw noAddress(address);
+            throw noAddressError(address);
         }
         return HttpOptions.of(address, options, ADDRESS);
     }
@@ -144,7 +144,7 @@ public final class PatchLogs {
         } catch (URISyntaxException e) {
             // Rejected below, like a URL without a path.
         }
-        throw noAddress(address);
+        throw noAddressError(address);
     }
 
     /** Returns the store of a log without options, see {@link #store(String, HttpOptions)}. */
@@ -179,10 +179,10 @@ public final class PatchLogs {
                         + "classes come with Spark, and are not here; start a Spark session first", e);
             }
         }
-        throw noAddress(address);
+        throw noAddressError(address);
     }
 
-    private static IllegalArgumentException noAddress(String address) {
+    private static IllegalArgumentException noAddressError(String address) {
         return new IllegalArgumentException("'" + Redaction.redactAddress(address)
                 + "' is no address of a patch log; give a folder, or write file:///FOLDER, hdfs://host/FOLDER, s3a://bucket/FOLDER, "
                 + "http://host:3030/$/patch-logs/NAME or grpc://host:7878/NAME");

@@ -309,8 +309,8 @@ public final class StoreLog implements PatchLog {
      *
      * @throws IOException versions are missing, or two files have a version, each another patch
      */
-    public void requireOneOfEach() throws IOException {
-        patches.layoutAnew();
+    public void requireOneObjectPerVersion() throws IOException {
+        patches.rereadLayout();
     }
 
     @Override
@@ -344,7 +344,7 @@ public final class StoreLog implements PatchLog {
 
     /** Returns the number of bytes of a version's patch. */
     public long lengthOf(long version) throws IOException {
-        return patches.whereItIs(version, StoredSlice::length);
+        return patches.useSlice(version, StoredSlice::length);
     }
 
     /**
@@ -353,7 +353,7 @@ public final class StoreLog implements PatchLog {
      * @throws FileNotFoundException there is no such version any more, or not yet
      */
     public FileSlice storedSlice(long version) throws IOException {
-        return patches.whereItIs(version, patch -> new FileSlice(folder().resolve(patch.file()), patch.offset(), patch.length()));
+        return patches.useSlice(version, patch -> new FileSlice(folder().resolve(patch.file()), patch.offset(), patch.length()));
     }
 
     /**
@@ -362,7 +362,7 @@ public final class StoreLog implements PatchLog {
      * @throws FileNotFoundException there is no such version any more, or not yet
      */
     public PatchBytes openBytes(long version) throws IOException {
-        return patches.whereItIs(version, patch -> new PatchBytes(patch.open(), patch.length()));
+        return patches.useSlice(version, patch -> new PatchBytes(patch.open(), patch.length()));
     }
 
     // --- reading
@@ -406,7 +406,7 @@ public final class StoreLog implements PatchLog {
 
         @Override
         public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-            return patches.whereItIs(version(),
+            return patches.useSlice(version(),
                     patch -> patch.read(patches.nameOf(version(), patch), terms));
         }
 
@@ -467,7 +467,7 @@ public final class StoreLog implements PatchLog {
     }
 
     /** Completes the file of a capture that crashed behind a version. */
-    void settleBehind(long version) throws IOException {
+    void completeCapture(long version) throws IOException {
         if (store.hasPart(version + 1)) {
             CaptureWriter.settle(this, version + 1);
         }
@@ -479,14 +479,14 @@ public final class StoreLog implements PatchLog {
     }
 
     /** Returns the head, after completing the file of a capture that crashed. */
-    LogHead settledHead() throws IOException {
+    LogHead headAfterCapture() throws IOException {
         LogHead head = head();
         if (!store.hasPart(head.version() + 1)) {
             return head;
         }
         try (FolderLock lock = store.folder().tryLockForAppend()) {
             if (lock != null) {
-                settleBehind(head.version());
+                completeCapture(head.version());
             }
         }
         return head();

@@ -68,7 +68,7 @@ final class StoredPatches {
 
     /** Returns the oldest version, even of a log with faults. Without patches, it returns the version of the first one. */
     long first() throws IOException {
-        return whileObjectsMove(() -> {
+        return retryWhileObjectsMove(() -> {
             names = listed();
             layout = mapOf(names);
             return firstSeen();
@@ -77,19 +77,19 @@ final class StoredPatches {
 
     /** Returns the oldest version when the objects were last listed, as {@link #first} does. */
     long firstSeen() throws IOException {
-        return layout.isEmpty() ? withoutPatches() + 1 : layout.first();
+        return layout.isEmpty() ? versionWithoutPatches() + 1 : layout.first();
     }
 
     /** Returns the newest version, even if its patch is damaged. Without patches, it returns that of the newest checkpoint. */
     long newest() throws IOException {
-        return layout().isEmpty() ? withoutPatches() : layout.last();
+        return layout().isEmpty() ? versionWithoutPatches() : layout.last();
     }
 
     /**
      * Returns the newest version of a log without patches: the version of its newest checkpoint. That is the beginning of the
      * log, or a repair set the patch after the pruned ones aside. Returns 0 for an empty log.
      */
-    long withoutPatches() throws IOException {
+    long versionWithoutPatches() throws IOException {
         return Checkpoints.newestIn(store);
     }
 
@@ -100,16 +100,16 @@ final class StoredPatches {
      *                     different patches of one version
      */
     VersionMap layout() throws IOException {
-        return whileObjectsMove(this::look);
+        return retryWhileObjectsMove(this::readLayout);
     }
 
     /** As {@link #layout}, where every object is looked at again. */
-    VersionMap layoutAnew() throws IOException {
+    VersionMap rereadLayout() throws IOException {
         compared.clear();
         return layout();
     }
 
-    private VersionMap look() throws IOException {
+    private VersionMap readLayout() throws IOException {
         names = listed();
         layout = mapOf(names);
         long missing = layout.isEmpty() ? 0 : layout.missing();
@@ -127,8 +127,8 @@ final class StoredPatches {
     }
 
     /** Returns the map of the objects that are there now. */
-    VersionMap mapNow() throws IOException {
-        return whileObjectsMove(() -> mapOf(store.list("")));
+    VersionMap readMap() throws IOException {
+        return retryWhileObjectsMove(() -> mapOf(store.list("")));
     }
 
     /** Returns the number of patches that an object states. If its first frame is damaged, it counts them. */
@@ -270,7 +270,7 @@ final class StoredPatches {
     IndexCache.Row rowOf(long version) throws IOException {
         IndexCache.Row row = knownRow(version);
         if (row == null) {
-            row = whereItIs(version, patch -> {
+            row = useSlice(version, patch -> {
                 String stamp = store.stampOf(patch.file());
                 Checked read = checkPatch(version, patch);
                 if (read.header() == null) {
@@ -330,7 +330,7 @@ final class StoredPatches {
         }
         for (indexed = Math.max(indexed, firstSeen() - 1); indexed < head; indexed++) {
             try {
-                versions.put(whereItIs(indexed + 1, StoredPatches::readHeader).id(), indexed + 1);
+                versions.put(useSlice(indexed + 1, StoredPatches::readHeader).id(), indexed + 1);
             } catch (RuntimeException e) {
                 // Its id is not known. Reading or verifying the log throws the error.
             }
@@ -381,7 +381,7 @@ final class StoredPatches {
     // --- where they are
 
     /** Reads the objects. If a compaction deletes one meanwhile, it tries again as long as objects are deleted. */
-    private <R> R whileObjectsMove(Io.Supplier<R> look) throws IOException {
+    private <R> R retryWhileObjectsMove(Io.Supplier<R> look) throws IOException {
         Set<String> seen = Set.of();
         for (int tries = 1; ; tries++) {
             try {
@@ -404,8 +404,8 @@ final class StoredPatches {
     }
 
     /** Uses a version's patch at its place, even if a compaction moves it meanwhile. */
-    <R> R whereItIs(long version, Io.Function<StoredSlice, R> use) throws IOException {
-        return whileObjectsMove(() -> use.apply(sliceOf(version)));
+    <R> R useSlice(long version, Io.Function<StoredSlice, R> use) throws IOException {
+        return retryWhileObjectsMove(() -> use.apply(sliceOf(version)));
     }
 
     /**
@@ -420,7 +420,7 @@ final class StoredPatches {
         }
         LogObject object = layout.objectWith(version);
         if (object == null) {
-            object = look().objectWith(version);
+            object = readLayout().objectWith(version);
         }
         StoredSlice slice = object == null ? null : sliceAt(slicesOf(object), version - object.first());
         if (slice == null) {

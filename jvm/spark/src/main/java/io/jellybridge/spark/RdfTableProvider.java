@@ -151,7 +151,7 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
         }
 
         /** Returns the error for a read with a schema of its own. */
-        protected final IllegalArgumentException hasOwnColumns() {
+        protected final IllegalArgumentException ownColumnsError() {
             return new IllegalArgumentException(name + " has columns of its own; read it without a schema, and select");
         }
     }

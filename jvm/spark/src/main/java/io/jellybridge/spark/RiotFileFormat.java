@@ -85,7 +85,7 @@ public final class RiotFileFormat extends RdfFileFormat {
         private RdfFile openReadable(Path path, String plainName) {
             RdfFile file = openFile(path, plainName, null);
             if (!file.isReadable()) {
-                throw new IllegalArgumentException(file.unknownSyntax().getMessage() + "; or name the syntax of all files by the "
+                throw new IllegalArgumentException(file.unknownSyntaxError().getMessage() + "; or name the syntax of all files by the "
                         + "option '" + FormatOptions.SYNTAX.name() + "'");
             }
             return file;

@@ -172,7 +172,7 @@ final class RowBatch {
             return nulls;
         }
 
-        private UnsupportedOperationException other() {
+        private UnsupportedOperationException unsupportedError() {
             return new UnsupportedOperationException("a column of " + dataType().simpleString());
         }
 
@@ -183,22 +183,22 @@ final class RowBatch {
 
         @Override
         public boolean getBoolean(int row) {
-            throw other();
+            throw unsupportedError();
         }
 
         @Override
         public byte getByte(int row) {
-            throw other();
+            throw unsupportedError();
         }
 
         @Override
         public short getShort(int row) {
-            throw other();
+            throw unsupportedError();
         }
 
         @Override
         public int getInt(int row) {
-            throw other();
+            throw unsupportedError();
         }
 
         @Override
@@ -208,27 +208,27 @@ final class RowBatch {
 
         @Override
         public float getFloat(int row) {
-            throw other();
+            throw unsupportedError();
         }
 
         @Override
         public double getDouble(int row) {
-            throw other();
+            throw unsupportedError();
         }
 
         @Override
         public ColumnarArray getArray(int row) {
-            throw other();
+            throw unsupportedError();
         }
 
         @Override
         public ColumnarMap getMap(int row) {
-            throw other();
+            throw unsupportedError();
         }
 
         @Override
         public Decimal getDecimal(int row, int precision, int scale) {
-            throw other();
+            throw unsupportedError();
         }
 
         @Override
@@ -238,12 +238,12 @@ final class RowBatch {
 
         @Override
         public byte[] getBinary(int row) {
-            throw other();
+            throw unsupportedError();
         }
 
         @Override
         public ColumnVector getChild(int ordinal) {
-            throw other();
+            throw unsupportedError();
         }
     }
 }

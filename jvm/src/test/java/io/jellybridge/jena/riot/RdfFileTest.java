@@ -30,10 +30,10 @@ class RdfFileTest {
         assertEquals(Lang.TURTLE, new RdfFile("a", "a", null, "text/turtle", false).lang());
         RdfFile none = new RdfFile("/tmp/copy.nq", "s3://bucket/a", null, "spam", false);
         assertNull(none.lang());
-        assertTrue(none.unknownSyntax().getMessage().startsWith("s3://bucket/a: 'spam' is of no RDF syntax; use .nq, "));
-        assertTrue(RdfFile.of("a.txt").unknownSyntax().getMessage().startsWith("a.txt: the suffix is of no RDF syntax"));
+        assertTrue(none.unknownSyntaxError().getMessage().startsWith("s3://bucket/a: 'spam' is of no RDF syntax; use .nq, "));
+        assertTrue(RdfFile.of("a.txt").unknownSyntaxError().getMessage().startsWith("a.txt: the suffix is of no RDF syntax"));
         assertEquals("a.nt.xz: the suffix is of xz data, which is not read; decompress it",
-                RdfFile.of("a.nt.xz").unknownSyntax().getMessage());
+                RdfFile.of("a.nt.xz").unknownSyntaxError().getMessage());
     }
 
     @Test

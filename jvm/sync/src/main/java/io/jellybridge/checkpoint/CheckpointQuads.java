@@ -66,7 +66,7 @@ final class CheckpointQuads implements Items<CanonicalQuad>, Closeable {
         if (next != null) {
             read.add(next);
         } else if (read.quads() != checkpoint.quads() || !read.hash().equals(checkpoint.hash())) {
-            throw checkpoint.isNot(read.quads(), read.hash());
+            throw checkpoint.otherStateError(read.quads(), read.hash());
         }
     }
 

@@ -68,7 +68,7 @@ public final class LogVerification {
 
     /** Verifies a log. */
     public static Report of(StoreLog log, ProgressListener progress) throws IOException {
-        log.requireOneOfEach();
+        log.requireOneObjectPerVersion();
         LogVerification verification = new LogVerification(log, progress);
         verification.readPatches();
         verification.readCheckpoints();

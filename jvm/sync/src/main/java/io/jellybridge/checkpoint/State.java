@@ -96,7 +96,7 @@ public final class State implements Snapshot, Closeable {
     static State of(StoreLog log, Checkpoint base, long version, ProgressListener progress) throws IOException {
         State state = new State(log.id(), base, progress);
         try {
-            state.goOn(log, version);
+            state.applyPatches(log, version);
             return state;
         } catch (UncheckedIOException e) {
             state.close();
@@ -107,7 +107,7 @@ public final class State implements Snapshot, Closeable {
         }
     }
 
-    private void goOn(StoreLog log, long last) throws IOException {
+    private void applyPatches(StoreLog log, long last) throws IOException {
         if (last == version && version > 0) {
             return;
         }

@@ -73,7 +73,7 @@ final class DefaultGraph {
             List<Map<String, String>> found =
                     client.select("SELECT * { { " + inPositions + "?named } } UNION { " + mark + "?unnamed } }");
             if (found.stream().noneMatch(row -> row.get("named") != null)) {
-                throw client.notMade("the mark of a change");
+                throw client.notMadeError("the mark of a change");
             }
             if (found.stream().anyMatch(row -> row.get("unnamed") != null)) {
                 throw sharedGraphError("nothing was done: its default graph is all that there is, so that what is deleted from "

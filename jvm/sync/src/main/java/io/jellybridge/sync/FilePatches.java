@@ -125,10 +125,10 @@ public final class FilePatches {
                 return source;
             }
             source.close();
-            throw changed();
+            throw changedFileError();
         }
 
-        IOException changed() {
+        IOException changedFileError() {
             return new IOException(path + " was replaced or rewritten since the sync looked through it; sync again");
         }
     }
@@ -285,7 +285,7 @@ public final class FilePatches {
                 return true;
             }
             if (source.numbers().row() + 1 - rowsBefore != patch.all) {
-                throw patch.seen.changed();
+                throw patch.seen.changedFileError();
             }
             isRead = true;
             return false;

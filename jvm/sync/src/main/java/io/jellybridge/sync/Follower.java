@@ -116,7 +116,7 @@ public final class Follower {
     public Report followFiles(Path path, boolean allowEmpty, ProgressListener progress) throws IOException {
         PatchFolder folder = PatchFolder.of(path);
         if (folder.names.isEmpty() && !allowEmpty && (!folder.others.isEmpty() || dataset.readPosition(options.key()) == null)) {
-            throw folder.withoutPatches();
+            throw folder.noPatchesError();
         }
         try (FilePatches.Cursor cursor = new FilePatches.Cursor()) {
             while (true) {
@@ -245,7 +245,7 @@ public final class Follower {
             return names.stream().map(path::resolve).toList();
         }
 
-        IllegalStateException withoutPatches() {
+        IllegalStateException noPatchesError() {
             String more = others.size() > MAX_NAMES ? " and " + (others.size() - MAX_NAMES) + " more" : "";
             String there = others.isEmpty() ? "it is empty" : "by their names, these are none: "
                     + String.join(", ", others.subList(0, Math.min(MAX_NAMES, others.size()))) + more;

@@ -63,7 +63,7 @@ final class FusekiClient extends SparqlClient {
     boolean takesJelly() throws IOException {
         Answer<byte[]> answer = sendOptions("/patch");
         if (isOfNoService(answer) && refusesPatches()) {
-            throw noPatchService(answer.status());
+            throw noPatchServiceError(answer.status());
         }
         return answer.isSuccess() && answer.response().headers().allValues("Accept-Post").stream()
                 .anyMatch(types -> types.contains(PatchProtocol.JELLY));
@@ -87,7 +87,7 @@ final class FusekiClient extends SparqlClient {
         return status == 404 || status == 405;
     }
 
-    private HttpException noPatchService(int status) throws IOException {
+    private HttpException noPatchServiceError(int status) throws IOException {
         String url = options.url().toString();
         String advice = isOfNoService(sendOptions("/update"))
                 ? "it has no service update either, so the server allows no changes: start it with --update, or allow them in its "

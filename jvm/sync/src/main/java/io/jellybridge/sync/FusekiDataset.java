@@ -346,17 +346,17 @@ public final class FusekiDataset extends ServerDataset {
                     more = reader.next(this);
                 }
                 if (next == null && !Long.toString(read).equals(all)) {
-                    throw cut(null);
+                    throw cutOffError(null);
                 }
             } catch (FormatException e) {
-                throw new UncheckedIOException(cut(e));
+                throw new UncheckedIOException(cutOffError(e));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
             return next != null;
         }
 
-        private HttpException cut(FormatException cause) {
+        private HttpException cutOffError(FormatException cause) {
             return new HttpException(server, 200, "the answer ends in the middle, or something changed it on the way; ask again", cause);
         }
 

@@ -83,7 +83,7 @@ final class FusekiDelivery {
         }
     }
 
-    private OtherFormatException otherFormat(int status) {
+    private OtherFormatException otherFormatError(int status) {
         boolean hadModule = module;
         module = null;
         return new OtherFormatException(client.serviceAddress("patch"), status, hadModule);
@@ -325,7 +325,7 @@ final class FusekiDelivery {
                     + ", but applied nothing; the log of the server may say why", null);
         }
         if (status == 400 && client.takesJelly()) {
-            throw otherFormat(status); // our module accepts no position in text
+            throw otherFormatError(status); // our module accepts no position in text
         }
         return judgeFailure(answer);
     }
@@ -347,7 +347,7 @@ final class FusekiDelivery {
             throw client.calls().toFailure(answer); // our module reports that everything was rolled back
         }
         if (answer.statusCode() == 415) {
-            throw otherFormat(answer.statusCode());
+            throw otherFormatError(answer.statusCode());
         }
         return judgeFailure(answer);
     }

@@ -50,7 +50,7 @@ public record InitialLoad(PatchLog log) {
         if (version > 0 || position == null && log.first() == 1) {
             return version;
         }
-        throw log.first() > 1 ? isBehind(position) : new IllegalStateException("the dataset is at " + position
+        throw log.first() > 1 ? behindError(position) : new IllegalStateException("the dataset is at " + position
                 + ", which is no patch of the log " + log.name() + "; check that this is the log that the dataset follows, "
                 + "and its files, by jellybridge log check; where the log was made anew " + ADOPT);
     }
@@ -64,7 +64,7 @@ public record InitialLoad(PatchLog log) {
     }
 
     /** Returns the error of a dataset at a patch before the oldest one. The position is null if it has none. */
-    IllegalStateException isBehind(String position) throws IOException {
+    IllegalStateException behindError(String position) throws IOException {
         Checkpoint newest = log.findCheckpoint(Long.MAX_VALUE);
         String at = position == null ? "at no patch: the log " + log.name()
                 : "at " + position + ", which is no patch that the log " + log.name() + " has: it";
@@ -110,7 +110,7 @@ public record InitialLoad(PatchLog log) {
     public void load(Checkpoint checkpoint, OpenDataset dataset, String key, ProgressListener progress) throws IOException {
         Path fetched = Files.createTempDirectory("jellybridge-");
         try {
-            loadFrom(log.atHand(checkpoint, fetched), dataset, key, progress);
+            loadFrom(log.fetchFiles(checkpoint, fetched), dataset, key, progress);
         } finally {
             AtomicFolder.delete(fetched);
         }
@@ -242,7 +242,7 @@ public record InitialLoad(PatchLog log) {
             throw goneError(at, ": it was version " + stored + ", and the log ends with version " + head);
         }
         if (stored < first - 1) {
-            throw isBehind(at.id());
+            throw behindError(at.id());
         }
         requireSame(at, applied, stored < first ? headerBefore(first, stored) : readHeader(stored));
         return stored;

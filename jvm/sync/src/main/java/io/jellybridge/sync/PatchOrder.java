@@ -82,7 +82,7 @@ public record PatchOrder(List<Patch> patches) {
         }
         for (int i = 1; i < files.size(); i++) {
             if (!FileNames.tellOrder(files.get(i - 1), files.get(i))) {
-                throw withoutOrder(files.get(i - 1), files.get(i), "no number or time in their names tells it");
+                throw noOrderError(files.get(i - 1), files.get(i), "no number or time in their names tells it");
             }
         }
         requireOneJob(files);
@@ -99,13 +99,13 @@ public record PatchOrder(List<Patch> patches) {
                 String folder = file.substring(0, Math.max(slash, 0));
                 String other = firsts.putIfAbsent(folder, file);
                 if (!job.group(1).equals(jobs.computeIfAbsent(folder, none -> job.group(1)))) {
-                    throw withoutOrder(other, file, "two jobs of Spark wrote them, and each numbers its files from 0");
+                    throw noOrderError(other, file, "two jobs of Spark wrote them, and each numbers its files from 0");
                 }
             }
         }
     }
 
-    private static IllegalStateException withoutOrder(String file, String other, String why) {
+    private static IllegalStateException noOrderError(String file, String other, String why) {
         return new IllegalStateException("it is not known whether " + file + " or " + other + " comes first: " + why
                 + ", and the patches have no chain of headers id and prev; number the files by their names, or write such a "
                 + "chain, or append the patches to a log (format rdf-patch-log)");
@@ -117,7 +117,7 @@ public record PatchOrder(List<Patch> patches) {
             FileNames.Rotated older = places.get(files.get(i - 1));
             FileNames.Rotated newer = places.get(files.get(i));
             if (!older.log().equals(newer.log())) {
-                throw withoutOrder(files.get(i - 1), files.get(i), "they are of two logs");
+                throw noOrderError(files.get(i - 1), files.get(i), "they are of two logs");
             }
             if (older.number() != newer.number() + 1) {
                 throw new IllegalStateException("a gap: no file of the log " + older.log() + " is between " + files.get(i - 1)

@@ -139,7 +139,7 @@ class SparqlClient {
     }
 
     /** Returns the error that queries do not show the effect of updates. */
-    final HttpException notMade(String what) {
+    final HttpException notMadeError(String what) {
         return new HttpException(updates.uri(), 0, "it answered that all is well, but " + what + " is not what "
                 + queries.uri() + " shows; are both of one dataset, and may it be changed?", null);
     }

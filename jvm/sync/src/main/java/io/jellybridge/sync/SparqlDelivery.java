@@ -157,7 +157,7 @@ final class SparqlDelivery {
          */
         void check() throws IOException {
             if (!isAt(sent)) {
-                throw client.notMade("the last change");
+                throw client.notMadeError("the last change");
             }
         }
 
@@ -265,7 +265,7 @@ final class SparqlDelivery {
             if (!Boolean.TRUE.equals(held.holds(advance))) {
                 throw held.lossError();
             }
-            throw client.notMade("the position");
+            throw client.notMadeError("the position");
         }
 
         private boolean isTaken() throws IOException {

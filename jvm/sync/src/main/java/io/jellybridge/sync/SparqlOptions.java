@@ -80,13 +80,13 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
     private static String queryAddress(String location) {
         String query = location.substring(location.indexOf('?'));
         if (!query.startsWith(QUERY) || query.length() == QUERY.length()) {
-            throw noLocation(location);
+            throw noLocationError(location);
         }
         String address = query.substring(QUERY.length());
         return address.matches("(?i)https?%3a.*") ? URLDecoder.decode(address.replace("+", "%2B"), UTF_8) : address;
     }
 
-    private static IllegalArgumentException noLocation(String location) {
+    private static IllegalArgumentException noLocationError(String location) {
         return new IllegalArgumentException("'" + Redaction.redactAddress(location) + "' is no " + WHAT + FORM);
     }
 
@@ -102,7 +102,7 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
         try {
             return updates.resolve(address).toString();
         } catch (IllegalArgumentException e) {
-            throw noLocation(SCHEME + updates + QUERY + address);
+            throw noLocationError(SCHEME + updates + QUERY + address);
         }
     }
 

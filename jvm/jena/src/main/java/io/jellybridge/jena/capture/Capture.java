@@ -323,7 +323,7 @@ public final class Capture implements AutoCloseable {
         @Override
         public void prepare() throws IOException {
             if (broken != null) {
-                throw new IOException(ExceptionMessages.cannotWrite(file.toString(), broken).getMessage(), broken);
+                throw new IOException(ExceptionMessages.cannotWriteError(file.toString(), broken).getMessage(), broken);
             }
         }
 

@@ -205,10 +205,10 @@ public final class StoredPosition {
         try {
             node = NodeFactoryExtra.parseNode(term);
         } catch (RiotException e) {
-            throw notAPosition(term);
+            throw notAPositionError(term);
         }
         if (!node.isURI() && !node.isLiteral() || new DatasetTerms().findProblem(null, POSITION, POSITION, node) != null) {
-            throw notAPosition(term);
+            throw notAPositionError(term);
         }
         if (TdbTerms.findProblem(node) != null || TdbTerms.isAltered(node) || !TdbTerms.asStored(node).equals(node)) {
             throw new IllegalArgumentException(term + " as a position, which TDB2 gives back in another form; take an IRI "
@@ -217,7 +217,7 @@ public final class StoredPosition {
         return node;
     }
 
-    private static IllegalArgumentException notAPosition(String term) {
+    private static IllegalArgumentException notAPositionError(String term) {
         return new IllegalArgumentException(term + " as a position, which is neither an absolute IRI nor a literal in "
                 + "N-Triples; write for example <urn:uuid:...> or \"12\"^^<http://www.w3.org/2001/XMLSchema#long>");
     }

@@ -100,7 +100,7 @@ public final class DatasetFiles {
     private static void readAll(RdfFile source, Data statements, boolean isTdb2) throws IOException {
         Lang lang = source.lang();
         if (!source.isReadable()) {
-            throw source.unknownSyntax();
+            throw source.unknownSyntaxError();
         }
         try (InputStream in = openFile(source);
                 InputStream content = CompressedStreams.decompress(source.compression(), in, source.name())) {
@@ -228,7 +228,7 @@ public final class DatasetFiles {
         String name = file.getFileName().toString();
         Lang lang = target.lang();
         if (lang == null || !RDFWriterRegistry.contains(lang)) {
-            throw target.unknownSyntax();
+            throw target.unknownSyntaxError();
         }
         if (!RDFLanguages.isQuads(lang) && dataset.listGraphNodes().hasNext()) {
             throw new IllegalArgumentException(name + ": " + lang.getName()

@@ -156,7 +156,7 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
             row.run();
         } catch (PatchException e) {
             if (e.getCause() != null && e.getCause().getCause() instanceof IOException io) {
-                throw ExceptionMessages.cannotWrite(file, io);
+                throw ExceptionMessages.cannotWriteError(file, io);
             }
             throw e;
         }

@@ -130,7 +130,7 @@ public record RdfFile(
         return RdfTerms.iriFault(iri, 0, iri.length) == null ? text : null;
     }
 
-    public IllegalArgumentException unknownSyntax() {
+    public IllegalArgumentException unknownSyntaxError() {
         SniffedFormat sniffed = SniffedFormat.ofSuffix(name);
         if (sniffed != null) {
             return new IllegalArgumentException(

@@ -181,7 +181,7 @@ public final class RiotReader {
         RDFParserRegistry.getFactory(lang).create(lang, makeProfile(labels))
                 .read(end == null ? text : end, base, lang.getContentType(), sink, context());
         if (end != null && !end.isTaken()) {
-            throw firstCause(unended());
+            throw firstCause(unendedError());
         }
         if (pending != null) {
             throw firstCause(pending);
@@ -232,7 +232,7 @@ public final class RiotReader {
         };
     }
 
-    private FormatException unended() {
+    private FormatException unendedError() {
         return FormatException.inText(lang.getName(), file.name(), end.line(), end.column(), -1, end.found(), end.advice());
     }
 
@@ -243,7 +243,7 @@ public final class RiotReader {
 
     private FormatException withLocation(String message, String advice, long line, long column) {
         if (end != null && end.isBehind(line)) {
-            return unended();
+            return unendedError();
         }
         String found = message == null ? "nothing that the parser has a word for" : message.strip().replaceAll("\\s+", " ");
         return FormatException.inText(lang.getName(), file.name(), Math.max(line, 0), Math.max(column, 0), -1, found,

@@ -138,7 +138,7 @@ public final class DatasetTableProvider extends RdfTableProvider {
          */
         @Override
         public ScanBuilder newScanBuilder(CaseInsensitiveStringMap ignored) {
-            throw hasOwnColumns();
+            throw ownColumnsError();
         }
 
         @Override

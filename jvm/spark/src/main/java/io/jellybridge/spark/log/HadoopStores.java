@@ -63,7 +63,7 @@ public final class HadoopStores implements LogStores {
         } catch (IOException | RuntimeException e) {
             // Without Hadoop, a class that catches one of its exceptions could not be loaded.
             if (e instanceof UnsupportedFileSystemException || e.getCause() instanceof ClassNotFoundException) {
-                throw noClient(scheme, address, e);
+                throw noClientError(scheme, address, e);
             }
             throw e;
         }
@@ -77,7 +77,7 @@ public final class HadoopStores implements LogStores {
         return new ConditionalStore(folder, files);
     }
 
-    private static IllegalArgumentException noClient(String scheme, String address, Exception e) {
+    private static IllegalArgumentException noClientError(String scheme, String address, Exception e) {
         return new IllegalArgumentException(Redaction.redactAddress(address) + ": Hadoop's client of " + scheme + " is not here; "
                 + (scheme.startsWith("s3") ? "write s3a://, and add org.apache.hadoop:hadoop-aws:" + VersionInfo.getVersion()
                         + " to spark.jars.packages" : "add it to spark.jars.packages"), e);

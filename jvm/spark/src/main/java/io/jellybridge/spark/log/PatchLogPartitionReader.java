@@ -119,7 +119,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
         }
         fetched = Files.createTempDirectory("jellybridge-");
         aborted = new AbortedBlocks<>();
-        patch = new CheckpointPatches(log.atHand(state, fetched), true).open(new Utf8Terms());
+        patch = new CheckpointPatches(log.fetchFiles(state, fetched), true).open(new Utf8Terms());
         events = new ChangeRows<>(patch, this);
     }
 

@@ -74,7 +74,7 @@ public final class PatchLogTableProvider extends RdfTableProvider {
         @Override
         public ScanBuilder newScanBuilder(CaseInsensitiveStringMap ignored) {
             if (!isRead) {
-                throw hasOwnColumns();
+                throw ownColumnsError();
             }
             return new PatchLogScan(options);
         }

@@ -138,7 +138,7 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
                 if (!Files.exists(folder)) {
                     Files.createDirectories(folder);
                 }
-                inTurn(folder, () -> DatasetStore.open(directory), work);
+                runInTurn(folder, () -> DatasetStore.open(directory), work);
                 return;
             }
             try (OpenDataset dataset = server.dataset()) {
@@ -158,7 +158,7 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
                 if (!Files.exists(folder)) {
                     throw new FileNotFoundException("there is no TDB2 database in " + folder + " on the driver's disk");
                 }
-                inTurn(folder, () -> DatasetStore.openThere(directory), work);
+                runInTurn(folder, () -> DatasetStore.openThere(directory), work);
             } else {
                 open(work);
             }
@@ -168,7 +168,7 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
             return Path.of(directory.substring(TDB2.length()));
         }
 
-        private void inTurn(Path folder, Io.Supplier<OpenDataset> opening, Io.Consumer<OpenDataset> work) throws IOException {
+        private void runInTurn(Path folder, Io.Supplier<OpenDataset> opening, Io.Consumer<OpenDataset> work) throws IOException {
             ReentrantLock turn = TURNS.computeIfAbsent(folder.toRealPath(), path -> new ReentrantLock(true));
             try {
                 turn.lockInterruptibly();
