@@ -65,7 +65,7 @@ reports = $${JELLYBRIDGE_REPORTS:-build/reports/junit}
 junit = rm -rf "$(reports)"; $(GRADLE) junit $(1) && failed=0 || failed=1; \
 	$(PYTHON) scripts/junit_report.py "$(reports)"; exit $$failed
 
-test-jvm: setup $(if $(FULL)$(filter S3%,$(TESTS)),build/s3/.ready) ## Runs the JUnit tests; TESTS="OpTest RuleTest" these classes, FULL=1 the long ones, JENA=6 those of Jena on Jena 6
+test-jvm: setup $(if $(FULL)$(filter S3%,$(TESTS)),build/s3/.ready) ## Runs the JUnit tests; TESTS="NQuadsParserTest ArchitectureTest" these classes, FULL=1 the long ones, JENA=6 those of Jena on Jena 6
 	@$(if $(FULL),,$(scratch)) tests=$(if $(TESTS),-Ptests=$$($(PYTHON) scripts/test_class.py $(TESTS))); \
 		$(call junit,$$tests $(if $(JENA),-Pjena=$(JENA)) $(if $(FULL),-Pfull))
 
