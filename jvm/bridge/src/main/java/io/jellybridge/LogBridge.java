@@ -8,10 +8,8 @@ import io.jellybridge.checkpoint.LogHistory;
 import io.jellybridge.checkpoint.LogHistory.PatchDetails;
 import io.jellybridge.checkpoint.State;
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.codec.ForwardingHandler;
-import io.jellybridge.codec.ForwardingSource;
+import io.jellybridge.codec.HeadedPatches;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.Utf8Terms;
@@ -40,14 +38,12 @@ import io.jellybridge.log.PatchAppender;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
-import io.jellybridge.log.Quarantine;
 import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** The entry points that Python calls for patch logs. A {@link PatchLog} is the handle of Python's {@code PatchLog}. */
 public final class LogBridge {
@@ -217,7 +213,7 @@ public final class LogBridge {
      */
     public static Fetched fetch(PatchLog log, long from, long to, String file, boolean quarantine) throws IOException {
         List<Entry> aside = new ArrayList<>();
-        Quarantine setAside = (entry, reason) -> aside.add(Entry.unreadable(entry.version(), reason));
+        LogReader.Quarantine setAside = (entry, reason) -> aside.add(Entry.unreadable(entry.version(), reason));
         return PatchSink.writeFile(new InputLocation(file), target -> {
             try (LogReader reader = new LogReader(log.fetch(from, to), quarantine ? setAside : null)) {
                 for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
@@ -414,73 +410,5 @@ public final class LogBridge {
     /** Writes the list of the objects of a log, see {@link ObjectList#publish}. */
     public static int listObjects(PatchLog log) throws IOException {
         return ObjectList.publish(log.stored());
-    }
-
-    /** The patches of another source with headers more, which replace their own headers of the same names. */
-    private static final class HeadedPatches extends ForwardingHandler<byte[]> implements ForwardingSource<byte[], byte[]> {
-        private final PatchSource<byte[]> source;
-        private final Map<String, String> headers;
-        private boolean isInside;
-
-        /**
-         * Creates a source.
-         *
-         * @param headers terms by their names
-         */
-        HeadedPatches(PatchSource<byte[]> source, Map<String, String> headers) {
-            this.source = source;
-            this.headers = headers;
-        }
-
-        @Override
-        public PatchSource<byte[]> source() {
-            return source;
-        }
-
-        @Override
-        public boolean next(PatchHandler<byte[]> handler) throws IOException {
-            setTarget(handler);
-            return source.next(this);
-        }
-
-        @Override
-        public void header(byte[] key, byte[] value) {
-            begin();
-            if (!headers.containsKey(new String(key, UTF_8))) {
-                super.header(key, value);
-            }
-        }
-
-        @Override
-        public void transaction(Op op) {
-            begin();
-            super.transaction(op);
-        }
-
-        @Override
-        public void prefix(Op op, byte[] name, byte[] namespace, byte[] graph) {
-            begin();
-            super.prefix(op, name, namespace, graph);
-        }
-
-        @Override
-        public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            begin();
-            super.statement(op, subject, predicate, object, graph);
-        }
-
-        @Override
-        public void endPatch() {
-            begin();
-            isInside = false;
-            super.endPatch();
-        }
-
-        private void begin() {
-            if (!isInside) {
-                isInside = true;
-                headers.forEach((name, value) -> super.header(name.getBytes(UTF_8), value.getBytes(UTF_8)));
-            }
-        }
     }
 }

@@ -190,7 +190,7 @@ class FolderLogTest extends PatchLogContract {
         }
     }
 
-    private List<Long> follow(Quarantine quarantine) throws IOException {
+    private List<Long> follow(LogReader.Quarantine quarantine) throws IOException {
         List<Long> versions = new ArrayList<>();
         try (LogReader reader = new LogReader(open().fetch(1, Long.MAX_VALUE), 0, null, quarantine)) {
             for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {

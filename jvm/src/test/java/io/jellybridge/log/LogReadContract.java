@@ -341,7 +341,7 @@ abstract class LogReadContract {
                 .map(fault -> fault.kind() + " " + fault.version()).toList(), what);
     }
 
-    private static List<Long> follow(PatchLog log, Quarantine quarantine) throws IOException {
+    private static List<Long> follow(PatchLog log, LogReader.Quarantine quarantine) throws IOException {
         List<Long> versions = new ArrayList<>();
         try (LogReader reader = new LogReader(log.fetch(1, Long.MAX_VALUE), 0, null, quarantine)) {
             for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {

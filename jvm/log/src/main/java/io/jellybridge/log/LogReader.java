@@ -21,6 +21,19 @@ public final class LogReader implements LogEntries {
     private boolean lastIsKnown;
     private long version;
 
+    /** Receives patches that can't be applied, so that a reader can skip them. */
+    @FunctionalInterface
+    public interface Quarantine {
+
+        /**
+         * Receives a patch.
+         *
+         * @param patch  the patch; its bytes may be unreadable
+         * @param reason the fault and its place
+         */
+        void put(LogEntry patch, RuntimeException reason) throws IOException;
+    }
+
     /**
      * Creates a reader.
      *

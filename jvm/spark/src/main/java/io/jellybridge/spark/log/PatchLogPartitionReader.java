@@ -16,7 +16,6 @@ import io.jellybridge.log.LogReader;
 import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
-import io.jellybridge.log.Quarantine;
 import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.ChangeMetrics;
 import java.io.Closeable;
@@ -131,7 +130,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
                     + " when the read was planned; see that the driver and all executors have the same files, and that nobody "
                     + "takes patches away");
         }
-        Quarantine quarantine = options.quarantine() == null ? null : this::setAside;
+        LogReader.Quarantine quarantine = options.quarantine() == null ? null : this::setAside;
         long before = partition.from() - 1;
         LogEntries range = log.fetch(partition.from(), partition.to());
         if (partition.after() != null || before == 0) {
@@ -143,7 +142,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
     }
 
     private void setAside(LogEntry entry, RuntimeException reason) throws IOException {
-        new ReasonFiles(options.quarantine()).put(entry, reason);
+        new QuarantineFolder(options.quarantine()).put(entry, reason);
         quarantined++;
     }
 
@@ -243,7 +242,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
     }
 
     /** A quarantine that writes the reason for each patch to a file named by its version. The patch itself stays in the log. */
-    private record ReasonFiles(String folder) implements Quarantine {
+    private record QuarantineFolder(String folder) implements LogReader.Quarantine {
 
         @Override
         public void put(LogEntry patch, RuntimeException reason) throws IOException {
