@@ -1,11 +1,26 @@
 package io.jellybridge.codec;
 
+import java.io.Closeable;
 import java.io.IOException;
 
-/** Functions that may throw an {@link IOException}, unlike those of {@code java.util.function}. */
+/** Functions that may throw an {@link IOException}, unlike those of {@code java.util.function}, and the closing of what they use. */
 public final class Io {
 
     private Io() {
+    }
+
+    /** Returns what is made of an open resource. If that fails, the resource is closed. */
+    public static <C extends Closeable, R> R closeOnFailure(C opened, Function<? super C, R> making) throws IOException {
+        try {
+            return making.apply(opened);
+        } catch (IOException | RuntimeException e) {
+            try {
+                opened.close();
+            } catch (IOException closing) {
+                e.addSuppressed(closing);
+            }
+            throw e;
+        }
     }
 
     /** A function without an argument. */

@@ -1,5 +1,6 @@
 package io.jellybridge.files;
 
+import io.jellybridge.codec.Io;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -171,16 +172,12 @@ public final class ExternalSorter<T> implements Closeable {
     }
 
     private Run<T> writeRun(Items<T> sorted) throws IOException {
-        Run<T> run = new Run<>(form);
-        try {
+        return Io.closeOnFailure(new Run<>(form), run -> {
             for (T item = sorted.next(); item != null; item = sorted.next()) {
                 run.write(item);
             }
             return run;
-        } catch (IOException | RuntimeException e) {
-            run.close();
-            throw e;
-        }
+        });
     }
 
     private List<Items<T>> partsOfRuns() throws IOException {

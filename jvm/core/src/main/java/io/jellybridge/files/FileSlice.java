@@ -1,5 +1,6 @@
 package io.jellybridge.files;
 
+import io.jellybridge.codec.Io;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -22,14 +23,8 @@ public record FileSlice(Path file, long offset, long length) {
 
     /** Opens the part; the caller closes the stream. If the file has become shorter, the stream ends where the file does. */
     public InputStream open() throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-        try {
-            channel.position(offset);
-            return new BoundedInputStream(Channels.newInputStream(channel), length);
-        } catch (IOException | RuntimeException e) {
-            channel.close();
-            throw e;
-        }
+        return Io.closeOnFailure(FileChannel.open(file, StandardOpenOption.READ),
+                channel -> new BoundedInputStream(Channels.newInputStream(channel.position(offset)), length));
     }
 
     /** A stream of at most {@code length} bytes of another stream. Closing it closes the other stream. */

@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.files.BlockInputStream;
 import io.jellybridge.files.Compression;
 import io.jellybridge.files.FileSlice.BoundedInputStream;
@@ -112,14 +113,10 @@ public record InputLocation(String path, String name, long bytes) {
     /** Opens the content, decompressed. The meter counts the bytes before and after decompression. */
     InputStream open(ProgressMeter meter) throws IOException {
         Compression compression = Compression.ofFile(path);
-        InputStream raw = isStandard() ? new Unclosed(new FileInputStream(FileDescriptor.in)) : openFile();
-        try {
+        return Io.closeOnFailure(isStandard() ? new Unclosed(new FileInputStream(FileDescriptor.in)) : openFile(), raw -> {
             InputStream file = meter.watchBytes(new Metered(raw, meter, meter::addBytes));
             return new Metered(CompressedStreams.decompress(compression, file, inputName()), meter, meter::addContent);
-        } catch (IOException | RuntimeException e) {
-            raw.close();
-            throw e;
-        }
+        });
     }
 
     private InputStream openFile() throws IOException {

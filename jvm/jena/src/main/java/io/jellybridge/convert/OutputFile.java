@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.files.AtomicFile;
 import io.jellybridge.files.Compression;
 import io.jellybridge.files.NamedOutputStream;
@@ -33,13 +34,8 @@ record OutputFile(AtomicFile file, OutputStream out) implements Closeable {
      * @param name the name of the file in errors
      */
     static OutputFile of(String path, String name) throws IOException {
-        AtomicFile file = new AtomicFile(Path.of(path), name);
-        try {
-            return new OutputFile(file, CompressedStreams.compress(Compression.ofFile(path), file.out()));
-        } catch (IOException | RuntimeException e) {
-            file.close();
-            throw e;
-        }
+        return Io.closeOnFailure(new AtomicFile(Path.of(path), name),
+                file -> new OutputFile(file, CompressedStreams.compress(Compression.ofFile(path), file.out())));
     }
 
     /** Gives the file its name, replacing an existing file. {@link #out()} must be closed before. */

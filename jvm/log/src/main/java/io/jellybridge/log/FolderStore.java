@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.files.AtomicFolder;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -104,18 +105,11 @@ public record FolderStore(Path path, String name) implements LogStore {
 
     @Override
     public InputStream open(String file, long offset) throws IOException {
-        FileChannel channel;
         try {
-            channel = FileChannel.open(path.resolve(file), StandardOpenOption.READ);
+            return Io.closeOnFailure(FileChannel.open(path.resolve(file), StandardOpenOption.READ),
+                    channel -> Channels.newInputStream(channel.position(offset)));
         } catch (FileSystemException e) {
             throw isMissing(e) ? (IOException) new FileNotFoundException(name + "/" + file + " is not there").initCause(e) : e;
-        }
-        try {
-            channel.position(offset);
-            return Channels.newInputStream(channel);
-        } catch (IOException | RuntimeException e) {
-            channel.close();
-            throw e;
         }
     }
 

@@ -3,31 +3,40 @@ package io.jellybridge.spark;
 import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.StreamSplit;
 import io.jellybridge.files.BlockInputStream;
 import io.jellybridge.files.CompressedData;
 import io.jellybridge.files.Compression;
 import io.jellybridge.files.ConcatenatedGzipInputStream;
 import io.jellybridge.files.ZstdFrames;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.SerializableConfiguration;
+import scala.reflect.ClassTag$;
 
 /**
  * Opens and creates Hadoop files, compressed or not. Reads gzip, Zstandard, and all formats with a Hadoop codec, such as bzip2.
  */
-final class HadoopFiles {
+public final class HadoopFiles {
     private static final int BUFFER_BYTES = 1 << 16;
 
     private HadoopFiles() {
+    }
+
+    /** Broadcasts the Hadoop configuration to executors, once for all tasks. */
+    public static Broadcast<SerializableConfiguration> broadcast(SparkSession spark, Configuration hadoop) {
+        return spark.sparkContext().broadcast(new SerializableConfiguration(hadoop),
+                ClassTag$.MODULE$.apply(SerializableConfiguration.class));
     }
 
     /** Returns whether a file is compressed, by its suffix. A compressed file can't be split. */
@@ -47,21 +56,15 @@ final class HadoopFiles {
      * Opens a file and decompresses it by its suffix. Reading throws an error if the compressed data are damaged or truncated.
      */
     static InputStream openFile(Path path, Configuration hadoop) throws IOException {
-        InputStream file = path.getFileSystem(hadoop).open(path);
-        try {
-            return switch (Compression.ofFile(path.getName())) {
-                // Not Hadoop's codec: bytes after a gzip member or a Zstandard frame must be another one, as without Spark.
-                case GZIP -> ConcatenatedGzipInputStream.open(file, path.toString());
-                case ZSTD -> new ZstdContent(file, path.toString());
-                case NONE, BZIP2 -> {
-                    CompressionCodec codec = findCodec(path, hadoop);
-                    yield codec == null ? file : codec.createInputStream(file);
-                }
-            };
-        } catch (IOException | RuntimeException e) {
-            close(file, e);
-            throw e;
-        }
+        return Io.closeOnFailure(path.getFileSystem(hadoop).open(path), file -> switch (Compression.ofFile(path.getName())) {
+            // Not Hadoop's codec: bytes after a gzip member or a Zstandard frame must be another one, as without Spark.
+            case GZIP -> ConcatenatedGzipInputStream.open(file, path.toString());
+            case ZSTD -> new ZstdContent(file, path.toString());
+            case NONE, BZIP2 -> {
+                CompressionCodec codec = findCodec(path, hadoop);
+                yield codec == null ? file : codec.createInputStream(file);
+            }
+        });
     }
 
     /**
@@ -76,16 +79,10 @@ final class HadoopFiles {
             return StreamSplit.wholeStream(openFile(path, hadoop));
         }
         FileSystem files = path.getFileSystem(hadoop);
-        StreamSplit.Opener file = offset -> {
-            FSDataInputStream in = files.open(path);
-            try {
-                in.seek(offset);
-            } catch (IOException | RuntimeException e) {
-                close(in, e);
-                throw e;
-            }
+        StreamSplit.Opener file = offset -> Io.closeOnFailure(files.open(path), in -> {
+            in.seek(offset);
             return in;
-        };
+        });
         return counting ? StreamSplit.toCount(file, start, end) : StreamSplit.of(file, start, end);
     }
 
@@ -95,27 +92,13 @@ final class HadoopFiles {
 
     /** Creates a new file. */
     static OutputStream createFile(Path path, Configuration hadoop, Compression compression) throws IOException {
-        OutputStream file = path.getFileSystem(hadoop).create(path, false);
-        try {
-            return switch (compression) {
-                case NONE -> file;
-                case GZIP -> new GZIPOutputStream(file, BUFFER_BYTES);
-                // The checksum reveals damage that still decompresses.
-                case ZSTD -> new ZstdOutputStreamNoFinalizer(file).setChecksum(true);
-                case BZIP2 -> throw new IllegalArgumentException(path + ": bzip2 is read, not written");
-            };
-        } catch (IOException | RuntimeException e) {
-            close(file, e);
-            throw e;
-        }
-    }
-
-    private static void close(Closeable file, Exception cause) {
-        try {
-            file.close();
-        } catch (IOException e) {
-            cause.addSuppressed(e);
-        }
+        return Io.closeOnFailure(path.getFileSystem(hadoop).create(path, false), file -> switch (compression) {
+            case NONE -> file;
+            case GZIP -> new GZIPOutputStream(file, BUFFER_BYTES);
+            // The checksum reveals damage that still decompresses.
+            case ZSTD -> new ZstdOutputStreamNoFinalizer(file).setChecksum(true);
+            case BZIP2 -> throw new IllegalArgumentException(path + ": bzip2 is read, not written");
+        });
     }
 
     /**

@@ -127,7 +127,7 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
         SparkOptions.warnOfFileAge(givenOptions(options), spark);
         positionsOf(dataSchema);
         return new FileRowReader(input, PushedFilter.of(filters), requiredSchema, positionsOf(requiredSchema), partitionSchema,
-                options, HadoopConf.broadcast(spark, hadoop));
+                options, HadoopFiles.broadcast(spark, hadoop));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Patches;
@@ -51,15 +52,11 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
     public static FollowedLog open(PatchLog log, Position at, List<String> notes) throws IOException {
         LogPosition stand = new InitialLoad(log).locate(at, notes);
         if (!log.isInPlace()) {
-            LogSpool spool = LogSpool.fetch(log, Position.idOf(at), stand.version());
-            try {
+            return Io.closeOnFailure(LogSpool.fetch(log, Position.idOf(at), stand.version()), spool -> {
                 List<SyncPatch> patches = patchesBehind(log, at, stand, spool);
                 requireChain(patches, idBefore(at, stand));
                 return new FollowedLog(Math.max(stand.version(), 0), stand.changes(), patches, spool);
-            } catch (IOException | RuntimeException e) {
-                spool.close();
-                throw e;
-            }
+            });
         }
         List<SyncPatch> patches = new ArrayList<>();
         try (LogEntries entries = log.fetch(stand.version() + 1, Long.MAX_VALUE)) {
@@ -135,18 +132,14 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
          * @throws IOException the log can't be reached
          */
         static LogSpool fetch(PatchLog log, String position, long version) throws IOException {
-            LogSpool spool = new LogSpool(Files.createTempDirectory("jellybridge-"), new ArrayList<>());
-            try {
+            return Io.closeOnFailure(new LogSpool(Files.createTempDirectory("jellybridge-"), new ArrayList<>()), spool -> {
                 if (version == LogPosition.NOT_KNOWN) {
                     spool.fetchBackwards(log, position);
                 } else {
                     spool.fetchAfter(log, version);
                 }
                 return spool;
-            } catch (IOException | RuntimeException e) {
-                spool.close();
-                throw e;
-            }
+            });
         }
 
         private void fetchAfter(PatchLog log, long version) throws IOException {

@@ -1,5 +1,6 @@
 package io.jellybridge.spark.log;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.log.LogProperties;
 import io.jellybridge.log.LogStore;
@@ -21,7 +22,6 @@ import java.util.UUID;
 import java.util.WeakHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
 import org.apache.hadoop.fs.FileContext;
@@ -317,14 +317,10 @@ public final class HadoopStores implements LogStores {
 
         @Override
         public final InputStream open(String file, long offset) throws IOException {
-            FSDataInputStream in = files.open(pathOf(file));
-            try {
+            return Io.closeOnFailure(files.open(pathOf(file)), in -> {
                 in.seek(offset);
                 return in;
-            } catch (IOException | RuntimeException e) {
-                in.close();
-                throw e;
-            }
+            });
         }
 
         @Override

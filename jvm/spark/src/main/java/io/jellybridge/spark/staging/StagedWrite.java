@@ -3,7 +3,7 @@ package io.jellybridge.spark.staging;
 import io.jellybridge.codec.Op;
 import io.jellybridge.spark.ChangeMetrics;
 import io.jellybridge.spark.ChangeRowFeed;
-import io.jellybridge.spark.HadoopConf;
+import io.jellybridge.spark.HadoopFiles;
 import io.jellybridge.spark.TaskMessage;
 import io.jellybridge.spark.staging.StagedBatch.StagedPatch;
 import java.io.IOException;
@@ -206,7 +206,7 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
                 throw new UncheckedIOException("can't make " + folder + ": " + e.getMessage(), e);
             }
             return new StagedWriter.Factory(folder.toString(), write.positions, write.options.inOrder(),
-                    HadoopConf.broadcast(spark, hadoop));
+                    HadoopFiles.broadcast(spark, hadoop));
         }
 
         /**
