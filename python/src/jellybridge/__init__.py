@@ -35,6 +35,7 @@ from ._capture import Capture
 from ._changes import (
     CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, apply_changes, diff, history, in_order, net_effect, number_patches,
 )
+from ._change_report import report
 from ._checkpoints import Checkpoint, DatasetVerification, LogVerification, PruneReport, StateReport
 from ._convert import ConvertReport, convert
 from ._dataset import ApplyReport, Dataset, LoadReport
@@ -47,7 +48,6 @@ from ._log import CompactionReport, FetchReport, LogConflictError, LogEntries, L
 from ._log_rows import HistoryRow, LogRows, QuadRow
 from ._publish import PublishReport
 from ._repair import LogFault
-from ._report import report
 from ._results import Bindings, Quads, Triples
 from ._spark import configure_spark
 from ._streaming import apply_batch

@@ -9,7 +9,7 @@ from typing import Any, Optional
 
 from ._doors import Door
 from ._errors import JellybridgeError
-from ._places import Closing
+from ._locations import Closing
 
 #: The default key under which a dataset keeps the id of the last captured patch.
 CAPTURE_KEY = "urn:jellybridge:capture"

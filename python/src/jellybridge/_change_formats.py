@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from ._checkpoints import moment
 from ._convert import convert, format_of
 from ._errors import JellybridgeError
-from ._places import Readable, Source, absolute, is_remote, without_secrets
+from ._locations import Readable, Source, absolute, is_remote, without_secrets
 from ._terms import as_literal, lexical
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ._dataset import Dataset
     from ._difference import Difference
-    from ._places import Readable
+    from ._locations import Readable
 
 #: The columns of quads, as the format ``nquads`` reads them.
 QUADS_SCHEMA = "subject STRING, predicate STRING, object STRING, graph STRING"

@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, 
 from ._arguments import check, java_list, java_options
 from ._capture import CAPTURE_KEY, MAX_BYTES, MAX_SECONDS, Capture
 from ._changes import QUADS_SCHEMA, require_one_file_a_patch
-from ._doors import CONNECT, Door, find_door, only_connect, opened
 from ._checkpoints import DatasetVerification, adopt, compare
 from ._convert import BadStatements, of_place, of_positions
+from ._doors import CONNECT, Door, find_door, only_connect, opened
 from ._errors import JellybridgeError
 from ._follow import FollowerState, Lag, follow, lag
+from ._locations import TDB2, Closing, PathLike, InputLocation, Readable, Source, Writable, absolute, target_file
 from ._log import PatchLog, header_texts
 from ._metrics import parse_address, with_metrics
-from ._places import TDB2, Closing, PathLike, Place, Readable, Source, Writable, absolute, target_file
+from ._printed_reports import Report, counted, table
 from ._progress import RowsProgress, watched
 from ._publish import PublishReport, Snapshot, Statements, publish
 from ._redaction import hidden
-from ._reports import Report, counted, table
 from ._results import Bindings, Quads, QueryResult, Triples, result_of
 from ._spark import described
 from ._sync import BATCH_ROWS, LOG_KEY, SyncReport, sync, waiting
@@ -229,10 +229,10 @@ class Dataset(Closing):
                 with described(changes.sparkSession, "write changes to apply"):
                     require_one_file_a_patch(changes)
                     self._door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
-            return self._apply_file(store, Place(file, file), None, strict, check_effective, progress)
+            return self._apply_file(store, InputLocation(file, file), None, strict, check_effective, progress)
 
     def _apply_file(
-        self, store: Any, place: Place, format: Optional[str], strict: bool, fits: Optional[bool], progress: RowsProgress
+        self, store: Any, place: InputLocation, format: Optional[str], strict: bool, fits: Optional[bool], progress: RowsProgress
     ) -> ApplyReport:
         with self._door.errors():
             label = f"apply {os.path.basename(place.name)}"

@@ -15,7 +15,7 @@ from ._convert import Job, convert, format_of
 from ._doors import Door, find_door
 from ._errors import JellybridgeError
 from ._files import PATCH, Patch
-from ._places import Readable, Source, Writable, is_graph, target_file
+from ._locations import Readable, Source, Writable, is_graph, target_file
 
 if TYPE_CHECKING:
     from ._dataset import Dataset

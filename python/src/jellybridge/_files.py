@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ContextManager, Iterable, Iterator, Mappi
 from ._arguments import check
 from ._changes import ChangeRow
 from ._doors import Door, find_door
-from ._places import Closing, Readable, Source, Writable, target_file
-from ._reports import Report, counted
+from ._locations import Closing, Readable, Source, Writable, target_file
+from ._printed_reports import Report, counted
 from ._rows import pack, unpack
 from ._types import ChangeRowDict, PatchFormat, StatementType, StreamType
 

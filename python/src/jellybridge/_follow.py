@@ -12,10 +12,10 @@ from typing import Any, Callable, Dict, Iterator, Optional
 
 from ._convert import in_thread
 from ._errors import JellybridgeError, UnreachableError
+from ._locations import PathLike
 from ._log import PatchLog
-from ._places import PathLike
+from ._printed_reports import Report, counted
 from ._redaction import hidden
-from ._reports import Report, counted
 from ._sync import SyncReport
 from ._types import ServerOptions
 

@@ -24,12 +24,12 @@ from ._difference import Difference
 from ._doors import Door, find_door, opened
 from ._errors import JellybridgeError
 from ._files import PATCH
+from ._locations import LOG_SERVERS, Closing, PathLike, Readable, Source, Writable, absolute, target_file
 from ._log_rows import HistoryRow, LogRows, QuadRow, operations, quads, wanted_terms
-from ._places import LOG_SERVERS, Closing, PathLike, Readable, Source, Writable, absolute, target_file
+from ._printed_reports import SHOWN, Report, counted, table
 from ._progress import RowsProgress, readable, watched
 from ._redaction import hidden
 from ._repair import Checkup, LogFault
-from ._reports import SHOWN, Report, counted, table
 from ._terms import as_literal, as_place, as_uuid, lexical
 from ._types import OnError, PatchFormat, ServerOptions
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Generic, Iterator, NamedTuple, 
 from ._changes import _QUAD, ChangeRow
 from ._doors import Door
 from ._files import _Batches
-from ._places import Closing
+from ._locations import Closing
 from ._rows import unpack
 from ._terms import as_term
 

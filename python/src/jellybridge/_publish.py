@@ -15,10 +15,10 @@ from ._checkpoints import compare
 from ._convert import BadStatements, file_options
 from ._doors import Door
 from ._errors import JellybridgeError
+from ._locations import PathLike, Readable, Source, Writable, absolute, target_file
 from ._log import LogConflictError, LogHead, PatchLog, headers_of
-from ._places import PathLike, Readable, Source, Writable, absolute, target_file
+from ._printed_reports import Report, counted
 from ._progress import RowsProgress, watched
-from ._reports import Report, counted
 from ._sync import LOG_KEY, SyncReport
 from ._terms import as_iri
 from ._types import ServerOptions

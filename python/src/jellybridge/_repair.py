@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Literal, NamedTuple, Optional, Set
 from uuid import uuid4
 
-from ._reports import Report
+from ._printed_reports import Report
 
 #: What is wrong. ``GAP``, ``FORK``, ``DAMAGED``, ``MISNAMED``, ``UNFINISHED`` and ``LOST`` are of a checkup, ``HASH`` and
 #: ``REPLAY`` of a verification.

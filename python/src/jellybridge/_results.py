@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
-from ._reports import table
+from ._printed_reports import table
 from ._sparql_results import value
 
 if TYPE_CHECKING:

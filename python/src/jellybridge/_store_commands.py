@@ -18,8 +18,8 @@ from ._convert import STANDARD, in_thread
 from ._dataset import Dataset
 from ._doors import find_door
 from ._follow import Lag
+from ._locations import TDB2, absolute, is_remote
 from ._log import PatchLog
-from ._places import TDB2, absolute, is_remote
 from ._progress import ProgressBar
 
 T = TypeVar("T")

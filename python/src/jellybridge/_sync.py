@@ -13,10 +13,10 @@ from . import _changes
 from ._arguments import check, java_options
 from ._doors import Door
 from ._errors import JellybridgeError
-from ._places import LOG_ADDRESS, LOG_SERVERS, PathLike, absolute
+from ._locations import LOG_ADDRESS, LOG_SERVERS, PathLike, absolute
+from ._printed_reports import Report, counted
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
-from ._reports import Report, counted
 from ._spark import described
 from ._terms import as_id, as_iri
 from ._types import ServerOptions

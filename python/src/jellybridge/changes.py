@@ -25,7 +25,7 @@ from ._changes import _IS_DATA, _QUAD, _TRIPLE, _committed, _is_frame, _numbered
 from ._doors import find_door
 from ._errors import JellybridgeError
 from ._files import PATCH, Patch
-from ._places import Readable, Source, is_graph
+from ._locations import Readable, Source, is_graph
 from ._spark import frame_of
 from ._terms import as_term
 

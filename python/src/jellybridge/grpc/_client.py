@@ -11,8 +11,8 @@ import grpc
 import grpc.aio
 
 from .._errors import JellybridgeError, UnreachableError
+from .._locations import Closing
 from .._log import LogConflictError, LogHead
-from .._places import Closing
 from .._redaction import printable
 from .._terms import as_id, as_place
 from ..proto import grpc_pb2, jellybridge_pb2 as messages

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field, fields
 from typing import Any, Dict, Mapping, Optional
 
-from .._places import TDB2
+from .._locations import TDB2
 
 _SERVER = "server"
 _TOPIC = "topic "

@@ -18,8 +18,8 @@ import grpc.aio
 from google.protobuf.message import DecodeError
 
 from .._errors import JellybridgeError, PatchFormatError, TextFormatError, UnreachableError
+from .._locations import TDB2, absolute
 from .._log import LogConflictError
-from .._places import TDB2, absolute
 from ..proto import grpc_pb2, jellybridge_pb2 as messages
 from ._config import Config
 from ._frames import delimited, read_frames

@@ -17,8 +17,8 @@ from typing import Any, AsyncIterator, Callable, Dict, Hashable, Iterator, List,
 from .._convert import convert
 from .._dataset import Dataset
 from .._errors import JellybridgeError
+from .._locations import TDB2, absolute
 from .._log import LogHead, PatchLog
-from .._places import TDB2, absolute
 from ..proto import jellybridge_pb2 as messages
 from ._frames import frames_of, read_frames
 from ._options import keep, patch_options, rdf_options, writing

@@ -13,8 +13,8 @@ from ._arguments import check
 from ._convert import format_of
 from ._difference import Difference, compare, terms
 from ._doors import find_door
-from ._places import LOG_SERVERS, Writable, absolute, is_remote, target_file, write_text
-from ._reports import counted
+from ._locations import LOG_SERVERS, Writable, absolute, is_remote, target_file, write_text
+from ._printed_reports import counted
 
 #: The formats of a report, by the suffixes of files.
 FORMATS = {".html": "html", ".htm": "html", ".md": "markdown"}
