@@ -135,7 +135,7 @@ class VersionMapTest {
             assertEquals(new LogHead(6, ids.get(5)), open().head());
             for (long version = 1; version <= 6; version++) {
                 assertEquals(ids.get((int) version - 1), LogPatches.idOf(open(), version));
-                open().openBytes(version).in().close();
+                open().storedSlice(version).open().close();
             }
             compact(folder);
             assertFalse(Files.exists(file(3)));

@@ -333,15 +333,6 @@ public final class StoreLog implements PatchLog {
         return found == null ? 0 : found.version();
     }
 
-    /**
-     * The bytes of a version's patch, a Jelly-Patch stream of its own.
-     *
-     * @param in     a stream that the caller must close
-     * @param length the number of bytes
-     */
-    public record PatchBytes(InputStream in, long length) {
-    }
-
     /** Returns the number of bytes of a version's patch. */
     public long lengthOf(long version) throws IOException {
         return patches.useSlice(version, StoredSlice::length);
@@ -354,15 +345,6 @@ public final class StoreLog implements PatchLog {
      */
     public FileSlice storedSlice(long version) throws IOException {
         return patches.useSlice(version, patch -> new FileSlice(folder().resolve(patch.file()), patch.offset(), patch.length()));
-    }
-
-    /**
-     * Opens a version's patch as it is stored.
-     *
-     * @throws FileNotFoundException there is no such version any more, or not yet
-     */
-    public PatchBytes openBytes(long version) throws IOException {
-        return patches.useSlice(version, patch -> new PatchBytes(patch.open(), patch.length()));
     }
 
     // --- reading
