@@ -1,9 +1,10 @@
 """Runs the benchmarks, and prints and writes what came out: RESULTS.md for people, results.json for programs.
 
-    python benchmarks/run.py                the full run, at most 40 minutes on two cores
-    python benchmarks/run.py --quick        at most 12 minutes; leaves out what needs large files
+    python benchmarks/run.py                the full run, at most 50 minutes on two cores
+    python benchmarks/run.py --quick        at most 13 minutes; leaves out what needs large files
     python benchmarks/run.py --only read    one group: read, write, rows, tables, gigabyte, heap, sync, log,
-                                            publish, capture, grpc or waits; prints only
+                                            publish, capture, grpc, waits, jobs or cluster;
+                                            prints only
     python benchmarks/run.py --data FOLDER  the codec on the N-Triples releases in there; else on those of ../shared, if any
 
 ``make bench`` builds what this needs first.
@@ -29,14 +30,15 @@ import pyspark
 
 import chart
 import jellybridge
+from cluster_bench import EXECUTORS
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "bench"
 # Releases of a vocabulary, where there are some beside the project.
 RELEASES = HERE.parent.parent / "shared" / "data" / "schemaorg"
 JAVA = str(Path(os.environ["JAVA_HOME"], "bin", "java")) if "JAVA_HOME" in os.environ else "java"
-GROUPS = ("read", "write", "rows", "tables", "gigabyte", "heap", "sync", "log", "publish", "capture", "grpc", "waits")
-QUICK_GROUPS = ("read", "write", "tables", "sync", "log", "publish", "capture", "grpc", "waits")
+GROUPS = ("read", "write", "rows", "tables", "gigabyte", "heap", "sync", "log", "publish", "capture", "grpc", "waits", "jobs", "cluster")
+QUICK_GROUPS = ("read", "write", "tables", "sync", "log", "publish", "capture", "grpc", "waits", "jobs")
 # The median of each thing that was measured, lower is better: nanoseconds a row, seconds, or bytes.
 Figures = Dict[str, float]
 
@@ -76,6 +78,9 @@ TARGETS = (
     Target("ten million rows / one million", "rows: read utf8, changes-10m", "rows: read utf8, changes-1m", "ns a row",
            1 / 1.15),
     Target("log of patches into TDB2 / RDFPatchOps.applyChange", "sync jellybridge", "sync jena", "s", 3),
+    Target("sync of a small patch into TDB2, processor time / tdb2.tdbupdate", "jobs: sync of a patch into TDB2, processor",
+           "jobs: sync of a patch into TDB2, the other way, processor", "s", 1),
+    Target("convert of a small file, processor time / riot", "jobs: convert, processor", "jobs: convert, the other way, processor", "s", 1),
     Target("publish into TDB2 / clear and load anew", "publish: tdb2", "publish: tdb2, anew", "s", 30),
     Target("publish into a stock Fuseki / PUT of the new file", "publish: fuseki", "publish: fuseki, anew", "s", 30),
     *(Target(f"updates of {graph} by {clients} clients of a Fuseki that records / without a log", f"capture: update of {graph}, clients: {clients}",
@@ -164,6 +169,19 @@ WAITS = {
     "start of the command line": ("waits: start of the command line", "Python's own"),
     "start of a command that needs the JVM": ("waits: start, with the JVM", ""),
 }
+# What is said of each job on a cluster.
+CLUSTER = {
+    "seconds": "processor seconds of all tasks", "longest task": "processor seconds of the longest task",
+    "shuffled": "bytes shuffled", "driver": "processor seconds of the driver",
+}
+# Small jobs, each a process, seconds and seconds of processor time.
+JOBS = {
+    "sync of a patch into TDB2; tdb2.tdbupdate": "sync of a patch into TDB2",
+    "the same from a patch log": "sync of a log into TDB2",
+    "convert of a small file; riot": "convert",
+    "diff of two small files": "diff",
+    "log list": "log list",
+}
 CAPTURE = {
     **{f"an update of {graph}, clients that write: {clients}": f"capture: update of {graph}, clients: {clients}"
        for graph in ("the default graph", "a named graph") for clients in (1, 16)},
@@ -247,6 +265,10 @@ def measure(group: str, quick: bool, figures: Figures) -> None:
         figures.update(script("capture_bench.py", "capture", 1 if quick else 4))
     elif group == "waits":
         figures.update(script("waits_bench.py", "waits", 100 if quick else 1_000))
+    elif group == "jobs":
+        figures.update(script("jobs_bench.py", "jobs", 5 if quick else 10))
+    elif group == "cluster":
+        figures.update(script("cluster_bench.py", "cluster", 200_000 if quick else 1_000_000))
     elif group == "grpc":
         figures.update(script("grpc_bench.py", "grpc", 400 if quick else 4_000))
     else:
@@ -358,7 +380,18 @@ def make_report(figures: Figures, command: str, seconds: float) -> str:
     parts += section(figures, "Patches over gRPC", ["", "serve", "bare"], {name: list(row) for name, row in GRPC.items()})
     waits = {f"{name}{f'; {other}' if other else ''}": [key, key + THE_OTHER_WAY] for name, (key, other) in WAITS.items()}
     parts += section(figures, "What a user waits for", ["seconds; the other way", "jellybridge", "the other way"], waits)
+    jobs = {f"{name}{kind}": [f"jobs: {key}{kind}", f"jobs: {key}{THE_OTHER_WAY}{kind}"] for name, key in JOBS.items()
+            for kind in ("", ", processor")}
+    for name, title in CLUSTER.items():
+        parts += section(figures, f"On a cluster: {title}", ["executors", *map(str, EXECUTORS)], {
+            job: [f"cluster: {job}, {name}, {executors}" for executors in EXECUTORS] for job in cluster_jobs(figures)})
+    parts += section(figures, "Small jobs, a process each", ["seconds", "jellybridge", "Jena"], jobs)
     return "\n".join(parts)
+
+
+def cluster_jobs(figures: Figures) -> List[str]:
+    return [key.removeprefix("cluster: ").removesuffix(f", driver, {EXECUTORS[0]}") for key in figures
+            if key.startswith("cluster: ") and key.endswith(f", driver, {EXECUTORS[0]}")]
 
 
 def small_patches(figures: Figures) -> Tuple[Figures, str, List[str], Dict[str, List[str]]]:
