@@ -30,7 +30,8 @@ public final class SetComparison implements Closeable {
     private static final int PARTS = 64;
     private static final int MAX_DEPTH = 8;
     private static final int MIN_CHUNK_BYTES = 1 << 10;
-    private static final int MAX_CHUNK_BYTES = 1 << 20;
+    /** A megabyte with the head of the array: G1 gives larger arrays whole regions, the last of which would be nearly empty. */
+    private static final int MAX_CHUNK_BYTES = (1 << 20) - 16;
     private static final int CHUNKS = 64;
     private static final int MAX_SLOTS = 1 << 30;
     /** An address is the number of a chunk and a position in it. The remaining bits of a slot hold bits of the hash. */
