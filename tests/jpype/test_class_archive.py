@@ -98,6 +98,21 @@ def test_a_cache_keeps_the_newest_few(log: Path, tmp_path: Path) -> None:
     assert [(cache / f"classes-of-another-{age}-0.jsa").exists() for age in range(1, 7)] == [True] * 3 + [False] * 3
 
 
+@pytest.mark.full("long")
+def test_nothing_but_a_mark_is_left_where_it_can_not_be_made(tmp_path: Path) -> None:
+    wanted = tmp_path / "classes-0"
+    (tmp_path / "classes-0.12345").touch()
+    (tmp_path / "classes-0.making").touch()
+    code = (
+        "import pathlib, sys, jellybridge, jellybridge._class_archive as archive\n"
+        "archive._use = lambda folder: (jellybridge.Dataset.open('mem:').close(), 1 / 0)\n"
+        "archive._make(pathlib.Path(sys.argv[1]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(wanted)], stderr=subprocess.PIPE, text=True)
+    assert done.returncode != 0 and "ZeroDivisionError" in done.stderr
+    assert os.listdir(tmp_path) == ["classes-0.making"]
+
+
 def test_none_is_made_where_none_is_wanted_or_can_be(log: Path, tmp_path: Path) -> None:
     with start(log, "off", XDG_CACHE_HOME=str(tmp_path / "cache")) as process:
         assert process.communicate() == (PRINTED, "")

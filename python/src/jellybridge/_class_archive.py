@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import List, Optional
 
 from ._errors import JellybridgeError
-from ._jars import class_path, jvm_library
+from ._jars import class_path, jvm_library, start_jar
 
 _VARIABLE = "JELLYBRIDGE_CACHE"
 _STALE = 600  # seconds after which an unfinished archive counts as abandoned
@@ -70,7 +70,7 @@ def _wanted() -> Optional[Path]:
 
         support = Path(jpype.__file__).parent.parent / "org.jpype.jar"
         key = hashlib.sha256()
-        for file in (jvm_library(), *class_path(), str(support)):
+        for file in (jvm_library(), start_jar(), *class_path(), str(support)):
             status = os.stat(file)
             key.update(f"{os.path.realpath(file)} {status.st_size} {status.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
         cache = Path(folder) if folder else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "jellybridge"
@@ -98,18 +98,26 @@ def _mark(wanted: Path) -> Path:
 
 
 def _make(wanted: Path) -> None:
-    """Makes the archive. Runs typical commands in a JVM that archives its loaded classes when it ends."""
+    """Makes the archive. Runs typical commands in a JVM that archives its loaded classes when it ends.
+
+    If that fails, the marker stays, so that the next attempt comes later.
+    """
+    import jpype
+
     from . import _doors
 
     os.nice(10)
+    for abandoned in wanted.parent.glob(f"{wanted.name}.[0-9]*"):
+        abandoned.unlink()
     unfinished = wanted.with_suffix(f".{os.getpid()}")
     _doors.jvm_arguments[:] = [f"-XX:ArchiveClassesAtExit={unfinished}", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            _use(Path(folder))
-        import jpype
-
-        jpype.shutdownJVM()
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                _use(Path(folder))
+        finally:
+            if jpype.isJVMStarted():
+                jpype.shutdownJVM()  # it writes now, also what is not wanted any more
         with open(unfinished, "rb") as written:
             os.fsync(written.fileno())
             size = os.fstat(written.fileno()).st_size
@@ -117,9 +125,9 @@ def _make(wanted: Path) -> None:
         by_age = sorted(wanted.parent.glob("classes-*.jsa"), key=lambda archive: archive.stat().st_mtime)
         for old in by_age[:-_KEPT]:
             old.unlink(missing_ok=True)
+        _mark(wanted).unlink(missing_ok=True)
     finally:
         unfinished.unlink(missing_ok=True)
-        _mark(wanted).unlink(missing_ok=True)
 
 
 def _use(folder: Path) -> None:
