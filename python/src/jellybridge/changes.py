@@ -278,7 +278,7 @@ def from_cim(source: Readable, *, base: Any = None, base_iri: Optional[str] = No
     Raises:
         JellybridgeError: the file has no difference model, a relative IRI without a base, or preconditions that don't hold.
     """
-    from ._change_formats import of_cim
+    from ._foreign_changes import of_cim
 
     def missing(lines: List[str]) -> Iterator[str]:
         if lines:
@@ -309,7 +309,7 @@ def from_ldes(
         JellybridgeError: no page has a member, there are more pages, or a link leads elsewhere.
         ValueError: ``max_pages`` is not a whole number of at least 1.
     """
-    from ._change_formats import of_ldes
+    from ._foreign_changes import of_ldes
 
     if max_pages is not None:
         check("a whole number of 64 bits", max_pages=max_pages)

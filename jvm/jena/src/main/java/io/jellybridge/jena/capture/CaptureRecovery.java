@@ -27,7 +27,8 @@ import org.apache.jena.system.Txn;
 import org.apache.jena.vocabulary.RDF;
 
 /**
- * Reconciles a captured folder and its dataset when a capture starts, after a crash for instance.
+ * Reconciles a captured folder and its dataset when a capture starts, after a crash for instance. A file that was cut is repaired
+ * before, by {@code CaptureWriter}.
  *
  * <p>A transaction is first appended to the log. Then the dataset commits it, with its id as the dataset's position. After a
  * crash between the two, the log is one patch ahead. Others may have read that patch, so it is applied to the dataset. A patch
