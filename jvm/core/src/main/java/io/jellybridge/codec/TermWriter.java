@@ -340,7 +340,7 @@ final class TermWriter<T> implements TermVisitor {
             nameId = newEntry(names, firstEntryField, iri, split, nameLength, nameHash);
         }
         if (nameId == 0) {
-            throw noEntryError("names", "maxNameTableSize", names);
+            throw noEntryError("maxNameTableSize", "names", names);
         }
         if (prefixId != 0 || prefixes.size() == 0) {
             if (asked) {
@@ -463,7 +463,7 @@ final class TermWriter<T> implements TermVisitor {
             id = newEntry(datatypes, firstEntryField + 2, datatype, dtOffset, dtLength, hash);
         }
         if (id == 0) {
-            throw noEntryError("datatypes", "maxDatatypeTableSize", datatypes);
+            throw noEntryError("maxDatatypeTableSize", "datatypes", datatypes);
         }
         bound += dtLength + OVERHEAD;
         content.varintField(3, id);
@@ -574,7 +574,7 @@ final class TermWriter<T> implements TermVisitor {
         return id;
     }
 
-    private FormatException noEntryError(String what, String option, WriteLookup lookup) {
+    private FormatException noEntryError(String option, String what, WriteLookup lookup) {
         return site.newError(Rule.ENTRIES_OF_A_ROW,
                 "a row of more different " + what + " than " + option + ", which is " + lookup.size(), "raise " + option);
     }

@@ -14,8 +14,8 @@ import java.util.Map;
  * pack, each with its own {@link Packer}.
  */
 public final class QuadPacking {
-    /** The number of numbered texts. */
-    private static final int NUMBERS = 1 << 14;
+    /** How many texts have numbers: so many that they fill at most a thirtieth of the heap, with 500 bytes for each. */
+    private static final int NUMBERS = (int) Math.min(1 << 14, Runtime.getRuntime().maxMemory() / (30 * 500));
     private static final int MAX_NUMBERED_BYTES = 1 << 8;
     /** The code of the default graph, of a term that is written out, and of the first number. */
     private static final int DEFAULT_GRAPH = 0;
