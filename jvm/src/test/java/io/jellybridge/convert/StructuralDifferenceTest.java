@@ -98,6 +98,22 @@ class StructuralDifferenceTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void theOrderOfTheLinesHasNoEffect(long seed) throws IOException {
+        Random random = new Random(seed);
+        for (int i = 0; i < 300; i++) {
+            List<String> old = new ArrayList<>(random(random));
+            List<String> next = new ArrayList<>(Snapshots.relabelled(new TreeSet<>(random.nextBoolean() ? old : random(random)), random));
+            next.subList(0, random.nextInt(1 + next.size())).clear();
+            Changes changes = Snapshots.difference(old, next);
+            Collections.shuffle(old, random);
+            Collections.shuffle(next, random);
+            Changes shuffled = Snapshots.difference(old, next);
+            assertEquals(changes.toString(), shuffled.toString());
+        }
+    }
+
     /** A greedy matching is not always the best; on the average it has to be near the edit. */
     @Test
     void anEditOfFewLinesOfARelabelledDatasetIsADifferenceOfAboutAsMany() throws IOException {

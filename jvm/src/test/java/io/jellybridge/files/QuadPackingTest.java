@@ -80,6 +80,33 @@ class QuadPackingTest {
         }
     }
 
+    /** Two threads come to the last number at one time. */
+    @Test
+    void theLastNumberIsTakenOnce() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (int i = 0; i < 20; i++) {
+                QuadPacking packing = new QuadPacking();
+                List<Callable<Void>> packers = new ArrayList<>();
+                for (String name : List.of("a", "b")) {
+                    packers.add(() -> {
+                        QuadPacking.Packer packer = packing.new Packer();
+                        for (int n = 0; n < MORE_THAN_NUMBERS / 2; n++) {
+                            byte[] term = ("<" + name + n + "/>").getBytes(UTF_8);
+                            assertArrayEquals(term, packing.unpack(packer.pack(term, term, term, null), 0)[0]);
+                        }
+                        return null;
+                    });
+                }
+                for (Future<Void> done : threads.invokeAll(packers)) {
+                    done.get();
+                }
+            }
+        } finally {
+            threads.shutdown();
+        }
+    }
+
     @Test
     void aLongTermIsRoomEnough() {
         QuadPacking packing = new QuadPacking();

@@ -36,8 +36,8 @@ public final class QuadPacking {
         }
         synchronized (numbers) {
             Integer known = numbers.get(key);
-            if (known != null) {
-                return known;
+            if (known != null || isFull) { // another thread may have taken the last number meanwhile
+                return known == null ? -1 : known;
             }
             int number = numbers.size();
             texts[number] = text;

@@ -3,14 +3,12 @@ package io.jellybridge.structure;
 import io.jellybridge.wire.Hashes;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The statements of a snapshot that have blank nodes, as a graph. Each statement has a shape, which is a hash of everything but
- * its blank nodes, and its nodes in order. Nodes are numbered in the order in which they are added. Not thread-safe.
+ * its blank nodes, and its nodes in order. In the end, the order in which statements were added makes no difference. Not
+ * thread-safe.
  */
 public final class BlankGraph {
     private static final byte[] PLACE = {'_', ':'};
@@ -20,7 +18,7 @@ public final class BlankGraph {
     private static final int SLOT_BYTES = 16;
 
     private final long maxBytes;
-    private final Labels labels = new Labels();
+    private Labels labels = new Labels();
     private final BlankTerms slotsOf = new BlankTerms(this::slotOf);
     private long bytes;
 
@@ -132,14 +130,72 @@ public final class BlankGraph {
         return incident[index];
     }
 
-    /** Builds the index from nodes to statements. Nothing may be added afterwards. */
+    /**
+     * Puts nodes and statements in order, removes what was added again, and builds the index from nodes to statements. Nothing may be
+     * added afterwards.
+     */
     void index() {
         if (incident == null) {
+            sortNodes();
+            sortStatements();
             indexStatements();
-            if (removeDuplicates()) {
-                indexStatements();
+        }
+    }
+
+    /** Numbers the nodes by their labels. */
+    private void sortNodes() {
+        int[] numbers = new int[size()];
+        labels = labels.sorted(numbers);
+        for (int i = 0; i < slotCount; i++) {
+            slots[i] = numbers[slots[i]];
+        }
+    }
+
+    /** Sorts the statements by a hash, and removes duplicates. */
+    private void sortStatements() {
+        long[] order = new long[statements]; // the upper half of a hash, then the statement
+        for (int s = 0; s < statements; s++) {
+            order[s] = hashStatement(s) & ~0xFFFF_FFFFL | s;
+        }
+        Arrays.sort(order);
+        for (int i = 1; i < order.length; i++) {
+            for (int j = i; j > 0 && compare(order[j - 1], order[j]) > 0; j--) {
+                long less = order[j];
+                order[j] = order[j - 1];
+                order[j - 1] = less;
             }
         }
+        long[] sortedShapes = new long[statements];
+        int[] sortedStarts = new int[statements + 1];
+        int[] sortedSlots = new int[slotCount];
+        int kept = 0;
+        for (int i = 0; i < order.length; i++) {
+            if (i == 0 || compare(order[i - 1], order[i]) != 0) {
+                int statement = (int) order[i];
+                int length = slotEnd(statement) - slotStart(statement);
+                System.arraycopy(slots, slotStart(statement), sortedSlots, sortedStarts[kept], length);
+                sortedShapes[kept] = shapes[statement];
+                sortedStarts[kept + 1] = sortedStarts[kept] + length;
+                kept++;
+            }
+        }
+        shapes = sortedShapes;
+        slotStarts = sortedStarts;
+        slots = sortedSlots;
+        statements = kept;
+        slotCount = sortedStarts[kept];
+    }
+
+    /** Compares two statements by half of a hash, then by their shapes and nodes. */
+    private int compare(long one, long other) {
+        int byHash = Long.compare(one >> Integer.SIZE, other >> Integer.SIZE);
+        if (byHash != 0) {
+            return byHash;
+        }
+        int a = (int) one;
+        int b = (int) other;
+        int byShape = Long.compare(shapes[a], shapes[b]);
+        return byShape != 0 ? byShape : Arrays.compare(slots, slotStart(a), slotEnd(a), slots, slotStart(b), slotEnd(b));
     }
 
     private void indexStatements() {
@@ -161,32 +217,6 @@ public final class BlankGraph {
                 }
             }
         }
-    }
-
-    /** Removes what was added again, by a hash of its shape and nodes. Returns true if there was any. */
-    private boolean removeDuplicates() {
-        BitSet duplicates = new BitSet();
-        for (int node = 0; node < size(); node++) {
-            if (incidentEnd(node) - incidentStart(node) > 1) {
-                Set<Long> seen = new HashSet<>();
-                for (int i = incidentStart(node); i < incidentEnd(node); i++) {
-                    int statement = incident[i];
-                    if (slots[slotStart(statement)] == node && !seen.add(hashStatement(statement))) {
-                        duplicates.set(statement);
-                    }
-                }
-            }
-        }
-        for (int s = duplicates.nextSetBit(0), kept = s; s >= 0 && s < statements; s++) {
-            if (!duplicates.get(s)) {
-                int length = slotEnd(s) - slotStart(s);
-                System.arraycopy(slots, slotStart(s), slots, slotStarts[kept], length);
-                shapes[kept] = shapes[s];
-                slotStarts[++kept] = slotStarts[kept - 1] + length;
-            }
-        }
-        statements -= duplicates.cardinality();
-        return !duplicates.isEmpty();
     }
 
     private long hashStatement(int statement) {
@@ -291,9 +321,28 @@ public final class BlankGraph {
             return size++;
         }
 
+        /**
+         * Returns the labels, numbered in their order.
+         *
+         * @param numbers gets the new number of each label
+         */
+        Labels sorted(int[] numbers) {
+            Labels sorted = new Labels();
+            sorted.labels = Arrays.copyOf(labels, size);
+            Arrays.sort(sorted.labels, Arrays::compareUnsigned);
+            sorted.size = size;
+            sorted.makeSlots();
+            Arrays.setAll(numbers, number -> sorted.numberOf(labels[number]));
+            return sorted;
+        }
+
         private void grow() {
             labels = Arrays.copyOf(labels, 2 * size);
-            slots = new long[2 * labels.length];
+            makeSlots();
+        }
+
+        private void makeSlots() {
+            slots = new long[Math.max(2, 2 * Integer.highestOneBit(2 * labels.length - 1))];
             for (int number = 0; number < size; number++) {
                 putNumber(number);
             }
