@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFDataMgr;
 import org.apache.jena.riot.RDFParser;
@@ -77,6 +78,28 @@ class DocumentWriterTest {
         assertTrue(text.contains("[ ex:by [ ex:name "), text);
         assertTrue(text.indexOf(" ex:red a ") < text.indexOf(" ex:colour skos:member ")
                 && text.indexOf(" ex:colour skos:member ") < text.indexOf(" ex:blue "), text);
+    }
+
+    /** Jena's writer of Turtle loses statements of blank nodes in a ring, and writes others twice. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ttl", "trig", "rdf", "jsonld"})
+    void blankNodesInARingAreKept(String suffix) throws IOException {
+        Random random = new Random(5);
+        for (int i = 0; i < 60; i++) {
+            StringBuilder quads = new StringBuilder(i > 0 ? "" : """
+                    _:a <http://e.x/p> _:b .
+                    _:a <http://e.x/p> _:c .
+                    _:b <http://e.x/q> _:a .
+                    _:c <http://e.x/q> _:d .
+                    _:d <http://e.x/p> "z" .
+                    """);
+            for (int n = i == 0 ? 0 : 1 + random.nextInt(10); n > 0; n--) {
+                quads.append("_:n" + random.nextInt(6) + " <http://e.x/p" + random.nextInt(2) + "> "
+                        + (random.nextInt(4) == 0 ? "\"x\"" : "_:n" + random.nextInt(6)) + " .\n");
+            }
+            Path out = convert(i + ".nq", quads.toString(), i + "." + suffix);
+            assertTrue(IsoMatcher.isomorphic(read(folder.resolve(i + ".nq")), read(out)), () -> quads.toString());
+        }
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.apache.jena.atlas.RuntimeIOException;
+import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.graph.Graph;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
@@ -25,9 +26,12 @@ import org.apache.jena.riot.RDFParser;
 import org.apache.jena.riot.RDFWriter;
 import org.apache.jena.riot.RDFWriterBuilder;
 import org.apache.jena.riot.RIOT;
+import org.apache.jena.riot.RiotException;
 import org.apache.jena.riot.out.NodeFmtLib;
 import org.apache.jena.riot.system.ErrorHandlerFactory;
 import org.apache.jena.riot.system.StreamRDF;
+import org.apache.jena.riot.system.StreamRDFBase;
+import org.apache.jena.riot.system.StreamRDFLib;
 import org.apache.jena.riot.system.StreamRDFWriter;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
@@ -52,6 +56,8 @@ public final class DocumentWriter {
     /** An estimate of the memory of one statement, without the text of its literal. */
     private static final int STATEMENT_BYTES = 600;
     private static final int HEAP_SHARE = 4;
+    /** More would make a document that does not fit into an array. */
+    private static final long MAX_ROOM = 1L << 32;
     /** Writes {@code @prefix}, as most files in Turtle have it. */
     private static final Context STYLE = new Context().set(RIOT.symTurtleDirectiveStyle, "at");
     private static final String ADVICE = "write turtle, trig, nquads or jelly";
@@ -64,6 +70,7 @@ public final class DocumentWriter {
     private final Map<String, String> prefixes = new LinkedHashMap<>();
     private final boolean isTurtle;
     private OrderedDataset held = new OrderedDataset();
+    private boolean nestsBlankNodes;
     /** The bytes that may still be held. */
     private long room;
     /** The writer of a document that is too large to hold; null before. */
@@ -76,7 +83,7 @@ public final class DocumentWriter {
      * @param file the name of the output in errors
      */
     public DocumentWriter(OutputStream out, String file, Lang lang) {
-        this(out, file, lang, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+        this(out, file, lang, Math.min(Runtime.getRuntime().maxMemory() / HEAP_SHARE, MAX_ROOM));
     }
 
     /** Creates a writer that holds so many bytes of Turtle or TriG. */
@@ -119,6 +126,7 @@ public final class DocumentWriter {
             return;
         }
         held.add(graph, triple);
+        nestsBlankNodes |= subject.isBlank() && object.isBlank();
         room -= STATEMENT_BYTES + (object.isLiteral() ? object.getLiteralLexicalForm().length() : 0);
         if (room < 0 && isTurtle) {
             write(this::beginStream);
@@ -152,12 +160,57 @@ public final class DocumentWriter {
             return;
         }
         prefixes.forEach(held.prefixes()::add);
-        if (isTurtle) {
+        if (isTurtle && nestsBlankNodes) {
+            writeNested();
+        } else if (isTurtle) {
             write(() -> writeHeld(out));
         } else {
             out.write(checked());
         }
         out.flush();
+    }
+
+    /**
+     * Writes Turtle with nested blank nodes. Jena's writer loses statements if blank nodes are in a ring, since none of them is the
+     * first. So the document is read again. If something is missing, it is written without nesting.
+     */
+    private void writeNested() throws IOException {
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        writeHeld(written);
+        if (sumOf(written.toByteArray()) == sumHashes(held.find())) {
+            written.writeTo(out);
+        } else {
+            write(() -> {
+                beginStream();
+                stream.finish();
+            });
+        }
+    }
+
+    /** Returns the hash of a document's statements as {@link #sumHashes} does; 0 if it can't be read. */
+    private long sumOf(byte[] document) {
+        long[] sum = {0};
+        try {
+            parse(document, new StreamRDFBase() {
+                @Override
+                public void triple(Triple triple) {
+                    quad(Quad.create(Quad.defaultGraphIRI, triple));
+                }
+
+                @Override
+                public void quad(Quad quad) {
+                    sum[0] += sumHashes(Iter.singleton(quad));
+                }
+            });
+        } catch (RiotException e) {
+            return 0;
+        }
+        return sum[0];
+    }
+
+    private void parse(byte[] document, StreamRDF to) {
+        RDFParser.create().source(new ByteArrayInputStream(document)).lang(lang)
+                .errorHandler(ErrorHandlerFactory.errorHandlerStrictNoLogging).checking(false).parse(to);
     }
 
     private void writeHeld(OutputStream to) {
@@ -171,8 +224,7 @@ public final class DocumentWriter {
         DatasetGraph read = DatasetGraphFactory.create();
         try {
             writeHeld(written);
-            RDFParser.create().source(new ByteArrayInputStream(written.toByteArray())).lang(lang)
-                    .errorHandler(ErrorHandlerFactory.errorHandlerStrictNoLogging).checking(false).parse(read);
+            parse(written.toByteArray(), StreamRDFLib.dataset(read));
         } catch (RuntimeException e) {
             throw refusalError("what Jena's writer of " + lang.getName() + " does not take: " + e.getMessage(), ADVICE);
         }
