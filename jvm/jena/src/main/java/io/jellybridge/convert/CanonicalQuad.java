@@ -7,9 +7,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Comparator;
 
@@ -17,21 +14,12 @@ import java.util.Comparator;
 public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
     private static final int OBJECT_OVERHEAD = 32;
     private static final byte[] NOTHING = {};
-    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-    /** The start of the terms in a packed quad, after their lengths. */
-    private static final int TERMS_AT = 4 * Integer.BYTES;
-
-    /**
-     * Compares {@linkplain #packed() packed} quads by graph, subject, predicate and object, as bytes. The default graph comes
-     * first.
-     */
-    static final Comparator<byte[]> PACKED_BY_GRAPH = (one, other) -> {
-        int order = compareTerms(one, other, 3);
-        for (int term = 0; order == 0 && term < 3; term++) {
-            order = compareTerms(one, other, term);
-        }
-        return order;
-    };
+    /** Compares quads by graph, subject, predicate and object, as bytes. The default graph comes first. */
+    static final Comparator<CanonicalQuad> BY_GRAPH = Comparator
+            .comparing(CanonicalQuad::graph, Comparator.<byte[]>nullsFirst(Arrays::compareUnsigned))
+            .thenComparing(CanonicalQuad::subject, Arrays::compareUnsigned)
+            .thenComparing(CanonicalQuad::predicate, Arrays::compareUnsigned)
+            .thenComparing(CanonicalQuad::object, Arrays::compareUnsigned);
 
     /** Compares quads by the bytes of their {@linkplain #line() lines}. */
     public static final Comparator<CanonicalQuad> BY_LINE = (one, other) -> {
@@ -67,50 +55,6 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
         }
     };
 
-    /**
-     * Returns the quad as one byte string: the lengths of the four terms, then the terms. The default graph is empty. Equal
-     * quads have equal byte strings.
-     */
-    byte[] packed() {
-        byte[] named = nullToEmpty(graph);
-        byte[] packed = new byte[TERMS_AT + subject.length + predicate.length + object.length + named.length];
-        int end = TERMS_AT;
-        end = pack(subject, 0, packed, end);
-        end = pack(predicate, 1, packed, end);
-        end = pack(object, 2, packed, end);
-        pack(named, 3, packed, end);
-        return packed;
-    }
-
-    private static int pack(byte[] term, int position, byte[] packed, int at) {
-        INTS.set(packed, position * Integer.BYTES, term.length);
-        System.arraycopy(term, 0, packed, at, term.length);
-        return at + term.length;
-    }
-
-    /** Returns the quad of a {@linkplain #packed byte string}. */
-    static CanonicalQuad unpacked(byte[] packed) {
-        byte[] graph = readTerm(packed, 3);
-        return new CanonicalQuad(readTerm(packed, 0), readTerm(packed, 1), readTerm(packed, 2), graph.length == 0 ? null : graph);
-    }
-
-    private static byte[] readTerm(byte[] packed, int position) {
-        int start = startOf(packed, position);
-        return Arrays.copyOfRange(packed, start, start + lengthOf(packed, position));
-    }
-
-    private static int lengthOf(byte[] packed, int position) {
-        return (int) INTS.get(packed, position * Integer.BYTES);
-    }
-
-    private static int startOf(byte[] packed, int position) {
-        int start = TERMS_AT;
-        for (int before = 0; before < position; before++) {
-            start += lengthOf(packed, before);
-        }
-        return start;
-    }
-
     private static byte[] readTerm(DataInput in) throws IOException {
         int length = in.readInt();
         if (length < 0) {
@@ -119,12 +63,6 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
         byte[] term = new byte[length];
         in.readFully(term);
         return term;
-    }
-
-    private static int compareTerms(byte[] one, byte[] other, int term) {
-        int start = startOf(one, term);
-        int otherStart = startOf(other, term);
-        return Arrays.compareUnsigned(one, start, start + lengthOf(one, term), other, otherStart, otherStart + lengthOf(other, term));
     }
 
     /**

@@ -60,9 +60,8 @@ public final class Difference implements Closeable {
     /** The form of quads in sets. */
     private final QuadPacking packing = new QuadPacking();
     private final SetComparison statements = new SetComparison(Runtime.getRuntime().maxMemory() / SET_SHARE);
-    /** The changes, as {@link CanonicalQuad#packed()}. */
-    private final ExternalSorter<byte[]> deletions = sorter();
-    private final ExternalSorter<byte[]> additions = sorter();
+    private final ExternalSorter<CanonicalQuad> deletions = sorter();
+    private final ExternalSorter<CanonicalQuad> additions = sorter();
     private volatile boolean tripleTerms;
     private volatile boolean blankNodes;
     /** True if one reader has failed, so that the other can stop. */
@@ -232,10 +231,9 @@ public final class Difference implements Closeable {
                 patch.prefix(op, name.getBytes(UTF_8), ("<" + namespace + ">").getBytes(UTF_8), null));
     }
 
-    private void writeChanges(Op op, ExternalSorter<byte[]> changes, PatchHandler<byte[]> patch) throws IOException {
-        Items<byte[]> left = changes.sorted();
-        for (byte[] packed = left.next(); packed != null; packed = left.next()) {
-            CanonicalQuad quad = CanonicalQuad.unpacked(packed);
+    private void writeChanges(Op op, ExternalSorter<CanonicalQuad> changes, PatchHandler<byte[]> patch) throws IOException {
+        Items<CanonicalQuad> left = changes.sorted();
+        for (CanonicalQuad quad = left.next(); quad != null; quad = left.next()) {
             patch.statement(op, quad.subject(), quad.predicate(), quad.object(), quad.graph());
             meter.report();
         }
@@ -280,8 +278,8 @@ public final class Difference implements Closeable {
         next.addWaiting(matching.names());
     }
 
-    private static ExternalSorter<byte[]> sorter() {
-        return new ExternalSorter<>(ExternalSorter.BYTES, CanonicalQuad.PACKED_BY_GRAPH,
+    private static ExternalSorter<CanonicalQuad> sorter() {
+        return new ExternalSorter<>(CanonicalQuad.FORM, CanonicalQuad.BY_GRAPH,
                 Runtime.getRuntime().maxMemory() / SMALL_SHARE);
     }
 
@@ -289,10 +287,10 @@ public final class Difference implements Closeable {
         statements.forEach((bytes, offset, length, sets) -> {
             meter.addRow();
             if (sets == SetComparison.OLD) {
-                deletions.add(unpack(bytes, offset).packed());
+                deletions.add(unpack(bytes, offset));
                 deleted++;
             } else if (sets == SetComparison.NEW) {
-                additions.add(unpack(bytes, offset).packed());
+                additions.add(unpack(bytes, offset));
                 added++;
             }
             before += (sets & SetComparison.OLD) != 0 ? 1 : 0;
