@@ -14,7 +14,6 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.apache.jena.atlas.RuntimeIOException;
-import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.graph.Graph;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
@@ -199,7 +198,7 @@ public final class DocumentWriter {
 
                 @Override
                 public void quad(Quad quad) {
-                    sum[0] += sumHashes(Iter.singleton(quad));
+                    sum[0] += hashOf(quad);
                 }
             });
         } catch (RiotException e) {
@@ -239,14 +238,17 @@ public final class DocumentWriter {
     private static long sumHashes(Iterator<Quad> quads) {
         long sum = 0;
         while (quads.hasNext()) {
-            Quad quad = quads.next();
-            long hash = quad.isDefaultGraph() ? 7 : hashOf(quad.getGraph());
-            for (Node term : new Node[] {quad.getSubject(), quad.getPredicate(), quad.getObject()}) {
-                hash = hash * 0x9E3779B97F4A7C15L + hashOf(term);
-            }
-            sum += hash ^ hash >>> 29;
+            sum += hashOf(quads.next());
         }
         return sum;
+    }
+
+    private static long hashOf(Quad quad) {
+        long hash = quad.isDefaultGraph() ? 7 : hashOf(quad.getGraph());
+        for (Node term : new Node[] {quad.getSubject(), quad.getPredicate(), quad.getObject()}) {
+            hash = hash * 0x9E3779B97F4A7C15L + hashOf(term);
+        }
+        return hash ^ hash >>> 29;
     }
 
     private static long hashOf(Node term) {
