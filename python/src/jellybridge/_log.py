@@ -361,7 +361,7 @@ class PatchLog(Closing):
             known: List[List[LogHead]] = []
             if prev is None:
                 with self._call() as log:
-                    there = self._bridge.known(log, json.dumps(places), format, strict, said)
+                    there = self._bridge.known(log, java_list(self._door, chain.from_iterable(places)), format, strict, said)
                     known = [[_head(patch) for patch in patches] for patches in there]
             for place, of_one in zip_longest(places, known, fillvalue=()):
                 with self._call() as log:

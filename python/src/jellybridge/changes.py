@@ -361,8 +361,7 @@ class _Computation:
 def _computed(how: str, patches: Sequence[Any], *, base: Any = None) -> Patch:
     made = _Computation()
     with made.door.errors():
-        none = made.files([])
-        made.bridge.compute(how, made.files(patches), none, made.snapshot(base), None, none, made.file(PATCH), None)
+        made.bridge.compute(how, made.files(patches), made.snapshot(base), made.file(PATCH))
     return made.patch()
 
 
@@ -382,8 +381,8 @@ def _merged(
         made = _Computation()
         ours, theirs = (_side(base, each) for each in (ours, theirs))
         with made.door.errors():
-            made.bridge.compute(how, made.files([ours]), made.files([theirs]), made.snapshot(base), prefer,
-                                java_list(made.door, predicates), made.file(PATCH), made.file(_CONFLICTS))
+            made.bridge.merge(made.files([ours]), made.files([theirs]), made.snapshot(base), prefer,
+                              java_list(made.door, predicates), how == "rebase", made.file(PATCH), made.file(_CONFLICTS))
         return Merge(made.patch(), made.patch(_CONFLICTS))
     return _merged_rows(how == "rebase", base, ours, theirs, prefer, predicates, prefixes or {})
 

@@ -11,14 +11,10 @@ import io.jellybridge.checkpoint.PatchAlgebra;
 import io.jellybridge.checkpoint.PatchFilter;
 import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.checkpoint.State;
-import io.jellybridge.codec.Patches;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.InputLocation;
-import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.PatchSink;
 import io.jellybridge.convert.ReadableDifference;
 import io.jellybridge.convert.Snapshot;
-import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
@@ -151,55 +147,42 @@ public final class CheckpointBridge {
     }
 
     /**
-     * Computes a patch, see {@link PatchAlgebra}.
+     * Computes a patch, see {@link PatchAlgebra#compute}.
      *
-     * @param how       {@code squash}, {@code effective}, {@code invert}, {@code merge} or {@code rebase}
-     * @param ours      paths of patches, alternating with their names in errors
-     * @param theirs    likewise, of a merge; of a rebase, the patches that come behind ours
-     * @param base      the state before the patches; null if it is not needed
-     * @param preferred the side that counts in conflicts of a merge, {@code ours} or {@code theirs}; null for neither
-     * @param single    see {@link PatchAlgebra#merge}
-     * @param output    the file to write
-     * @param conflicts a file for the changes in conflict of a merge or a rebase: two patches, ours and theirs
-     * @return the numbers of changes: in the output, and of each side in conflict
+     * @param how    {@code squash}, {@code effective} or {@code invert}
+     * @param inputs paths of patches, alternating with their names in errors
+     * @param base   the state before the patches; null if it is not needed
+     * @param output the file to write
      */
-    public static long[] compute(String how, List<String> ours, List<String> theirs, Snapshot base, String preferred,
-            List<String> single, String output, String conflicts) throws IOException {
-        try (PatchAlgebra algebra = new PatchAlgebra()) {
-            if (base != null) {
-                algebra.addBase(base);
-            }
-            algebra.addPatches(PatchAlgebra.Side.OURS, openPatches(ours));
-            algebra.addPatches(PatchAlgebra.Side.THEIRS, openPatches(theirs));
-            if (conflicts == null) {
-                try (NetPatch made = how.equals("squash") ? algebra.squash()
-                        : how.equals("effective") ? algebra.effective() : algebra.inverse()) {
-                    return new long[] {PatchSink.writeFile(new InputLocation(output), made::write), 0, 0};
-                }
-            }
-            PatchAlgebra.Side side = preferred == null ? null : PatchAlgebra.Side.valueOf(preferred.toUpperCase(Locale.ROOT));
-            try (PatchAlgebra.Merge merge = algebra.merge(new HashSet<>(single), side, how.equals("rebase"))) {
-                long merged = PatchSink.writeFile(new InputLocation(output), merge.merged()::write);
-                return PatchSink.writeFile(new InputLocation(conflicts),
-                        sink -> new long[] {merged, merge.ours().write(sink), merge.theirs().write(sink)});
-            }
+    public static void compute(String how, List<String> inputs, Snapshot base, String output) throws IOException {
+        try (PatchAlgebra algebra = PatchAlgebra.of(base, ConvertBridge.places(inputs), List.of());
+                NetPatch made = algebra.compute(how)) {
+            made.writeFile(new InputLocation(output));
         }
     }
 
     /**
-     * Splits patches, see {@link NetPatch#writeParts}.
+     * Merges two patches, see {@link PatchAlgebra#merge}.
      *
-     * @return the number of patches in the output
+     * @param theirs    as {@code ours}; of a rebase, the patches that come behind ours
+     * @param preferred the side that counts in conflicts, {@code ours} or {@code theirs}; null for neither
+     * @param rebase    true for a patch that comes behind ours
+     * @param conflicts a file for the changes in conflict: two patches, ours and theirs
      */
-    public static long split(List<String> inputs, long rows, String output) throws IOException {
-        try (PatchAlgebra algebra = new PatchAlgebra()) {
-            algebra.addPatches(PatchAlgebra.Side.OURS, openPatches(inputs));
-            try (NetPatch net = algebra.squash()) {
-                return PatchSink.writeFile(new InputLocation(output), sink -> {
-                    net.writeParts(rows, sink);
-                    return sink.patches();
-                });
-            }
+    public static void merge(List<String> ours, List<String> theirs, Snapshot base, String preferred, List<String> single,
+            boolean rebase, String output, String conflicts) throws IOException {
+        PatchAlgebra.Side side = preferred == null ? null : PatchAlgebra.Side.valueOf(preferred.toUpperCase(Locale.ROOT));
+        try (PatchAlgebra algebra = PatchAlgebra.of(base, ConvertBridge.places(ours), ConvertBridge.places(theirs));
+                PatchAlgebra.Merge merge = algebra.merge(new HashSet<>(single), side, rebase)) {
+            merge.writeFiles(new InputLocation(output), new InputLocation(conflicts));
+        }
+    }
+
+    /** Splits patches, see {@link NetPatch#writeParts}. */
+    public static void split(List<String> inputs, long rows, String output) throws IOException {
+        try (PatchAlgebra algebra = PatchAlgebra.of(null, ConvertBridge.places(inputs), List.of());
+                NetPatch net = algebra.squash()) {
+            net.writeParts(rows, new InputLocation(output));
         }
     }
 
@@ -207,18 +190,11 @@ public final class CheckpointBridge {
      * Selects statements of patches, see {@link PatchFilter}.
      *
      * @param base a snapshot that tells classes too; null for none
-     * @return the number of patches in the output
      */
-    public static long filter(List<String> inputs, List<String> graphs, List<String> subjects, List<String> predicates,
+    public static void filter(List<String> inputs, List<String> graphs, List<String> subjects, List<String> predicates,
             List<String> classes, Snapshot base, String output) throws IOException {
         PatchFilter filter = new PatchFilter(canonical(graphs), canonical(subjects), canonical(predicates), canonical(classes));
-        if (base != null) {
-            filter.addBase(base);
-        }
-        return PatchSink.writeFile(new InputLocation(output), sink -> {
-            filter.readPatches(openPatches(inputs), sink);
-            return sink.patches();
-        });
+        filter.writeFile(ConvertBridge.places(inputs), base, new InputLocation(output));
     }
 
     /**
@@ -227,16 +203,12 @@ public final class CheckpointBridge {
      * @param prefixes prefixes and namespaces alternating
      */
     public static ReadableDifference show(List<String> inputs, List<String> prefixes) throws IOException {
-        try (Difference difference = LogDifference.ofPatches(openPatches(inputs), ProgressListener.NONE)) {
+        try (Difference difference = LogDifference.ofFiles(ConvertBridge.places(inputs))) {
             return ConvertBridge.readable(difference, prefixes, null);
         }
     }
 
     private static List<String> canonical(List<String> terms) {
         return terms.stream().map(term -> new String(LogBridge.canonical(term), StandardCharsets.UTF_8)).toList();
-    }
-
-    private static List<Patches> openPatches(List<String> pathsAndNames) {
-        return ConvertBridge.places(pathsAndNames).stream().map(place -> PatchFiles.openPatches(place, null, false)).toList();
     }
 }

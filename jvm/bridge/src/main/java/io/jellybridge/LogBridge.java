@@ -9,6 +9,7 @@ import io.jellybridge.checkpoint.LogHistory.PatchDetails;
 import io.jellybridge.checkpoint.State;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.HeadedPatches;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.TermBuilder;
@@ -127,35 +128,16 @@ public final class LogBridge {
     }
 
     /**
-     * Finds patches that were appended before, for files whose patches have no header {@code id} or {@code prev}. The first
-     * patches of the files count as appended if they equal the last patches of the log, since appending them again would change
-     * nothing.
+     * Finds patches that were appended before, for files whose patches have no header {@code id} or {@code prev}, see
+     * {@link LogTail#find}.
      *
-     * @param files   a JSON array of paths and names in errors
+     * @param files   paths, alternating with their names in errors
      * @param headers see {@link #append}
-     * @return a list of known patches for each file; an empty list if any patch has such a header
      */
-    public static List<List<LogHead>> known(PatchLog log, String files, String format, boolean strict, List<String> headers)
+    public static List<List<LogHead>> known(PatchLog log, List<String> files, String format, boolean strict, List<String> headers)
             throws IOException {
-        List<String> hashes = new ArrayList<>();
-        List<Integer> ends = new ArrayList<>();
-        for (String[] file : JSON.fromJson(files, String[][].class)) {
-            try (PatchSource<byte[]> patches = read(file[0], file[1], format, strict, headers)) {
-                if (!LogTail.addHashes(patches, hashes)) {
-                    return List.of();
-                }
-            }
-            ends.add(hashes.size());
-        }
-        List<LogHead> there = LogTail.findOverlap(log, hashes);
-        List<List<LogHead>> ofFiles = new ArrayList<>();
-        int start = 0;
-        for (int end : ends) {
-            int last = Math.min(end, there.size());
-            ofFiles.add(there.subList(Math.min(start, last), last));
-            start = end;
-        }
-        return ofFiles;
+        return LogTail.find(log, ConvertBridge.places(files).stream()
+                .<Io.Supplier<PatchSource<byte[]>>>map(file -> () -> read(file, format, strict, headers)).toList());
     }
 
     /**
@@ -172,22 +154,14 @@ public final class LogBridge {
      */
     public static List<LogHead> append(PatchLog log, String file, String name, String format, boolean strict, String prev,
             int known, List<String> headers, Bridge.Progress progress) throws IOException {
-        try (PatchSource<byte[]> patches = read(file, name, format, strict, headers); PatchAppender.Batch batch = log.batch()) {
-            for (int passed = 0; passed < known; passed++) {
-                LogTail.skip(patches);
-            }
-            LogHead head = prev == null ? batch.append(patches) : batch.append(patches, prev.isEmpty() ? null : prev);
-            while (head != null) {
-                progress.progress(patches.numbers().row() + 1);
-                head = batch.append(patches);
-            }
-            return batch.put();
+        try (PatchSource<byte[]> patches = read(new InputLocation(file, name), format, strict, headers); PatchAppender.Batch batch = log.batch()) {
+            return batch.appendAll(patches, known, prev, progress::progress);
         }
     }
 
-    private static PatchSource<byte[]> read(String file, String name, String format, boolean strict, List<String> headers)
+    private static PatchSource<byte[]> read(InputLocation file, String format, boolean strict, List<String> headers)
             throws IOException {
-        PatchSource<byte[]> patches = PatchFiles.read(new InputLocation(file, name), ConvertBridge.format(format), new Utf8Terms(), strict);
+        PatchSource<byte[]> patches = PatchFiles.read(file, ConvertBridge.format(format), new Utf8Terms(), strict);
         return headers.isEmpty() ? patches : new HeadedPatches(patches, ConvertBridge.named(headers));
     }
 

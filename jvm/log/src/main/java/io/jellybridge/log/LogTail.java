@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.PatchSource;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,21 +16,39 @@ public final class LogTail {
     }
 
     /**
-     * Adds the {@link LogEntry#hash} of every patch of a source to a list. Returns false at the first patch with an {@code id}
-     * or a {@code prev}, by which a log would recognize it.
+     * Finds patches of files that the log has: the first patches of the files, if they equal the last patches of the log.
+     *
+     * @param files opens each file, once
+     * @return the patches of the log, for each file; an empty list if any patch has an {@code id} or a {@code prev}, by which the
+     *     log would recognize it
      */
-    public static boolean addHashes(PatchSource<byte[]> patches, List<String> hashes) throws IOException {
-        for (CheckedPatch patch = CheckedPatch.next(patches); patch != null; patch = CheckedPatch.next(patches)) {
-            if (patch.headerFor().id() != null || patch.headerFor().prev() != null) {
-                return false;
+    public static List<List<LogHead>> find(PatchLog log, List<Io.Supplier<PatchSource<byte[]>>> files) throws IOException {
+        List<String> hashes = new ArrayList<>();
+        List<Integer> ends = new ArrayList<>();
+        for (Io.Supplier<PatchSource<byte[]>> file : files) {
+            try (PatchSource<byte[]> patches = file.get()) {
+                for (CheckedPatch patch = CheckedPatch.next(patches); patch != null; patch = CheckedPatch.next(patches)) {
+                    if (patch.headerFor().id() != null || patch.headerFor().prev() != null) {
+                        return List.of();
+                    }
+                    hashes.add(hashOf(patch));
+                }
             }
-            hashes.add(hashOf(patch));
+            ends.add(hashes.size());
         }
-        return true;
+        List<LogHead> there = findOverlap(log, hashes);
+        List<List<LogHead>> ofFiles = new ArrayList<>();
+        int start = 0;
+        for (int end : ends) {
+            int last = Math.min(end, there.size());
+            ofFiles.add(there.subList(Math.min(start, last), last));
+            start = end;
+        }
+        return ofFiles;
     }
 
     /** Skips the next patch of a source. */
-    public static void skip(PatchSource<byte[]> patches) throws IOException {
+    static void skip(PatchSource<byte[]> patches) throws IOException {
         hashOf(CheckedPatch.next(patches));
     }
 
@@ -43,7 +62,7 @@ public final class LogTail {
      * Returns the longest prefix of the given patches that a log ends with, as patches of the log. The log has one patch for
      * several equal ones in a row.
      */
-    public static List<LogHead> findOverlap(PatchLog log, List<String> given) throws IOException {
+    private static List<LogHead> findOverlap(PatchLog log, List<String> given) throws IOException {
         List<String> hashes = new ArrayList<>();
         for (String hash : given) {
             if (hashes.isEmpty() || !hash.equals(hashes.get(hashes.size() - 1))) {

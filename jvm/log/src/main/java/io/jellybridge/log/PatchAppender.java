@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.LongConsumer;
 
 /** Appends patches to a log. */
 public interface PatchAppender {
@@ -77,6 +78,26 @@ public interface PatchAppender {
          * @throws LogConflictException another process has appended meanwhile, or the log has another patch of an id
          */
         List<LogHead> put() throws IOException;
+
+        /**
+         * Appends the rest of a source, and puts it.
+         *
+         * @param known    the number of its next patches to skip, see {@link LogTail}
+         * @param prev     the id that the first patch follows; empty if it is the first of the log; null for the id in its
+         *                 header, else the head
+         * @param progress receives the number of rows, after each patch
+         */
+        default List<LogHead> appendAll(PatchSource<byte[]> patches, int known, String prev, LongConsumer progress) throws IOException {
+            for (int passed = 0; passed < known; passed++) {
+                LogTail.skip(patches);
+            }
+            LogHead head = prev == null ? append(patches) : append(patches, prev.isEmpty() ? null : prev);
+            while (head != null) {
+                progress.accept(patches.numbers().row() + 1);
+                head = append(patches);
+            }
+            return put();
+        }
 
         /** Puts the patches before an error into the log, and ends the call. */
         @Override

@@ -11,6 +11,7 @@ import io.jellybridge.codec.TermFactory;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Difference;
+import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.files.ExternalSorter.Items;
@@ -104,8 +105,12 @@ public final class LogDifference {
         }
     }
 
-    /** Returns the net effect of patches as a difference. */
-    public static Difference ofPatches(List<Patches> all, ProgressListener progress) throws IOException {
+    /** Returns the net effect of patches in files as a difference. */
+    public static Difference ofFiles(List<InputLocation> files) throws IOException {
+        return ofPatches(PatchAlgebra.openFiles(files), ProgressListener.NONE);
+    }
+
+    private static Difference ofPatches(List<Patches> all, ProgressListener progress) throws IOException {
         try (PatchAlgebra algebra = new PatchAlgebra()) {
             algebra.addPatches(PatchAlgebra.Side.OURS, all);
             try (NetPatch net = algebra.squash()) {

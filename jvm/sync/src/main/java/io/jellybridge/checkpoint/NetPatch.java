@@ -6,6 +6,8 @@ import io.jellybridge.checkpoint.State.Operation;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.PatchSink;
 import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.files.ExternalSorter.Run;
@@ -91,8 +93,13 @@ public final class NetPatch implements Closeable {
         return (adds ? additions : deletions).read();
     }
 
-    /** Passes on one patch with one transaction: prefixes, deletions, additions. Returns the number of these changes. */
-    public long write(PatchHandler<byte[]> patch) throws IOException {
+    /** Writes a file with one patch of one transaction: prefixes, deletions, additions. */
+    public void writeFile(InputLocation file) throws IOException {
+        PatchSink.writeFile(file, this::write);
+    }
+
+    /** Passes on the patch of {@link #writeFile}. Returns the number of its changes. */
+    long write(PatchHandler<byte[]> patch) throws IOException {
         writeHeader("id", id, patch);
         writeHeader("prev", prev, patch);
         beginPatch(patch);
@@ -103,11 +110,18 @@ public final class NetPatch implements Closeable {
     }
 
     /**
-     * Passes on several patches, which do the same one after the other. Prefixes are in the first.
+     * Writes a file with several patches, which do the same one after the other. Prefixes are in the first.
      *
      * @param rows a patch ends behind the subject with the row of that number, or of a multiple; 0 for one patch for each graph
      */
-    public void writeParts(long rows, PatchHandler<byte[]> patch) throws IOException {
+    public void writeParts(long rows, InputLocation file) throws IOException {
+        PatchSink.writeFile(file, sink -> {
+            writeParts(rows, sink);
+            return null;
+        });
+    }
+
+    private void writeParts(long rows, PatchHandler<byte[]> patch) throws IOException {
         Comparator<Operation> order = rows == 0 ? BY_GRAPH : Operation.BY_LINE;
         try (ExternalSorter<Operation> sorter = new ExternalSorter<>(Operation.FORM, order, PatchAlgebra.maxMemory())) {
             for (boolean adds : new boolean[] {false, true}) {

@@ -15,6 +15,9 @@ import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Difference;
+import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.convert.PatchSink;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.ExternalSorter.Form;
@@ -108,8 +111,29 @@ public final class PatchAlgebra implements Closeable {
         return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
     }
 
+    /**
+     * Reads patches of files in the formats of their suffixes.
+     *
+     * @param base the state before them; null if it is not known
+     * @throws RuntimeException they are invalid (the error of the format)
+     */
+    public static PatchAlgebra of(Snapshot base, List<InputLocation> ours, List<InputLocation> theirs) throws IOException {
+        return Io.closeOnFailure(new PatchAlgebra(), made -> {
+            if (base != null) {
+                made.addBase(base);
+            }
+            made.addPatches(Side.OURS, openFiles(ours));
+            made.addPatches(Side.THEIRS, openFiles(theirs));
+            return made;
+        });
+    }
+
+    static List<Patches> openFiles(List<InputLocation> files) {
+        return files.stream().map(file -> PatchFiles.openPatches(file, null, false)).toList();
+    }
+
     /** Sets the state before the patches. */
-    public void addBase(Snapshot base) throws IOException {
+    void addBase(Snapshot base) throws IOException {
         hasBase = true;
         try {
             base.read(new RdfHandler<>() {
@@ -133,7 +157,7 @@ public final class PatchAlgebra implements Closeable {
      *
      * @throws RuntimeException they are invalid (the error of the format)
      */
-    public void addPatches(Side side, List<Patches> all) throws IOException {
+    void addPatches(Side side, List<Patches> all) throws IOException {
         try {
             for (Patches patches : all) {
                 addPatches(side, patches);
@@ -223,6 +247,16 @@ public final class PatchAlgebra implements Closeable {
         }
     }
 
+    /**
+     * Computes with our patches.
+     *
+     * @param how {@code squash}, {@code effective} or {@code invert}
+     * @throws IllegalArgumentException the inverse can't be computed, see {@link #inverse}
+     */
+    public NetPatch compute(String how) throws IOException {
+        return how.equals("squash") ? squash() : how.equals("effective") ? effective() : inverse();
+    }
+
     /** Returns the net effect of our patches, with the id of the last one and the predecessor of the first one. */
     public NetPatch squash() throws IOException {
         hasBase = false;
@@ -232,7 +266,7 @@ public final class PatchAlgebra implements Closeable {
     }
 
     /** Returns those operations of our patches that change the base; all of them if there is no base. */
-    public NetPatch effective() throws IOException {
+    NetPatch effective() throws IOException {
         return createPatch(net -> {
             effectivePrefixes(Side.OURS).forEach(net::add);
             forEachQuad(each -> {
@@ -248,7 +282,7 @@ public final class PatchAlgebra implements Closeable {
      *
      * @throws IllegalArgumentException there is no base, and the patches do not tell what was before them
      */
-    public NetPatch inverse() throws IOException {
+    private NetPatch inverse() throws IOException {
         NetPatch inverse = createPatch(net -> {
             effectivePrefixes(Side.OURS).forEach((name, change) -> {
                 if (change.deletes() && change.before() == null) {
@@ -276,6 +310,12 @@ public final class PatchAlgebra implements Closeable {
     /** The merge of two patches: the changes of both, and those of each that are in conflict. */
     public record Merge(NetPatch merged, NetPatch ours, NetPatch theirs) implements Closeable {
 
+        /** Writes a file with the merged changes, and one with two patches: the changes of each side that are in conflict. */
+        public void writeFiles(InputLocation output, InputLocation conflicts) throws IOException {
+            merged.writeFile(output);
+            PatchSink.writeFile(conflicts, sink -> ours.write(sink) + theirs.write(sink));
+        }
+
         @Override
         public void close() throws IOException {
             try (merged; ours) {
@@ -297,20 +337,13 @@ public final class PatchAlgebra implements Closeable {
         if (!hasBase) {
             throw new IllegalArgumentException("a merge needs the state that both patches begin with");
         }
-        Merge merge = new Merge(new NetPatch(), new NetPatch(), new NetPatch());
-        boolean done = false;
-        try {
+        return Io.closeOnFailure(new Merge(new NetPatch(), new NetPatch(), new NetPatch()), merge -> {
             mergePrefixes(merge, preferred, behind);
             Subject subject = new Subject(merge, single, preferred, behind);
             forEachQuad(subject);
             subject.settleSubject();
-            done = true;
             return merge;
-        } finally {
-            if (!done) {
-                merge.close();
-            }
-        }
+        });
     }
 
     private void mergePrefixes(Merge merge, Side preferred, boolean behind) {
@@ -454,17 +487,10 @@ public final class PatchAlgebra implements Closeable {
     }
 
     private static NetPatch createPatch(Io.Consumer<NetPatch> filling) throws IOException {
-        NetPatch made = new NetPatch();
-        boolean done = false;
-        try {
+        return Io.closeOnFailure(new NetPatch(), made -> {
             filling.accept(made);
-            done = true;
             return made;
-        } finally {
-            if (!done) {
-                made.close();
-            }
-        }
+        });
     }
 
     @Override

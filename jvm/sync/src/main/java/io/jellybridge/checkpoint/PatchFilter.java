@@ -10,6 +10,8 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.PatchSink;
 import io.jellybridge.convert.Snapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -50,8 +52,22 @@ public final class PatchFilter extends ForwardingHandler<byte[]> {
         return terms.stream().map(term -> ByteBuffer.wrap(term.getBytes(UTF_8))).collect(Collectors.toSet());
     }
 
-    /** Takes the classes of subjects from a snapshot too. Otherwise the patches alone tell them. */
-    public void addBase(Snapshot base) throws IOException {
+    /**
+     * Writes a file with what is selected of the patches of files.
+     *
+     * @param base a snapshot that tells the classes of subjects too; null if the patches alone tell them
+     */
+    public void writeFile(List<InputLocation> inputs, Snapshot base, InputLocation output) throws IOException {
+        if (base != null) {
+            addBase(base);
+        }
+        PatchSink.writeFile(output, sink -> {
+            readPatches(PatchAlgebra.openFiles(inputs), sink);
+            return null;
+        });
+    }
+
+    private void addBase(Snapshot base) throws IOException {
         base.read(new RdfHandler<>() {
             @Override
             public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
@@ -66,8 +82,7 @@ public final class PatchFilter extends ForwardingHandler<byte[]> {
         }
     }
 
-    /** Passes on what is selected of the patches. */
-    public void readPatches(List<Patches> all, PatchHandler<byte[]> target) throws IOException {
+    private void readPatches(List<Patches> all, PatchHandler<byte[]> target) throws IOException {
         setTarget(target);
         for (Patches patches : classes.isEmpty() ? List.<Patches>of() : all) {
             try (PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
