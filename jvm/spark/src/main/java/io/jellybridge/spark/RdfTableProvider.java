@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.Table;
@@ -12,6 +13,7 @@ import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.Write;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.types.StructType;
@@ -112,8 +114,8 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
         return options;
     }
 
-    /** A table of a store. */
-    protected abstract static class StoreTable implements SupportsRead, SupportsWrite {
+    /** A table that can be read. */
+    public abstract static class StoreTable implements SupportsRead {
         private final String name;
         private final StructType schema;
         private final Set<TableCapability> capabilities;
@@ -150,6 +152,17 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
             return capabilities;
         }
 
+        /** Returns a builder of a write. */
+        protected static WriteBuilder builderOf(Supplier<Write> write) {
+            return new WriteBuilder() {
+
+                @Override
+                public Write build() {
+                    return write.get();
+                }
+            };
+        }
+
         /** Returns the error for a read with a schema of its own. */
         protected final IllegalArgumentException ownColumnsError() {
             return new IllegalArgumentException(name + " has columns of its own; read it without a schema, and select");
@@ -157,7 +170,7 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
     }
 
     /** A table in a catalog, which opens its store for each read or write. */
-    private final class OfCatalog extends StoreTable {
+    private final class OfCatalog extends StoreTable implements SupportsWrite {
         private final Map<String, String> options;
 
         OfCatalog(StructType schema, Map<String, String> options) {

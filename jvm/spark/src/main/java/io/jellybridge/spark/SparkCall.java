@@ -11,6 +11,14 @@ public final class SparkCall {
     private SparkCall() {
     }
 
+    /** Runs a call that has no result, see {@link #unchecked}. */
+    public static void run(Io.Action call) {
+        unchecked(() -> {
+            call.run();
+            return null;
+        });
+    }
+
     /**
      * Returns the result of a call.
      *

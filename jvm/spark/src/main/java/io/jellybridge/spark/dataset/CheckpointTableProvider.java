@@ -5,11 +5,10 @@ import io.jellybridge.log.PartFile;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.spark.JellyRdfFileFormat.StatementReader;
 import io.jellybridge.spark.PrunedScan;
+import io.jellybridge.spark.RdfTableProvider;
 import io.jellybridge.spark.SparkCall;
 import io.jellybridge.spark.StatementColumns;
 import io.jellybridge.spark.log.ScanSize;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +16,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.catalog.TableProvider;
@@ -65,39 +63,25 @@ public final class CheckpointTableProvider implements TableProvider {
         String store = options.get(STORE);
         Map<String, String> server = new HashMap<>(options.asCaseSensitiveMap());
         server.keySet().removeIf(name -> name.equalsIgnoreCase(STORE) || name.equalsIgnoreCase(DESCRIPTION));
-        try {
-            Checkpoint checkpoint = store == null || !options.containsKey(DESCRIPTION) ? null
-                    : Checkpoint.of(PatchLogs.store(store, PatchLogs.isRemote(store) ? PatchLogs.serverOptions(store, server) : null),
-                            options.get(DESCRIPTION));
-            if (checkpoint == null) {
-                throw new IllegalArgumentException("states are read by the format " + DatasetTableProvider.SHORT_NAME);
-            }
-            return new CheckpointTable(checkpoint);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        Checkpoint checkpoint = store == null || !options.containsKey(DESCRIPTION) ? null
+                : SparkCall.unchecked(() -> Checkpoint.of(PatchLogs.store(store,
+                        PatchLogs.isRemote(store) ? PatchLogs.serverOptions(store, server) : null), options.get(DESCRIPTION)));
+        if (checkpoint == null) {
+            throw new IllegalArgumentException("states are read by the format " + DatasetTableProvider.SHORT_NAME);
         }
+        return new CheckpointTable(checkpoint);
     }
 
     /**
      * A checkpoint as a table of quads. A task reads one of its files. It verifies the file's hash before it returns a row. Spark's
      * settings for corrupt or missing files apply to Spark's own files only, and not here.
      */
-    private record CheckpointTable(Checkpoint checkpoint) implements SupportsRead {
+    private static final class CheckpointTable extends RdfTableProvider.StoreTable {
+        private final Checkpoint checkpoint;
 
-        @Override
-        public String name() {
-            return "checkpoint " + checkpoint.name();
-        }
-
-        @Override
-        @Deprecated
-        public StructType schema() {
-            return StatementColumns.QUADS;
-        }
-
-        @Override
-        public Set<TableCapability> capabilities() {
-            return Set.of(TableCapability.BATCH_READ);
+        CheckpointTable(Checkpoint checkpoint) {
+            super("checkpoint " + checkpoint.name(), StatementColumns.QUADS, Set.of(TableCapability.BATCH_READ));
+            this.checkpoint = checkpoint;
         }
 
         @Override

@@ -23,11 +23,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.util.DateTimeUtils;
+import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
-import org.apache.spark.sql.connector.write.Write;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -115,7 +115,7 @@ public final class DatasetTableProvider extends RdfTableProvider {
     }
 
     /** A log without versions as a table of quads, which accepts the log's initial content. The log need not exist. */
-    private static final class BeginningTable extends RdfTableProvider.StoreTable {
+    private static final class BeginningTable extends RdfTableProvider.StoreTable implements SupportsWrite {
         private final Path folder;
 
         /**
@@ -143,13 +143,7 @@ public final class DatasetTableProvider extends RdfTableProvider {
 
         @Override
         public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
-            return new WriteBuilder() {
-
-                @Override
-                public Write build() {
-                    return new InitialStateWrite(folder, info.schema(), positionsOf(info.schema()));
-                }
-            };
+            return builderOf(() -> new InitialStateWrite(folder, info.schema(), positionsOf(info.schema())));
         }
     }
 }

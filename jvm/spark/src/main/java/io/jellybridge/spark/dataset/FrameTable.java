@@ -4,11 +4,10 @@ import static org.apache.spark.sql.functions.col;
 
 import io.jellybridge.codec.Io;
 import io.jellybridge.spark.PrunedScan;
+import io.jellybridge.spark.RdfTableProvider;
+import io.jellybridge.spark.SparkCall;
 import io.jellybridge.spark.log.ScanSize;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.spark.sql.Column;
@@ -16,7 +15,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SQLContext;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.read.Statistics;
@@ -47,8 +45,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /** A table whose rows are those of a DataFrame, which is planned when it is read. */
-final class FrameTable implements SupportsRead {
-    private final String name;
+final class FrameTable extends RdfTableProvider.StoreTable {
     private final StructType schema;
     private final Io.Function<SparkSession, Dataset<Row>> frame;
     private final Supplier<ScanSize> size;
@@ -57,31 +54,15 @@ final class FrameTable implements SupportsRead {
      * @param size estimates the size of all rows. Spark asks for it from 4.3 on
      */
     FrameTable(String name, StructType schema, Io.Function<SparkSession, Dataset<Row>> frame, Supplier<ScanSize> size) {
-        this.name = name;
+        super(name, schema, Set.of(TableCapability.BATCH_READ));
         this.schema = schema;
         this.frame = frame;
         this.size = size;
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    @Deprecated
-    public StructType schema() {
-        return schema;
-    }
-
-    @Override
-    public Set<TableCapability> capabilities() {
-        return EnumSet.of(TableCapability.BATCH_READ);
-    }
-
-    @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap ignored) {
-        return new FrameScan(name, schema, frame, null, size);
+        return new FrameScan(name(), schema, frame, null, size);
     }
 
     /**
@@ -122,14 +103,10 @@ final class FrameTable implements SupportsRead {
 
         @Override
         public <T extends BaseRelation & TableScan> T toV1TableScan(SQLContext context) {
-            try {
-                Dataset<Row> all = frame.apply(context.sparkSession());
-                Dataset<Row> rows = Arrays.stream(pushedFilters()).map(FilterColumn::of).reduce(Column::and).map(all::where)
-                        .orElse(all);
-                return FrameRows.relation(description(), context, readSchema(), () -> rows, null);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e.getMessage(), e);
-            }
+            Dataset<Row> all = SparkCall.unchecked(() -> frame.apply(context.sparkSession()));
+            Dataset<Row> rows = Arrays.stream(pushedFilters()).map(FilterColumn::of).reduce(Column::and).map(all::where)
+                    .orElse(all);
+            return FrameRows.relation(description(), context, readSchema(), () -> rows, null);
         }
     }
 

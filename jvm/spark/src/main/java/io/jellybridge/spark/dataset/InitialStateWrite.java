@@ -12,6 +12,7 @@ import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.StoreLog;
+import io.jellybridge.spark.SparkCall;
 import io.jellybridge.spark.StatementColumns;
 import io.jellybridge.spark.TaskMessage;
 import java.io.IOException;
@@ -94,45 +95,35 @@ final class InitialStateWrite implements RequiresDistributionAndOrdering, BatchW
      */
     @Override
     public BatchWrite toBatch() {
-        try {
+        SparkCall.run(() -> {
             if (StoreLog.isLog(new FolderStore(folder))) {
                 new Checkpoints(StoreLog.open(folder)).requireNoVersion();
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
-        }
+        });
         return this;
     }
 
     @Override
     public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
-        try {
-            beginning = new InitialState(StoreLog.openOrCreate(new FolderStore(folder)));
-            return new PartDataWriter.Factory(beginning.folder().toString(), positions);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
-        }
+        beginning = SparkCall.unchecked(() -> new InitialState(StoreLog.openOrCreate(new FolderStore(folder))));
+        return new PartDataWriter.Factory(beginning.folder().toString(), positions);
     }
 
     @Override
     public void commit(WriterCommitMessage[] messages) {
         List<CheckpointPart> parts =
                 Arrays.stream(messages).map(message -> TaskMessage.read(message, CheckpointPart.class)).toList();
-        try (InitialState ended = beginning) {
-            ended.commit(parts);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
-        }
+        SparkCall.run(() -> {
+            try (InitialState ended = beginning) {
+                ended.commit(parts);
+            }
+        });
     }
 
     @Override
     public void abort(WriterCommitMessage[] messages) {
-        try {
-            if (beginning != null) {
-                beginning.close();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
+        if (beginning != null) {
+            SparkCall.run(beginning::close);
         }
     }
 

@@ -6,11 +6,11 @@ import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchTimes;
 import io.jellybridge.spark.ChangeColumn;
+import io.jellybridge.spark.SparkCall;
 import io.jellybridge.spark.dataset.FrameTable.FrameScan;
 import io.jellybridge.spark.log.PatchLogStream;
 import io.jellybridge.spark.log.ScanSize;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
@@ -172,16 +172,15 @@ public final class LogChangelog implements Changelog {
      * @throws IllegalArgumentException the version is before the first patch, so a stream could not return it
      */
     private void requirePatch(long version) {
-        try (PatchLog log = dataset.open()) {
-            if (version < log.first()) {
-                throw new IllegalArgumentException(name() + ": version " + version + " is no patch that a stream could say, "
-                        + "the first one is version " + log.first() + "; begin there, and read the state before it in batch");
+        SparkCall.run(() -> {
+            try (PatchLog log = dataset.open()) {
+                if (version < log.first()) {
+                    throw new IllegalArgumentException(name() + ": version " + version + " is no patch that a stream could say, "
+                            + "the first one is version " + log.first() + "; begin there, and read the state before it in batch");
+                }
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        });
     }
-
 
     /** A reader that converts change rows to rows of {@link LogDataset#CHANGES}, one for each addition or deletion. */
     private static final class ChangelogReader implements PartitionReader<InternalRow> {

@@ -18,6 +18,7 @@ import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.ChangeMetrics;
+import io.jellybridge.spark.ChangeRowFeed;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -228,11 +229,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
         Factory(PatchLogOptions options, StructType schema) {
             this.options = options;
             this.width = schema.length();
-            this.positions = new int[ChangeColumn.SCHEMA.length()];
-            String[] names = ChangeColumn.SCHEMA.fieldNames();
-            for (int column = 0; column < names.length; column++) {
-                positions[column] = schema.getFieldIndex(names[column]).isDefined() ? schema.fieldIndex(names[column]) : -1;
-            }
+            this.positions = ChangeRowFeed.positionsOf(schema);
         }
 
         @Override

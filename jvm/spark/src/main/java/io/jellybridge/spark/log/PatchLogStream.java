@@ -3,8 +3,6 @@ package io.jellybridge.spark.log;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.spark.SparkCall;
 import io.jellybridge.spark.log.PatchLogPartitionReader.PatchLogPartition;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.apache.spark.sql.connector.read.InputPartition;
@@ -68,15 +66,13 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
     @Override
     public Offset latestOffset(Offset start, ReadLimit limit) {
         PatchLogOffset from = toOffset(start);
-        try {
+        return SparkCall.unchecked(() -> {
             from.checkHistory(log); // once per batch; readers check that its first patch follows
             long head = Math.min(end, log.head().version());
             long most = limit instanceof ReadMaxFiles patches ? from.version() + patches.maxFiles() : head;
             long last = Math.min(head, most);
             return last <= from.version() ? from : PatchLogOffset.at(log, last);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        });
     }
 
     @Override
@@ -97,10 +93,7 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
     /** Converts Spark's offset, and checks that it belongs to this log. */
     private PatchLogOffset toOffset(Offset offset) {
         PatchLogOffset ours = offset instanceof PatchLogOffset same ? same : PatchLogOffset.of(offset.json());
-        SparkCall.unchecked(() -> {
-            ours.checkLog(log);
-            return null;
-        });
+        SparkCall.run(() -> ours.checkLog(log));
         return ours;
     }
 
@@ -122,9 +115,6 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
 
     @Override
     public void stop() {
-        SparkCall.unchecked(() -> {
-            log.close();
-            return null;
-        });
+        SparkCall.run(log::close);
     }
 }

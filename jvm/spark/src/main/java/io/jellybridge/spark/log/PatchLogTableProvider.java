@@ -19,11 +19,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
-import org.apache.spark.sql.connector.write.Write;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -55,7 +55,7 @@ public final class PatchLogTableProvider extends RdfTableProvider {
     }
 
     /** A patch log as a table of change rows. On reading, {@code patch} is the version; on writing, it only orders the patches. */
-    private static final class PatchLogTable extends RdfTableProvider.StoreTable {
+    private static final class PatchLogTable extends RdfTableProvider.StoreTable implements SupportsWrite {
         private final PatchLogOptions options;
         private final boolean isRead;
 
@@ -81,17 +81,13 @@ public final class PatchLogTableProvider extends RdfTableProvider {
 
         @Override
         public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
-            return new WriteBuilder() {
-
-                @Override
-                public Write build() {
-                    OptionValues given = PatchLogOptions.TABLE.parseValues(info.options());
-                    StagingOptions staging = StagingOptions.of(given);
-                    String writer = staging.txnAppId() == null ? info.queryId() : staging.txnAppId();
-                    return new StagedWrite(name(), info.queryId(), info.schema(), staging,
-                            new LogStep(given, writer, staging.txnVersion()), epoch -> new LogStep(given, writer, epoch));
-                }
-            };
+            return builderOf(() -> {
+                OptionValues given = PatchLogOptions.TABLE.parseValues(info.options());
+                StagingOptions staging = StagingOptions.of(given);
+                String writer = staging.txnAppId() == null ? info.queryId() : staging.txnAppId();
+                return new StagedWrite(name(), info.queryId(), info.schema(), staging,
+                        new LogStep(given, writer, staging.txnVersion()), epoch -> new LogStep(given, writer, epoch));
+            });
         }
 
         /**

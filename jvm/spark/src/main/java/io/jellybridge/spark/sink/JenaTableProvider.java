@@ -6,11 +6,11 @@ import io.jellybridge.spark.source.QuadScan;
 import io.jellybridge.spark.staging.StagedWrite;
 import java.util.Map;
 import java.util.Set;
+import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
-import org.apache.spark.sql.connector.write.Write;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -40,7 +40,7 @@ public final class JenaTableProvider extends RdfTableProvider {
     }
 
     /** A dataset as a table: quads to read, and change rows to append. */
-    private static final class JenaTable extends RdfTableProvider.StoreTable {
+    private static final class JenaTable extends RdfTableProvider.StoreTable implements SupportsWrite {
         private final JenaSinkOptions options;
 
         JenaTable(StructType schema, JenaSinkOptions options) {
@@ -55,16 +55,12 @@ public final class JenaTableProvider extends RdfTableProvider {
 
         @Override
         public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
-            return new WriteBuilder() {
-
-                @Override
-                public Write build() {
-                    JenaSinkOptions given = JenaSinkOptions.of(info.options());
-                    String query = info.queryId();
-                    return new StagedWrite(name(), query, info.schema(), given.staging(), ExactlyOnceStep.ofBatch(given),
-                            epoch -> ExactlyOnceStep.ofEpoch(given, query, epoch));
-                }
-            };
+            return builderOf(() -> {
+                JenaSinkOptions given = JenaSinkOptions.of(info.options());
+                String query = info.queryId();
+                return new StagedWrite(name(), query, info.schema(), given.staging(), ExactlyOnceStep.ofBatch(given),
+                        epoch -> ExactlyOnceStep.ofEpoch(given, query, epoch));
+            });
         }
     }
 }
