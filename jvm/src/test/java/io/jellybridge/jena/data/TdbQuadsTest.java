@@ -11,6 +11,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import org.apache.jena.datatypes.TypeMapper;
 import org.apache.jena.datatypes.xsd.XSDDatatype;
 import org.apache.jena.dboe.base.file.BinaryDataFile;
@@ -143,7 +144,7 @@ class TdbQuadsTest {
                 .baseNodeTable()).getData();
         CanonicalNodes texts = new CanonicalNodes();
         int read = Txn.calculateRead(base, () -> {
-            TdbTermFile direct = new TdbTermFile(file);
+            TdbTermFile direct = new TdbTermFile(file, TdbQuads.pathOf(TDBInternal.getDatasetGraphTDB(base)));
             int found = 0;
             for (Node term : terms) {
                 NodeId id = TDBInternal.getNodeId(base, term);
@@ -197,6 +198,66 @@ class TdbQuadsTest {
         assertEquals(before, rows(data));
         add(new Random(8), 100);
         assertEquals(byJena(data), rows(data));
+    }
+
+    /** Terms of the transaction that reads, of which Jena has some not yet written, are behind what was mapped. */
+    @Test
+    void aWriterSeesWhatItHasWritten() {
+        add(new Random(7), 1_000);
+        Txn.executeWrite(base, () -> {
+            TdbQuads quads = new TdbQuads(TDBInternal.getDatasetGraphTDB(base), null);
+            for (int i = 0; i < 2_000; i++) {
+                base.add(Quad.defaultGraphIRI, NodeFactory.createURI("urn:new" + i), NodeFactory.createURI("urn:p"),
+                        NodeFactory.createLiteralString("new ".repeat(i % 50) + i));
+            }
+            CanonicalNodes texts = new CanonicalNodes();
+            TreeSet<String> expected = new TreeSet<>();
+            base.find(Quad.defaultGraphIRI, Node.ANY, Node.ANY, Node.ANY).forEachRemaining(quad -> expected.add(line(texts.toBytes(quad))));
+            TreeSet<String> rows = new TreeSet<>();
+            quads.findQuads(new Quad(Quad.defaultGraphIRI, Node.ANY, Node.ANY, Node.ANY)).forEachRemaining(row -> rows.add(line(row)));
+            assertEquals(expected, rows);
+        });
+    }
+
+    /** An aborted transaction cuts the file of terms below what a reader has mapped. */
+    @Test
+    void aReaderKeepsItsTermsWhenAWriterAborts() throws Exception {
+        add(new Random(7), 5_000);
+        TreeSet<String> before = byJena(data);
+        TreeSet<String> rows = new TreeSet<>();
+        CountDownLatch mapped = new CountDownLatch(1);
+        CountDownLatch aborted = new CountDownLatch(1);
+        base.begin(TxnType.WRITE);
+        for (int i = 0; i < 20_000; i++) {
+            base.add(Quad.defaultGraphIRI, NodeFactory.createURI("urn:new" + i), NodeFactory.createURI("urn:p"),
+                    NodeFactory.createLiteralString("new ".repeat(20) + i));
+        }
+        Thread reader = new Thread(() -> {
+            try (QuadRows quads = new QuadRows(data)) {
+                rows.add(line(quads.next()));
+                mapped.countDown();
+                aborted.await();
+                quads.forEachRemaining(quad -> rows.add(line(quad)));
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        reader.start();
+        mapped.await();
+        base.abort();
+        base.end();
+        aborted.countDown();
+        reader.join();
+        assertEquals(before, rows);
+    }
+
+    @Test
+    void aDatabaseInMemoryIsRead() {
+        DatasetGraph memory = DatabaseMgr.createDatasetGraph();
+        Txn.executeWrite(memory, () -> memory.add(Quad.defaultGraphIRI, NodeFactory.createURI("urn:s"), NodeFactory.createURI("urn:p"),
+                NodeFactory.createLiteralString("long ".repeat(1_000))));
+        assertEquals(byJena(memory), rows(memory));
+        assertEquals(1, rows(memory).size());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.jellybridge.jena.data;
 
 import io.jellybridge.jena.nodes.CanonicalNodes;
+import java.nio.file.Path;
 import java.util.Iterator;
 import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.atlas.lib.tuple.Tuple;
@@ -15,7 +16,7 @@ import org.apache.jena.tdb2.store.nodetupletable.NodeTupleTable;
 /**
  * Finds quads of a TDB2 database as canonical terms, faster than Jena's API. Jena looks each term up in thread-safe caches and
  * then reads it byte by byte from the disk. That takes most of the time of reading a database. Here the indexes give ids, and
- * the terms are read in large blocks, most of them {@linkplain TdbTermFile without a node}, and cached as text. It serves one
+ * most of the terms are read {@linkplain TdbTermFile without a node}, and cached as text. It serves one
  * thread, in a transaction.
  */
 final class TdbQuads {
@@ -47,9 +48,15 @@ final class TdbQuads {
         triples = database.getTripleTable().getNodeTupleTable();
         quads = database.getQuadTable().getNodeTupleTable();
         NodeTable base = quads.getNodeTable().baseNodeTable();
-        file = base instanceof NodeTableTRDF table ? new TdbTermFile(table.getData()) : null;
+        file = base instanceof NodeTableTRDF table ? new TdbTermFile(table.getData(), pathOf(database)) : null;
         nodes = base instanceof NodeTableTRDF table ? new NodeTableTRDF(table.getIndex(), file) : base;
         this.hidden = hidden == null ? null : quads.getNodeTable().getNodeIdForNode(hidden);
+    }
+
+    /** Returns the file of terms of a database; null if it is in memory. */
+    static Path pathOf(DatasetGraphTDB database) {
+        return database.getLocation().isMem() ? null
+                : Path.of(database.getLocation().getPath(database.getStoreParams().getNodeTableBaseName() + "-data", "obj"));
     }
 
     /** Finds quads: subject, predicate, object and graph of each. A pattern without a graph stands for all named graphs. */

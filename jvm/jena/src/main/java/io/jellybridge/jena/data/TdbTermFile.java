@@ -1,19 +1,25 @@
 package io.jellybridge.jena.data;
 
 import io.jellybridge.codec.Utf8Terms;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import org.apache.jena.dboe.base.file.BinaryDataFile;
 
 /**
- * A buffered view of the file of terms of a TDB2 database, at one moment. Jena decodes a term from one byte at a time, for each of
- * which an unbuffered file would ask the operating system. It then builds a node, from which we would build the text again.
- * {@link #readTerm} makes the text from the bytes of the file. It serves one thread, in a transaction.
+ * A view of the file of terms of a TDB2 database, at one moment. Jena asks the operating system for each byte of a term and builds a
+ * node, from which we would build the text again. {@link #readTerm} makes the text from the mapped file. Terms that are written
+ * later are not in the mapping, and Jena's own file has them. It serves one thread, in a transaction.
+ *
+ * <p>It touches no byte behind a term: those may belong to a transaction of another thread, which cuts the file when it aborts.
  */
 final class TdbTermFile implements BinaryDataFile {
-    private static final int BLOCK_BITS = 15;
-    private static final int BLOCK_BYTES = 1 << BLOCK_BITS;
-    /** The number of buffered blocks: eight megabytes. */
-    private static final int BLOCKS = 1 << 8;
+    /** The number of bits of a position in a segment: a gigabyte. */
+    private static final int SEGMENT_BITS = 30;
     /** The kinds of terms, as the head of a field: its number and the type of a struct. */
     private static final int IRI = 0x1C;
     private static final int BLANK_NODE = 0x2C;
@@ -26,36 +32,61 @@ final class TdbTermFile implements BinaryDataFile {
     private static final byte[] NOTHING = {};
 
     private final BinaryDataFile file;
-    private final byte[][] blocks = new byte[BLOCKS][];
-    /** The number of the file's block in each buffer, and the number of its valid bytes. */
-    private final long[] numbers = new long[BLOCKS];
-    private final int[] lengths = new int[BLOCKS];
+    private final ByteBuffer[] segments;
+    private final long mappedBytes;
 
     private final Utf8Terms terms = new Utf8Terms();
-    /** The place of the next byte of a term, the end of its block, and the last text. */
-    private byte[] block;
+    /** The segment of a term, the place of its next byte, and the last text. */
+    private ByteBuffer segment;
     private int at;
-    private int end;
     private int textAt;
     private int textLength;
+    /** A copy of the texts of a term. */
+    private byte[] bytes = new byte[1 << 10];
     /** The last datatype, as text and as a term. */
     private byte[] datatypeText = NOTHING;
     private byte[] datatype;
 
-    TdbTermFile(BinaryDataFile file) {
+    /**
+     * Maps a file.
+     *
+     * @param file Jena's view of it
+     * @param path its path; null if it is in memory, and each term is read as a node
+     */
+    TdbTermFile(BinaryDataFile file, Path path) {
         this.file = file;
+        try {
+            mappedBytes = path == null || !Files.isRegularFile(path) ? 0 : Files.size(path);
+            segments = new ByteBuffer[(int) (mappedBytes + (1L << SEGMENT_BITS) - 1 >>> SEGMENT_BITS)];
+            if (segments.length > 0) {
+                map(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void map(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path)) {
+            for (int i = 0; i < segments.length; i++) {
+                long start = (long) i << SEGMENT_BITS;
+                segments[i] = channel.map(FileChannel.MapMode.READ_ONLY, start, Math.min(1L << SEGMENT_BITS, mappedBytes - start));
+            }
+        }
     }
 
     /**
      * Returns the canonical text of a term. The file has it in Thrift's compact protocol, as Jena's {@code RDF_Term}.
      *
-     * @return null for other terms than IRIs, blank nodes and literals without a base direction, and for those at the end of a
-     *         block. They are read as nodes
+     * @return null for other terms than IRIs, blank nodes and literals without a base direction, for those at the end of a
+     *         segment, and for those outside the mapping. They are read as nodes
      */
     byte[] readTerm(long position) {
-        block = blockOf(position);
-        at = (int) position & BLOCK_BYTES - 1;
-        end = lengths[slotOf(position)];
+        if (position >= mappedBytes) {
+            return null;
+        }
+        segment = segmentOf(position);
+        at = inSegment(position);
         int kind = take();
         byte[] term = switch (kind) {
             case IRI, BLANK_NODE -> ofOneText(kind);
@@ -69,8 +100,13 @@ final class TdbTermFile implements BinaryDataFile {
         if (take() != FIRST_TEXT || !takeText() || take() != STOP) {
             return null;
         }
-        return kind == IRI ? terms.iri(NOTHING, Arrays.copyOfRange(block, textAt, textAt + textLength))
-                : terms.blankNode(block, textAt, textLength);
+        if (kind == IRI) {
+            byte[] iri = new byte[textLength];
+            segment.get(textAt, iri);
+            return terms.iri(NOTHING, iri);
+        }
+        copy(textAt, textLength);
+        return terms.blankNode(bytes, 0, textLength);
     }
 
     private byte[] ofLiteral() {
@@ -81,36 +117,46 @@ final class TdbTermFile implements BinaryDataFile {
         int lexicalLength = textLength;
         int next = take();
         if (next == STOP) {
-            return terms.literal(block, lexicalAt, lexicalLength);
+            copy(lexicalAt, lexicalLength);
+            return terms.literal(bytes, 0, lexicalLength);
         }
         if (next != LANGUAGE && next != DATATYPE || !takeText() || textLength == 0 || take() != STOP) {
             return null;
         }
+        int tag = textAt - lexicalAt;
+        copy(lexicalAt, tag + textLength);
         return next == LANGUAGE
-                ? terms.langLiteral(block, lexicalAt, lexicalLength, textAt, textLength)
-                : terms.typedLiteral(block, lexicalAt, lexicalLength, datatype());
+                ? terms.langLiteral(bytes, 0, lexicalLength, tag, textLength)
+                : terms.typedLiteral(bytes, 0, lexicalLength, datatype(tag));
     }
 
     /** Returns the term of the last text, a datatype. Few are in use. */
-    private byte[] datatype() {
-        if (!Arrays.equals(datatypeText, 0, datatypeText.length, block, textAt, textAt + textLength)) {
-            datatypeText = Arrays.copyOfRange(block, textAt, textAt + textLength);
+    private byte[] datatype(int start) {
+        if (!Arrays.equals(datatypeText, 0, datatypeText.length, bytes, start, start + textLength)) {
+            datatypeText = Arrays.copyOfRange(bytes, start, start + textLength);
             datatype = terms.iri(NOTHING, datatypeText);
         }
         return datatype;
     }
 
-    /** Takes the next byte; -1 at the end of the block. */
-    private int take() {
-        return at < end ? block[at++] & 0xFF : -1;
+    private void copy(int start, int length) {
+        if (length > bytes.length) {
+            bytes = new byte[Math.max(length, 2 * bytes.length)];
+        }
+        segment.get(start, bytes, 0, length);
     }
 
-    /** Takes a text with its length, a number of seven bits a byte. Returns false if the block does not have all of it. */
+    /** Takes the next byte; -1 at the end of the segment. */
+    private int take() {
+        return at < segment.limit() ? segment.get(at++) & 0xFF : -1;
+    }
+
+    /** Takes a text with its length, a number of seven bits a byte. Returns false if the segment does not have all of it. */
     private boolean takeText() {
         int length = 0;
         int bits = 0;
         int next = 0x80;
-        while (next >= 0x80 && bits <= BLOCK_BITS) {
+        while (next >= 0x80 && bits <= 28) {
             next = take();
             if (next < 0) {
                 return false;
@@ -120,51 +166,31 @@ final class TdbTermFile implements BinaryDataFile {
         }
         textAt = at;
         textLength = length;
+        if (next >= 0x80 || length < 0 || length > segment.limit() - at) {
+            return false;
+        }
         at += length;
-        return next < 0x80 && length <= end - textAt;
+        return true;
     }
 
     @Override
     public int read(long position, byte[] into, int offset, int length) {
-        byte[] from = blockOf(position);
-        int start = (int) position & BLOCK_BYTES - 1;
-        int count = Math.min(length, lengths[slotOf(position)] - start);
-        if (count <= 0) {
-            return -1;
+        if (position >= mappedBytes) {
+            return file.read(position, into, offset, length);
         }
-        System.arraycopy(from, start, into, offset, count);
+        ByteBuffer from = segmentOf(position);
+        int start = inSegment(position);
+        int count = Math.min(length, from.limit() - start);
+        from.get(start, into, offset, count);
         return count;
     }
 
-    private static int slotOf(long position) {
-        return (int) (position >>> BLOCK_BITS) & BLOCKS - 1;
+    private ByteBuffer segmentOf(long position) {
+        return segments[(int) (position >>> SEGMENT_BITS)];
     }
 
-    /** Returns the block of a position, loaded. */
-    private byte[] blockOf(long position) {
-        int slot = slotOf(position);
-        long number = position >>> BLOCK_BITS;
-        if (blocks[slot] == null || numbers[slot] != number || ((int) position & BLOCK_BYTES - 1) >= lengths[slot]) {
-            load(number, slot);
-        }
-        return blocks[slot];
-    }
-
-    private void load(long number, int slot) {
-        if (blocks[slot] == null) {
-            blocks[slot] = new byte[BLOCK_BYTES];
-        }
-        numbers[slot] = number;
-        lengths[slot] = 0;
-        long start = number << BLOCK_BITS;
-        int wanted = (int) Math.min(BLOCK_BYTES, file.length() - start);
-        while (lengths[slot] < wanted) {
-            int count = file.read(start + lengths[slot], blocks[slot], lengths[slot], wanted - lengths[slot]);
-            if (count <= 0) {
-                return;
-            }
-            lengths[slot] += count;
-        }
+    private static int inSegment(long position) {
+        return (int) position & (1 << SEGMENT_BITS) - 1;
     }
 
     @Override
