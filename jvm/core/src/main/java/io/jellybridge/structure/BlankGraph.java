@@ -3,6 +3,7 @@ package io.jellybridge.structure;
 import io.jellybridge.wire.Hashes;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -16,9 +17,11 @@ public final class BlankGraph {
     private static final int NODE_BYTES = 136;
     private static final int STATEMENT_BYTES = 16;
     private static final int SLOT_BYTES = 16;
+    /** The lower half of a number with the upper half of a hash. */
+    private static final long NUMBER_MASK = (1L << Integer.SIZE) - 1;
 
     private final long maxBytes;
-    private Labels labels = new Labels();
+    private final Labels labels = new Labels();
     private final BlankTerms slotsOf = new BlankTerms(this::slotOf);
     private long bytes;
 
@@ -132,9 +135,9 @@ public final class BlankGraph {
 
     /**
      * Puts nodes and statements in order, removes what was added again, and builds the index from nodes to statements. Nothing may be
-     * added afterwards.
+     * added afterwards. A matching does this too; called before, it can be done for two graphs at the same time.
      */
-    void index() {
+    public void index() {
         if (incident == null) {
             sortNodes();
             sortStatements();
@@ -142,10 +145,9 @@ public final class BlankGraph {
         }
     }
 
-    /** Numbers the nodes by their labels. */
+    /** Numbers the nodes by a hash of their labels. */
     private void sortNodes() {
-        int[] numbers = new int[size()];
-        labels = labels.sorted(numbers);
+        int[] numbers = labels.sort();
         for (int i = 0; i < slotCount; i++) {
             slots[i] = numbers[slots[i]];
         }
@@ -153,25 +155,18 @@ public final class BlankGraph {
 
     /** Sorts the statements by a hash, and removes duplicates. */
     private void sortStatements() {
-        long[] order = new long[statements]; // the upper half of a hash, then the statement
+        long[] order = new long[statements];
         for (int s = 0; s < statements; s++) {
-            order[s] = hashStatement(s) & ~0xFFFF_FFFFL | s;
+            order[s] = hashStatement(s) & ~NUMBER_MASK | s;
         }
-        Arrays.sort(order);
-        for (int i = 1; i < order.length; i++) {
-            for (int j = i; j > 0 && compare(order[j - 1], order[j]) > 0; j--) {
-                long less = order[j];
-                order[j] = order[j - 1];
-                order[j - 1] = less;
-            }
-        }
+        sort(order, this::compare);
         long[] sortedShapes = new long[statements];
         int[] sortedStarts = new int[statements + 1];
         int[] sortedSlots = new int[slotCount];
         int kept = 0;
         for (int i = 0; i < order.length; i++) {
-            if (i == 0 || compare(order[i - 1], order[i]) != 0) {
-                int statement = (int) order[i];
+            int statement = (int) order[i];
+            if (i == 0 || compare((int) order[i - 1], statement) != 0) {
                 int length = slotEnd(statement) - slotStart(statement);
                 System.arraycopy(slots, slotStart(statement), sortedSlots, sortedStarts[kept], length);
                 sortedShapes[kept] = shapes[statement];
@@ -186,16 +181,29 @@ public final class BlankGraph {
         slotCount = sortedStarts[kept];
     }
 
-    /** Compares two statements by half of a hash, then by their shapes and nodes. */
-    private int compare(long one, long other) {
-        int byHash = Long.compare(one >> Integer.SIZE, other >> Integer.SIZE);
-        if (byHash != 0) {
-            return byHash;
-        }
-        int a = (int) one;
-        int b = (int) other;
+    private int compare(int a, int b) {
         int byShape = Long.compare(shapes[a], shapes[b]);
         return byShape != 0 ? byShape : Arrays.compare(slots, slotStart(a), slotEnd(a), slots, slotStart(b), slotEnd(b));
+    }
+
+    /**
+     * Sorts numbers by their hashes, and those of equal hashes by a comparator.
+     *
+     * @param order numbers, each with the upper half of a hash in its upper half
+     */
+    private static void sort(long[] order, Comparator<Integer> comparator) {
+        Arrays.sort(order);
+        int start = 0;
+        for (int i = 1; i <= order.length; i++) {
+            if (i == order.length || (order[i] ^ order[start]) >>> Integer.SIZE != 0) {
+                if (i - start > 1) {
+                    long hash = order[start] & ~NUMBER_MASK;
+                    System.arraycopy(Arrays.stream(order, start, i).mapToObj(number -> (int) number).sorted(comparator)
+                            .mapToLong(number -> hash | number).toArray(), 0, order, start, i - start);
+                }
+                start = i;
+            }
+        }
     }
 
     private void indexStatements() {
@@ -280,8 +288,6 @@ public final class BlankGraph {
 
     /** The labels of nodes, numbered in the order in which they are added. Not thread-safe. */
     static final class Labels {
-        private static final long NUMBER_MASK = (1L << Integer.SIZE) - 1;
-
         private byte[][] labels = new byte[16][];
         private int size;
         /**
@@ -321,19 +327,21 @@ public final class BlankGraph {
             return size++;
         }
 
-        /**
-         * Returns the labels, numbered in their order.
-         *
-         * @param numbers gets the new number of each label
-         */
-        Labels sorted(int[] numbers) {
-            Labels sorted = new Labels();
-            sorted.labels = Arrays.copyOf(labels, size);
-            Arrays.sort(sorted.labels, Arrays::compareUnsigned);
-            sorted.size = size;
-            sorted.makeSlots();
-            Arrays.setAll(numbers, number -> sorted.numberOf(labels[number]));
-            return sorted;
+        /** Numbers the labels by a hash of theirs. Returns their new numbers. */
+        int[] sort() {
+            long[] order = Arrays.stream(slots).filter(slot -> slot != 0).map(slot -> slot - 1).toArray();
+            BlankGraph.sort(order, (a, b) -> Arrays.compareUnsigned(labels[a], labels[b]));
+            int[] numbers = new int[size];
+            byte[][] sorted = new byte[size][];
+            for (int i = 0; i < size; i++) {
+                numbers[(int) order[i]] = i;
+                sorted[i] = labels[(int) order[i]];
+            }
+            labels = sorted;
+            for (int i = 0; i < slots.length; i++) {
+                slots[i] = slots[i] == 0 ? 0 : slots[i] & ~NUMBER_MASK | numbers[(int) slots[i] - 1] + 1;
+            }
+            return numbers;
         }
 
         private void grow() {

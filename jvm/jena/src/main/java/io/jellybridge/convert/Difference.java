@@ -366,6 +366,9 @@ public final class Difference implements Closeable {
             try {
                 snapshot.read(this);
                 addBatch();
+                if (blankNodes != null) {
+                    blankNodes.index();
+                }
                 done = true;
             } catch (UncheckedIOException e) {
                 throw ExceptionMessages.unwrapCause(e);
