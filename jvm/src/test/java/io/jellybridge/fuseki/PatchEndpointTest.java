@@ -11,6 +11,7 @@ import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.http.PatchProtocol.QuadsProtocol;
 import io.jellybridge.sync.LateBody;
 import io.jellybridge.sync.TestFuseki;
 import java.io.ByteArrayOutputStream;
@@ -302,6 +303,36 @@ class PatchEndpointTest {
     }
 
     @Test
+    void aStepOfAVersionIsOfThatVersionAlone() throws IOException {
+        byte[] body = jelly(StreamType.FLAT, "\"1\"");
+        String step = "/patch?key=urn:k&next=%3Curn:1%3E&expected-version=";
+        assertTrue(string(json(409, send("POST", step + "any", JELLY, null, body)), "message").contains("changed after it was read"),
+                "a dataset without versions");
+        fuseki.close();
+        fuseki = TestFuseki.withModule(DatabaseMgr.createDatasetGraph());
+        String old = version();
+        assertEquals(old, version());
+        json(200, text("A <urn:s> <urn:p> <urn:o> ."));
+        String now = version();
+        assertFalse(now.equals(old));
+        JsonObject refused = json(409, send("POST", step + old, JELLY, null, body));
+        assertEquals("conflict", string(refused, "error"));
+        assertEquals(1, size());
+        assertEquals("<urn:1>", string(json(200, send("POST", step + now, JELLY, null, body)), "position"));
+        assertEquals("<urn:1>", string(json(409, send("POST", step + now, JELLY, null, body)), "found"));
+        assertEquals(3, size());
+    }
+
+    private String version() throws IOException {
+        try {
+            return http.send(HttpRequest.newBuilder(URI.create(fuseki.url())).header("Accept", QuadsProtocol.JELLY).build(),
+                    BodyHandlers.discarding()).headers().firstValue(QuadsProtocol.DATASET_VERSION).orElseThrow();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Test
     void aPatchThatTouchesPositionsIsRefused() throws IOException {
         JsonObject refused = json(400, text("A <urn:s> <urn:p> <urn:o> .",
                 "A <urn:jellybridge:log> <urn:jellybridge:position> <urn:id:1> <urn:jellybridge:sync> ."));
@@ -328,7 +359,7 @@ class PatchEndpointTest {
     @ParameterizedTest
     @ValueSource(strings = {"key=urn:k", "next=%3Curn:1%3E", "expected=%3Curn:1%3E", "key=k&next=%3Curn:1%3E",
         "key=urn:k&next=urn:1", "key=urn:k&next=%3Curn:1%3E&expected=%3Curn:1%3E", "graph=urn:g", "key",
-        "key=urn:k&key=urn:k"})
+        "key=urn:k&key=urn:k", "expected-version=1"})
     void parametersThatAreNoneAreRefused(String query) throws IOException {
         assertEquals("request", string(json(400, send("POST", "/patch?" + query, JELLY, null,
                 jelly(StreamType.FLAT, "\"1\""))), "error"));

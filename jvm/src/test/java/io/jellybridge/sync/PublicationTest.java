@@ -15,6 +15,7 @@ import io.jellybridge.convert.InputLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.convert.SnapshotFile;
+import io.jellybridge.http.TestTicker;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.sync.Publication.Check;
@@ -22,6 +23,7 @@ import io.jellybridge.sync.Publication.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,6 +32,8 @@ import java.util.Random;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.jena.tdb2.DatabaseMgr;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -395,6 +399,70 @@ class PublicationTest {
                     BlankNodes.LABEL, DeletionLimit.of(null), Check.COUNT, ProgressListener.NONE);
             String message = assertThrows(IllegalStateException.class, () -> publication.publish(patch())).getMessage();
             assertTrue(message.contains("has 2 quads then, and the snapshot 1"), message);
+        }
+    }
+
+    private static TestFuseki fusekiOnTdb2() {
+        return TestFuseki.withModule(DatabaseMgr.createDatasetGraph());
+    }
+
+    /** Returns a dataset of a server that counts how often its quads are read. */
+    private static OpenDataset counting(OpenDataset dataset, AtomicInteger reads) {
+        return TestDataset.watched(dataset, method -> {
+            if (method.equals("readRows")) {
+                reads.incrementAndGet();
+            }
+        });
+    }
+
+    /** What is applied to the version that was compared needs no look afterwards. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aServerThatTellsItsVersionIsReadOnce(boolean graph) throws IOException {
+        try (TestFuseki fuseki = fusekiOnTdb2(); OpenDataset dataset = FusekiDataset.open(FusekiOptions.of(fuseki.url()))) {
+            AtomicInteger reads = new AtomicInteger();
+            for (String value : List.of("1", "2", "2")) {
+                Snapshot snapshot = file("<urn:a> <urn:p> \"" + value + "\"");
+                of(counting(dataset, reads), null, graph ? PublishedFile.ofGraph(snapshot, "default")
+                        : new PublishedFile(snapshot, null)).publish(patch());
+            }
+            assertEquals(3, reads.get());
+            assertEquals(set("<urn:a> <urn:p> \"2\""), OpenDatasetTest.content(dataset));
+        }
+    }
+
+    @Test
+    void whatOthersChangedMeanwhileIsComparedWhereAServerTellsItsVersion() throws IOException {
+        try (TestFuseki fuseki = fusekiOnTdb2(); OpenDataset dataset = FusekiDataset.open(FusekiOptions.of(fuseki.url()))) {
+            publish(dataset, file("<urn:a> <urn:p> \"1\"", "<urn:b> <urn:p> \"1\""));
+            AtomicInteger reads = new AtomicInteger();
+            OpenDataset late = TestDataset.overtaken(counting(dataset, reads), () -> dataset.update(
+                    "DELETE DATA { <urn:b> <urn:p> '1' }; INSERT DATA { <urn:b> <urn:p> '2' }"));
+            assertEquals(new Report(2, 2, 2, 0, 0), publish(late, file("<urn:a> <urn:p> \"3\"", "<urn:b> <urn:p> \"1\"")));
+            assertEquals(set("<urn:a> <urn:p> \"3\"", "<urn:b> <urn:p> \"1\""), OpenDatasetTest.content(dataset));
+            assertEquals(3, reads.get(), "compared, compared again, and looked at afterwards");
+            OpenDataset same = TestDataset.overtaken(dataset, () -> dataset.update("DELETE DATA { <urn:a> <urn:p> '3' }"));
+            assertEquals(new Report(1, 0, 0, 0, 0), publish(same, file("<urn:b> <urn:p> \"1\"")), "somebody else made it equal");
+            OpenDataset later = TestDataset.overtaken(dataset, () -> publish(dataset, file("<urn:a> <urn:p> \"first\"")));
+            String refused = assertThrows(IllegalStateException.class, () -> publish(later, file("<urn:a> <urn:p> \"second\"")))
+                    .getMessage();
+            assertTrue(refused.startsWith("another publication came first"), refused);
+            assertEquals(set("<urn:a> <urn:p> \"first\""), OpenDatasetTest.content(dataset));
+        }
+    }
+
+    /** The first attempt was applied, so that the second finds another version. */
+    @ParameterizedTest
+    @EnumSource(value = FaultyProxy.Fault.class, names = {"CONNECTION_CLOSED", "UNAVAILABLE", "ARRIVES_CONNECTION_CLOSED",
+        "ARRIVES_ERROR_IN_MID_BODY", "ARRIVES_BAD_GATEWAY"})
+    void aLostAnswerOfAVersionIsFound(FaultyProxy.Fault fault) throws IOException {
+        try (TestFuseki fuseki = fusekiOnTdb2(); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                OpenDataset dataset = FusekiDataset.open(
+                        FusekiOptions.of(proxy.url()).withTicker(TestTicker.jumpingUpTo(Duration.ofSeconds(1))))) {
+            publish(dataset, file("<urn:a> <urn:p> \"1\""));
+            proxy.fail(fault);
+            assertEquals(new Report(1, 1, 1, 0, 0), publish(dataset, file("<urn:a> <urn:p> \"2\"")));
+            assertEquals(set("<urn:a> <urn:p> \"2\""), OpenDatasetTest.content(dataset));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.http.TestTicker;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
@@ -105,12 +106,19 @@ enum TestDataset {
     /** A dataset that somebody else changes when the first batch is about to be applied. */
     static OpenDataset overtaken(OpenDataset dataset, Overtaking other) {
         boolean[] done = {false};
+        return watched(dataset, method -> {
+            if (method.equals("apply") && !done[0]) {
+                done[0] = true;
+                other.run();
+            }
+        });
+    }
+
+    /** A dataset that tells a listener the name of each method before it is called. */
+    static OpenDataset watched(OpenDataset dataset, Io.Consumer<String> listener) {
         return (OpenDataset) Proxy.newProxyInstance(OpenDataset.class.getClassLoader(), new Class<?>[] {OpenDataset.class},
                 (proxy, method, arguments) -> {
-                    if (method.getName().equals("apply") && !done[0]) {
-                        done[0] = true;
-                        other.run();
-                    }
+                    listener.accept(method.getName());
                     try {
                         return method.invoke(dataset, arguments);
                     } catch (InvocationTargetException e) {

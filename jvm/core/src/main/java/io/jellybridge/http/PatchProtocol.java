@@ -20,6 +20,9 @@ public final class PatchProtocol {
     /** The parameter with the text that is stored with that position. */
     public static final String EXPECTED_APPLIED = "expected-applied";
 
+    /** The parameter with the version of the dataset from which a step begins, as {@link QuadsProtocol#DATASET_VERSION} gave it. */
+    public static final String EXPECTED_VERSION = "expected-version";
+
     /** The parameter with the position to which a step leads. */
     public static final String NEXT = "next";
 
@@ -48,6 +51,12 @@ public final class PatchProtocol {
         public static final String QUADS = "jellybridge-quads";
 
         public static final String VERSION = "1";
+
+        /**
+         * The header of a response with the version of the dataset that it contains. Each commit gives another one, and so does a
+         * start of the server. It is missing if the dataset does not tell.
+         */
+        public static final String DATASET_VERSION = "jellybridge-dataset-version";
 
         /** The size limit of a frame. A frame has about a megabyte, or one larger row. */
         public static final int MAX_FRAME_BYTES = 1 << 30;

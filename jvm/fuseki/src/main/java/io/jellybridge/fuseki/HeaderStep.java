@@ -77,10 +77,17 @@ abstract class HeaderStep implements PatchApplier.Step {
         private static final byte[] NOTE = PatchProtocol.NOTE.getBytes(UTF_8);
 
         private final PositionUpdate advance;
+        private final DatasetGraph data;
         private final List<String> notes = new ArrayList<>();
 
-        OfParameters(PositionUpdate advance) {
+        /**
+         * Creates a step.
+         *
+         * @param data the dataset that has a {@link DatasetVersion}; null if it has none
+         */
+        OfParameters(PositionUpdate advance, DatasetGraph data) {
             this.advance = advance;
+            this.data = data;
         }
 
         @Override
@@ -96,6 +103,8 @@ abstract class HeaderStep implements PatchApplier.Step {
         @Override
         public void before(DatasetGraph dataset) {
             advance.before(dataset);
+            DatasetVersion version = data == null ? null : DatasetVersion.of(data);
+            advance.checkVersion(version == null ? null : version.toString());
         }
 
         @Override

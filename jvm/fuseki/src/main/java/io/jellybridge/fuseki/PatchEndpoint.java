@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.http.PatchProtocol;
+import io.jellybridge.http.PatchProtocol.QuadsProtocol;
 import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PatchApplier;
@@ -61,7 +62,8 @@ import org.apache.jena.web.HttpSC;
  * <tr><td>{@code Content-Encoding}</td><td>none, {@code identity} or {@code gzip}</td></tr>
  * <tr><td>{@code ?key=…&expected=…&next=…}</td><td>the {@linkplain PositionUpdate step} of the body; {@code expected} is
  * missing if there is no position yet. {@code expected-applied} and {@code next-applied} are the {@linkplain Position#applied
- * texts} stored with the positions, if any. A header {@code jellybridge-note} of a patch is stored as a note of the
+ * texts} stored with the positions, if any. {@code expected-version} is the {@linkplain QuadsProtocol#DATASET_VERSION version}
+ * that the dataset must have. A header {@code jellybridge-note} of a patch is stored as a note of the
  * step</td></tr>
  * <tr><td>headers {@code id} and {@code prev} of the patches</td><td>without {@code key}, they define the step, under the key
  * {@code urn:jellybridge:log}. A body whose last id is the position was applied before, and is skipped. Patches without ids are
@@ -94,7 +96,7 @@ final class PatchEndpoint extends ActionService {
 
     private static final String METHODS = "OPTIONS,POST,PATCH";
     private static final Set<String> PARAMETERS = Set.of(PatchProtocol.KEY, PatchProtocol.EXPECTED,
-            PatchProtocol.EXPECTED_APPLIED, PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED);
+            PatchProtocol.EXPECTED_APPLIED, PatchProtocol.EXPECTED_VERSION, PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED);
 
     private final BodyReceiver receiver;
     private final StockPatches stock;
@@ -214,8 +216,9 @@ final class PatchEndpoint extends ActionService {
         if (parameters.containsKey(PatchProtocol.KEY)) {
             PositionUpdate advance = new PositionUpdate(parameters.get(PatchProtocol.KEY),
                     readPosition(parameters, PatchProtocol.EXPECTED, PatchProtocol.EXPECTED_APPLIED),
-                    readPosition(parameters, PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED), List.of());
-            HeaderStep step = new HeaderStep.OfParameters(advance);
+                    readPosition(parameters, PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED), List.of(),
+                    parameters.get(PatchProtocol.EXPECTED_VERSION));
+            HeaderStep step = new HeaderStep.OfParameters(advance, QuadsAnswer.dataToSend(action));
             ApplyReport report = applier.applyTogether(() -> step.listen(patches.open()), step);
             return Answer.fromApplied(true, report, advance.key(), advance.next().id());
         }
@@ -238,6 +241,7 @@ final class PatchEndpoint extends ActionService {
         if (parameters.containsKey(PatchProtocol.KEY) != parameters.containsKey(PatchProtocol.NEXT)
                 || parameters.containsKey(PatchProtocol.EXPECTED) && !parameters.containsKey(PatchProtocol.KEY)
                 || parameters.containsKey(PatchProtocol.EXPECTED_APPLIED) && !parameters.containsKey(PatchProtocol.EXPECTED)
+                || parameters.containsKey(PatchProtocol.EXPECTED_VERSION) && !parameters.containsKey(PatchProtocol.KEY)
                 || parameters.containsKey(PatchProtocol.NEXT_APPLIED) && !parameters.containsKey(PatchProtocol.NEXT)) {
             throw new IllegalArgumentException("a step that is not whole: name " + PatchProtocol.KEY + " and "
                     + PatchProtocol.NEXT + ", and " + PatchProtocol.EXPECTED + " where the dataset has a position");

@@ -89,7 +89,7 @@ final class QuadsAnswer {
     }
 
     /** Returns the dataset to send; null if Fuseki answers the request. */
-    private static DatasetGraph dataToSend(HttpAction action) {
+    static DatasetGraph dataToSend(HttpAction action) {
         DatasetGraph dataset = action.getDataset();
         DatasetGraph data = dataset instanceof FollowingDataset following ? following.getWrapped() : dataset;
         data = data instanceof LoggedDataset logged ? logged.getWrapped() : data;
@@ -157,6 +157,9 @@ final class QuadsAnswer {
                 return null;
             }
             setHeaders(response);
+            if (quads.version() != null) {
+                response.setHeader(QuadsProtocol.DATASET_VERSION, quads.version().toString());
+            }
             response.setContentLengthLong(quads.size());
             FileSender.sendFile(quads, response, async);
         } catch (IOException | RuntimeException | Error e) {

@@ -29,8 +29,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
-import org.apache.jena.tdb2.store.DatasetGraphTDB;
-import org.apache.jena.tdb2.sys.TDBInternal;
 
 /**
  * The snapshots of datasets as Jelly-RDF, each in a temporary file that its last reader deletes. A separate thread makes the
@@ -71,6 +69,11 @@ final class QuadsSnapshots {
             this.snapshot = snapshot;
         }
 
+        /** Returns the version of the dataset; null if it does not tell. */
+        DatasetVersion version() {
+            return snapshot.version;
+        }
+
         long size() throws IOException {
             return snapshot.channel().size();
         }
@@ -78,7 +81,7 @@ final class QuadsSnapshots {
 
     /** A file without a name, if the system supports that. Then nothing of it remains, however the process ends. */
     static final class Snapshot extends SharedFile {
-        private Object version;
+        private DatasetVersion version;
 
         Snapshot() throws IOException {
             super(FileChannel.open(Path.of(System.getProperty("java.io.tmpdir"), "jellybridge-" + UUID.randomUUID() + ".jelly"),
@@ -122,7 +125,7 @@ final class QuadsSnapshots {
         private Snapshot openSnapshot(DatasetGraph data, int readers) throws IOException {
             data.begin(TxnType.READ);
             try {
-                Object version = versionOf(data);
+                DatasetVersion version = DatasetVersion.of(data);
                 if (version != null && last != null && version.equals(last.version) && last.retain(readers)) {
                     return last;
                 }
@@ -142,15 +145,6 @@ final class QuadsSnapshots {
                 data.end();
             }
         }
-    }
-
-    /** A version of TDB2's data. It belongs to a store, since a compaction creates another store. */
-    private record Version(DatasetGraphTDB store, long number) {
-    }
-
-    private static Version versionOf(DatasetGraph data) {
-        DatasetGraphTDB store = TDBInternal.getDatasetGraphTDB(data);
-        return store == null ? null : new Version(store, store.getTxnSystem().getTransactionInfo().getDataVersion());
     }
 
     private static void writeQuads(DatasetGraph data, FileChannel file) throws IOException {

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * The changes from one snapshot to another: one patch with one transaction, deletions before additions, both sorted by graph,
@@ -48,8 +49,8 @@ public final class Difference implements Closeable {
 
     private final ProgressMeter meter;
     /** The states of both snapshots; null if not requested. */
-    private final QuadsHash oldState;
-    private final QuadsHash newState;
+    private QuadsHash oldState;
+    private QuadsHash newState;
     private final boolean keepsStatements;
     /** The prefixes that the snapshots declare, those of the new one first. */
     private final SortedMap<String, String> prefixes = new TreeMap<>();
@@ -72,40 +73,40 @@ public final class Difference implements Closeable {
     private int unsettled;
     private long positions;
 
-    private Difference(ProgressMeter meter, boolean states, boolean keepsStatements) {
+    private Difference(ProgressMeter meter, boolean keepsStatements) {
         this.meter = meter;
         this.keepsStatements = keepsStatements;
-        this.oldState = states ? new QuadsHash() : null;
-        this.newState = states ? new QuadsHash() : null;
     }
 
-    /** Computes a difference as {@link #of(Snapshot, Snapshot, BlankNodes, ProgressMeter, boolean, boolean)} does, without the states. */
+    /** Computes a difference as {@link #of(Snapshot, Snapshot, BlankNodes, ProgressMeter, BooleanSupplier, boolean)} does, without the states. */
     public static Difference of(Snapshot old, Snapshot next, BlankNodes blankNodes, ProgressMeter meter) throws IOException {
-        return of(old, next, blankNodes, meter, false, false);
+        return of(old, next, blankNodes, meter, () -> false, false);
     }
 
     /** Computes a difference that keeps all statements until it is closed, for {@link #forEach}, without the states. */
     public static Difference keepStatements(Snapshot old, Snapshot next, BlankNodes blankNodes, ProgressMeter meter)
             throws IOException {
-        return of(old, next, blankNodes, meter, false, true);
+        return of(old, next, blankNodes, meter, () -> false, true);
     }
 
     /**
      * Reads and compares two snapshots. It reads the old snapshot in this thread, whose transaction it may need, and the new
      * one in another thread. This thread calls the meter's listener for both.
      *
-     * @param states true to compute {@link #oldState} and {@link #newState}, which takes about 1 µs for each statement
+     * @param states returns true to compute {@link #oldState} and {@link #newState}, which takes about 1 µs for each statement. It
+     *               is called when both snapshots have been read
      * @param keeps  true to keep all statements until it is closed, for {@link #forEach}
      * @throws RuntimeException a snapshot breaks its format (the error of that format), or has more statements with blank nodes
      *                          than fit into memory
      * @throws IOException data can't be read or written, or the work was cancelled
      */
-    public static Difference of(Snapshot old, Snapshot next, BlankNodes blankNodes, ProgressMeter meter, boolean states,
-            boolean keeps) throws IOException {
-        Difference difference = new Difference(meter, states, keeps);
+    public static Difference of(Snapshot old, Snapshot next, BlankNodes blankNodes, ProgressMeter meter,
+            BooleanSupplier states, boolean keeps) throws IOException {
+        Difference difference = new Difference(meter, keeps);
         boolean done = false;
         try {
-            difference.findDifference(old, next, blankNodes == BlankNodes.STRUCTURE);
+            difference.readBoth(old, next, blankNodes == BlankNodes.STRUCTURE);
+            difference.findDifference(states.getAsBoolean());
             done = true;
             return difference;
         } catch (UncheckedIOException e) {
@@ -239,7 +240,7 @@ public final class Difference implements Closeable {
         }
     }
 
-    private void findDifference(Snapshot oldSnapshot, Snapshot newSnapshot, boolean byStructure) throws IOException {
+    private void readBoth(Snapshot oldSnapshot, Snapshot newSnapshot, boolean byStructure) throws IOException {
         try (Side old = new Side(oldSnapshot, SetComparison.OLD, byStructure, meter)) {
             BackgroundTask<Side> background = new BackgroundTask<>("jellybridge reader of " + newSnapshot.name(), () -> {
                 Side next = new Side(newSnapshot, SetComparison.NEW, byStructure, meter.fork());
@@ -268,7 +269,6 @@ public final class Difference implements Closeable {
                 }
             }
         }
-        compare();
     }
 
     /** Renames blank nodes of the new snapshot to the matching old ones. The comparison then goes on by label. */
@@ -283,7 +283,9 @@ public final class Difference implements Closeable {
                 Runtime.getRuntime().maxMemory() / SMALL_SHARE);
     }
 
-    private void compare() throws IOException {
+    private void findDifference(boolean states) throws IOException {
+        oldState = states ? new QuadsHash() : null;
+        newState = states ? new QuadsHash() : null;
         statements.forEach((bytes, offset, length, sets) -> {
             meter.addRow();
             if (sets == SetComparison.OLD) {

@@ -24,6 +24,8 @@ import java.util.concurrent.ExecutionException;
 public final class DatasetSnapshot implements Snapshot {
     private final OpenDataset dataset;
     private final QuadSelection selection;
+    /** The version that was read; null if the dataset does not tell, or was not read yet. */
+    private String version;
     private final StoredTerms kept = new StoredTerms();
     /** The result of {@link #isInTdb}. It is completed when it is known. */
     private final CompletableFuture<Boolean> inTdb = new CompletableFuture<>();
@@ -52,6 +54,7 @@ public final class DatasetSnapshot implements Snapshot {
     @Override
     public void read(RdfHandler<byte[]> handler) throws IOException {
         try (QuadCursor rows = dataset.readRows(selection)) {
+            version = rows.version();
             while (rows.hasNext()) {
                 byte[][] quad = rows.next();
                 if (!inTdb.isDone() && !(kept.isInTdb(quad[0]) && kept.isInTdb(quad[2]))) {
@@ -83,6 +86,11 @@ public final class DatasetSnapshot implements Snapshot {
         try (QuadCursor rows = dataset.readRows(selection)) {
             return new QuadsHash().addAll(readQuads(rows));
         }
+    }
+
+    /** Returns the version that was read, see {@link QuadCursor#version}; null before. */
+    String version() {
+        return version;
     }
 
     /** Returns the current number of quads. */

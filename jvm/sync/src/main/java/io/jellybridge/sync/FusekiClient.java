@@ -12,6 +12,7 @@ import io.jellybridge.http.UnreachableException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -103,12 +104,17 @@ final class FusekiClient extends SparqlClient {
     /**
      * Downloads all quads from a server with our module, see {@link QuadsProtocol}.
      *
-     * @return true if they are in the file; false if the server does not offer them, does not permit it, or failed
+     * @return the headers of the response whose quads are in the file; null if the server does not offer them, does not permit
+     *         it, or failed
      */
-    boolean fetchQuads(Path file) throws IOException {
+    HttpHeaders fetchQuads(Path file) throws IOException {
         Answer<?> asked = calls.send(quadsRequest().method("HEAD", BodyPublishers.noBody()).build(), BodyHandlers.discarding(),
                 Repeat.GATEWAY_ERRORS);
-        return isOfQuads(asked) && isOfQuads(calls.sendForFile(quadsRequest(), file));
+        if (!isOfQuads(asked)) {
+            return null;
+        }
+        Answer<?> sent = calls.sendForFile(quadsRequest(), file);
+        return isOfQuads(sent) ? sent.response().headers() : null;
     }
 
     private HttpRequest.Builder quadsRequest() {

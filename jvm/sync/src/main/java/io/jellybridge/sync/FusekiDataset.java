@@ -30,6 +30,7 @@ import io.jellybridge.jena.riot.RdfFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpHeaders;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -91,7 +92,9 @@ public final class FusekiDataset extends ServerDataset {
         Path file = Files.createTempFile("jellybridge-", ".jelly");
         QuadCursor rows = null;
         try {
-            rows = client.fetchQuads(file) ? new JellyRows(file, client.sendOptions().url(), positions) : null;
+            HttpHeaders headers = client.fetchQuads(file);
+            rows = headers == null ? null : new JellyRows(file, client.sendOptions().url(), positions,
+                    headers.firstValue(QuadsProtocol.DATASET_VERSION).orElse(null));
             return rows;
         } finally {
             if (rows == null) {
@@ -301,6 +304,7 @@ public final class FusekiDataset extends ServerDataset {
         private final Path file;
         private final URI server;
         private final boolean positions;
+        private final String version;
         private final RdfReader<byte[]> reader;
         private byte[][] next;
         private long read;
@@ -311,11 +315,13 @@ public final class FusekiDataset extends ServerDataset {
          * Creates a cursor.
          *
          * @param positions true to include the graph of positions
+         * @param version   the version of the dataset; null if the server did not tell
          */
-        JellyRows(Path file, URI server, boolean positions) throws IOException {
+        JellyRows(Path file, URI server, boolean positions, String version) throws IOException {
             this.file = file;
             this.server = server;
             this.positions = positions;
+            this.version = version;
             this.reader = new RdfReader<>(Files.newInputStream(file), server.toString(), new Utf8Terms(), LIMITS);
         }
 
@@ -368,6 +374,11 @@ public final class FusekiDataset extends ServerDataset {
             byte[][] quad = next;
             next = null;
             return quad;
+        }
+
+        @Override
+        public String version() {
+            return version;
         }
 
         @Override

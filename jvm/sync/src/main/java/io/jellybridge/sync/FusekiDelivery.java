@@ -211,6 +211,9 @@ final class FusekiDelivery {
         List<String> step = new ArrayList<>(List.of(PatchProtocol.KEY, advance.key()));
         addPosition(step, advance.next(), PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED);
         addPosition(step, advance.expected(), PatchProtocol.EXPECTED, PatchProtocol.EXPECTED_APPLIED);
+        if (advance.version() != null) {
+            step.addAll(List.of(PatchProtocol.EXPECTED_VERSION, advance.version()));
+        }
         return step.toArray(String[]::new);
     }
 

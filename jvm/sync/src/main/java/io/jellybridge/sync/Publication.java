@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.jena.graph.Node;
 
@@ -75,6 +76,8 @@ public final class Publication {
     private Report found;
     private String stateBefore;
     private String stateAfter;
+    /** The version of the dataset that was compared; null if the dataset does not tell. */
+    private String version;
     private List<String> warnings = List.of();
 
     /** The way to check that a shared dataset equals the snapshot after a publication. */
@@ -169,7 +172,7 @@ public final class Publication {
      * @throws IOException           data can't be read or written
      */
     public Report computeDifference(InputLocation patch, boolean states) throws IOException {
-        try (Difference difference = checkAndReturn(states)) {
+        try (Difference difference = checkAndReturn(() -> states)) {
             if (patch != null) {
                 writeDifference(difference, patch);
             }
@@ -204,7 +207,8 @@ public final class Publication {
     }
 
     /**
-     * Publishes the snapshot.
+     * Publishes the snapshot. If the dataset tells its version, the difference is applied to the version that was compared. Otherwise,
+     * or if others have changed the dataset meanwhile, a shared dataset is checked afterwards.
      *
      * @param patch a file for the difference, in a format of patches. If nothing differs, its transaction is empty
      * @throws IllegalStateException the difference deletes more than the limit allows, a file is empty that must not be, or
@@ -217,16 +221,49 @@ public final class Publication {
     public Report publish(InputLocation patch) throws IOException {
         return dataset.exclusively(() -> {
             Position at = dataset.storedPosition(KEY);
-            try (Difference difference = checkAndReturn(checksContent() || dataset.isShared() && graphs != null)) {
-                writeDifference(difference, patch);
+            writeDifference(patch, false);
+            if (found.changed() && !applyToVersion(at, patch)) {
+                if (version != null && stateBefore == null) {
+                    writeDifference(patch, true); // others have changed it
+                }
+                if (found.changed()) {
+                    applyDifference(at, patch);
+                    checkAfter();
+                }
             }
-            Report report = found;
-            if (report.changed()) {
-                applyDifference(at, patch);
-                checkAfter();
-            }
-            return report;
+            return found;
         });
+    }
+
+    /**
+     * Computes the difference and writes it.
+     *
+     * @param again true if the difference was computed before, for a version that the dataset no longer has
+     */
+    private void writeDifference(InputLocation patch, boolean again) throws IOException {
+        boolean isOfGraphs = dataset.isShared() && graphs != null;
+        try (Difference difference = checkAndReturn(() -> isOfGraphs || checksContent() && (again || version == null))) {
+            writeDifference(difference, patch);
+        }
+    }
+
+    /** Applies the difference if the dataset has the version that was compared, and returns true if it did. */
+    private boolean applyToVersion(Position at, InputLocation patch) throws IOException {
+        if (version == null) {
+            return false;
+        }
+        listener.phase("apply", found.added() + found.deleted());
+        try {
+            applyOnce(at, version, patch);
+            return true;
+        } catch (PositionConflictException e) {
+            return false;
+        }
+    }
+
+    private void applyOnce(Position at, String expectedVersion, InputLocation patch) throws IOException {
+        PositionUpdate step = new PositionUpdate(KEY, Position.idOf(at), "<urn:uuid:" + UUID.randomUUID() + ">");
+        dataset.apply(PatchFiles.openPatches(patch, null, true), step.withVersion(expectedVersion), listener);
     }
 
     /**
@@ -237,9 +274,8 @@ public final class Publication {
         listener.phase("apply", found.added() + found.deleted());
         Position stand = at;
         for (int attempt = 1; ; attempt++) {
-            PositionUpdate step = new PositionUpdate(KEY, Position.idOf(stand), "<urn:uuid:" + UUID.randomUUID() + ">");
             try {
-                dataset.apply(PatchFiles.openPatches(patch, null, true), step, listener);
+                applyOnce(stand, null, patch);
                 return;
             } catch (PositionConflictException e) {
                 stand = dataset.storedPosition(KEY); // read first, to detect a publication that comes after it
@@ -258,7 +294,7 @@ public final class Publication {
     }
 
     /** Computes a difference, and checks that it is within the limit and the dataset can take and store its additions. */
-    private Difference checkAndReturn(boolean states) throws IOException {
+    private Difference checkAndReturn(BooleanSupplier states) throws IOException {
         dataset.checkChangeable();
         Difference difference = computeDifference(states);
         try {
@@ -274,14 +310,17 @@ public final class Publication {
         }
     }
 
-    private Difference computeDifference(boolean states) throws IOException {
+    private Difference computeDifference(BooleanSupplier states) throws IOException {
         listener.phase("compare", 0);
         DatasetSnapshot old = new DatasetSnapshot(dataset, graphs);
-        Difference difference = Difference.of(old, new Next(old), blankNodes, new ProgressMeter(listener::reading), states,
-                !guards.isEmpty() || shapes != null);
+        version = null;
+        Difference difference = Difference.of(old, new Next(old), blankNodes, new ProgressMeter(listener::reading), () -> {
+            version = old.version();
+            return states.getAsBoolean();
+        }, !guards.isEmpty() || shapes != null);
         found = Report.of(difference, changePrefixes(difference));
-        stateBefore = states ? toText(difference.oldState()) : null;
-        stateAfter = states ? toText(difference.newState()) : null;
+        stateBefore = difference.oldState() == null ? null : toText(difference.oldState());
+        stateAfter = difference.newState() == null ? null : toText(difference.newState());
         return difference;
     }
 
@@ -340,7 +379,7 @@ public final class Publication {
     }
 
     private void checkDifference() throws IOException {
-        try (Difference left = computeDifference(false)) {
+        try (Difference left = computeDifference(() -> false)) {
             if (left.deleted() + left.added() > 0) {
                 FirstRows first = new FirstRows();
                 left.read(first);

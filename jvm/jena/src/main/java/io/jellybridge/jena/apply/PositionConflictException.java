@@ -3,7 +3,7 @@ package io.jellybridge.jena.apply;
 import io.jellybridge.jena.data.Position;
 
 /**
- * Thrown when a dataset is not at the expected position, so nothing was applied. Another process has made the update, or a
+ * Thrown when a dataset is not at the expected position or version, so nothing was applied. Another process has made the update, or a
  * patch is missing.
  */
 public final class PositionConflictException extends RuntimeException {
@@ -24,6 +24,19 @@ public final class PositionConflictException extends RuntimeException {
         this.key = advance.key();
         this.expected = Position.idOf(advance.expected());
         this.found = Position.idOf(found);
+    }
+
+    private PositionConflictException(PositionUpdate advance, String message) {
+        super(message);
+        this.key = advance.key();
+        this.expected = Position.idOf(advance.expected());
+        this.found = expected;
+    }
+
+    /** Creates an exception for a dataset that is at the expected position, and was changed otherwise. */
+    static PositionConflictException ofVersion(PositionUpdate advance) {
+        return new PositionConflictException(advance, "the dataset was changed after it was read as version " + advance.version()
+                + "; nothing was applied");
     }
 
     private static String nameOf(Position position) {

@@ -1,6 +1,7 @@
 package io.jellybridge.jena.apply;
 
 import io.jellybridge.jena.data.Position;
+import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.StoredPosition;
 import java.util.List;
 import java.util.Objects;
@@ -14,8 +15,11 @@ import org.apache.jena.sparql.core.DatasetGraph;
  * @param expected the position before; null if there is none yet
  * @param next     the position after; not null, and not {@code expected}
  * @param notes    texts to store with it, see {@link StoredPosition}
+ * @param version  the version that the dataset must have, as {@link QuadCursor#version} gave it; null for any. Only a server with
+ *                 our module gives one, and checks it
  */
-public record PositionUpdate(String key, Position expected, Position next, List<String> notes) implements PatchApplier.Step {
+public record PositionUpdate(String key, Position expected, Position next, List<String> notes, String version)
+        implements PatchApplier.Step {
 
     /**
      * Checks the update.
@@ -34,9 +38,19 @@ public record PositionUpdate(String key, Position expected, Position next, List<
         StoredPosition.parse(next.id());
     }
 
+    /** Creates an update for any version of the dataset. */
+    public PositionUpdate(String key, Position expected, Position next, List<String> notes) {
+        this(key, expected, next, notes, null);
+    }
+
     /** Creates an update of positions that consist of ids only. Each id is an IRI or a literal in canonical N-Triples. */
     public PositionUpdate(String key, String expected, String next) {
         this(key, Position.of(expected), Position.of(next), List.of());
+    }
+
+    /** Returns this update for one version of the dataset, or for any if that is null. */
+    public PositionUpdate withVersion(String expectedVersion) {
+        return new PositionUpdate(key, expected, next, notes, expectedVersion);
     }
 
     /** Checks whether a dataset is at the expected position; {@code found} is null if it has none. */
@@ -53,6 +67,18 @@ public record PositionUpdate(String key, Position expected, Position next, List<
     public void check(Position found) {
         if (!beginsAt(found)) {
             throw new PositionConflictException(this, found);
+        }
+    }
+
+    /**
+     * Checks that a dataset has the expected version.
+     *
+     * @param found the version of the dataset; null if it has none
+     * @throws PositionConflictException it has another version
+     */
+    public void checkVersion(String found) {
+        if (version != null && !version.equals(found)) {
+            throw PositionConflictException.ofVersion(this);
         }
     }
 

@@ -8,6 +8,11 @@ import java.util.Iterator;
  */
 public interface QuadCursor extends Iterator<byte[][]>, AutoCloseable {
 
+    /** Returns the version of the dataset that is read, which each change replaces; null if the dataset does not tell. */
+    default String version() {
+        return null;
+    }
+
     /** Ends the reading. The remaining quads can't be read any more. */
     @Override
     void close();

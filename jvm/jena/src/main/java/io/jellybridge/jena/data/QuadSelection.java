@@ -206,6 +206,11 @@ public record QuadSelection(Wanted subject, Wanted predicate, Wanted object, Wan
         }
 
         @Override
+        public String version() {
+            return quads.version();
+        }
+
+        @Override
         public void close() {
             quads.close();
         }
