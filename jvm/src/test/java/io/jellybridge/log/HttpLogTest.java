@@ -20,7 +20,7 @@ import io.jellybridge.sync.LateBody;
 import io.jellybridge.sync.SyncState;
 import io.jellybridge.sync.SyncOptions;
 import io.jellybridge.sync.SyncPatch;
-import io.jellybridge.sync.Synchronizer;
+import io.jellybridge.sync.SyncRun;
 import io.jellybridge.sync.Synchronizer.SyncReport;
 import java.io.IOException;
 import java.io.InputStream;
@@ -367,7 +367,7 @@ class HttpLogTest extends PatchLogContract {
             try (FollowedLog behind = follow(store); FilePatches.Cursor cursor = new FilePatches.Cursor()) {
                 SyncState ledger = SyncState.ofPatches(null);
                 ledger.setAside(behind.patches().get(1), behind.patches().get(2).prev(), cursor);
-                Synchronizer.run(List.of(behind.patches().get(0), behind.patches().get(2)), store, OPTIONS, ledger,
+                SyncRun.run(List.of(behind.patches().get(0), behind.patches().get(2)), store, OPTIONS, ledger,
                         ProgressListener.NONE);
             }
             catchUp(store);
@@ -399,6 +399,6 @@ class HttpLogTest extends PatchLogContract {
     }
 
     private static SyncReport sync(DatasetStore store, List<SyncPatch> patches) throws IOException {
-        return Synchronizer.run(patches, store, OPTIONS, ProgressListener.NONE);
+        return SyncRun.run(patches, store, OPTIONS, ProgressListener.NONE);
     }
 }

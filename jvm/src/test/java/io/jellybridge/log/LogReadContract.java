@@ -26,7 +26,7 @@ import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.sync.FollowedLog;
 import io.jellybridge.sync.InitialLoad;
 import io.jellybridge.sync.SyncOptions;
-import io.jellybridge.sync.Synchronizer;
+import io.jellybridge.sync.SyncRun;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -398,7 +398,7 @@ abstract class LogReadContract {
             PatchLog reader = open();
             assertEquals(3, reader.head().version());
             try (FollowedLog behind = followed(reader, store)) {
-                assertEquals(3, Synchronizer.run(behind.patches(), store, new SyncOptions(SyncOptions.LOG, false, 100, 1000, 10, false),
+                assertEquals(3, SyncRun.run(behind.patches(), store, new SyncOptions(SyncOptions.LOG, false, 100, 1000, 10, false),
                         ProgressListener.NONE).patches());
             }
             exchange(() -> {

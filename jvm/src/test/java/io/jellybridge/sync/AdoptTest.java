@@ -47,7 +47,7 @@ class AdoptTest {
 
     private static long sync(StoreLog log, OpenDataset dataset) throws IOException {
         try (FollowedLog followed = FollowedLog.open(log, dataset.storedPosition(SyncOptions.LOG), dataset.readNotes(SyncOptions.LOG))) {
-            return Synchronizer.run(followed.patches(), dataset, new SyncOptions(SyncOptions.LOG, false, 100, 1000, 10, false),
+            return SyncRun.run(followed.patches(), dataset, new SyncOptions(SyncOptions.LOG, false, 100, 1000, 10, false),
                     ProgressListener.NONE).patches();
         }
     }

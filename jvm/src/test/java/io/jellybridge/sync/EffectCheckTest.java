@@ -27,7 +27,7 @@ class EffectCheckTest {
 
     private void refuses(OpenDataset dataset, String rows, String says) throws IOException {
         Patches patches = patch(rows);
-        String message = assertThrows(FormatException.class, () -> EffectCheck.check(dataset, patches)).getMessage();
+        String message = assertThrows(FormatException.class, () -> EffectCheck.check(dataset, patches, EffectCheck.Rows.ALL)).getMessage();
         assertTrue(message.contains(says), message);
     }
 
@@ -37,9 +37,9 @@ class EffectCheckTest {
         try (TestDataset.Opened opened = kind.open(folder)) {
             OpenDataset dataset = opened.dataset();
             dataset.update("INSERT DATA { <urn:a> <urn:p> 'there', 42 . GRAPH <urn:g> { <urn:a> <urn:p> 'g' } }");
-            EffectCheck.check(dataset, patch("TX .\nD <urn:a> <urn:p> \"there\" .\nA <urn:a> <urn:p> \"there\" .\nTC .\n"));
-            EffectCheck.check(dataset, patch("TX .\nD <urn:a> <urn:p> \"g\" <urn:g> .\nD <urn:a> <urn:p> \"42\"" + INTEGER + " .\nTC .\n"));
-            EffectCheck.check(dataset, patch("TX .\nA <urn:a> <urn:p> \"there\" .\nTA .\nPA \"e\" <urn:e:> .\n"));
+            EffectCheck.check(dataset, patch("TX .\nD <urn:a> <urn:p> \"there\" .\nA <urn:a> <urn:p> \"there\" .\nTC .\n"), EffectCheck.Rows.ALL);
+            EffectCheck.check(dataset, patch("TX .\nD <urn:a> <urn:p> \"g\" <urn:g> .\nD <urn:a> <urn:p> \"42\"" + INTEGER + " .\nTC .\n"), EffectCheck.Rows.ALL);
+            EffectCheck.check(dataset, patch("TX .\nA <urn:a> <urn:p> \"there\" .\nTA .\nPA \"e\" <urn:e:> .\n"), EffectCheck.Rows.ALL);
             refuses(dataset, "D <urn:a> <urn:p> \"g\" .\n", "the deletion of what the dataset does not hold: <urn:a> <urn:p> \"g\" .");
             refuses(dataset, "A <urn:a> <urn:p> \"there\" .\n", "the addition of what the dataset holds already");
             refuses(dataset, "A <urn:a> <urn:p> \"g\" .\nA <urn:a> <urn:p> \"g\" .\n", "line 2");
@@ -74,7 +74,7 @@ class EffectCheckTest {
             for (int i = 0; i < 150; i++) {
                 rows.append("A <urn:a> <urn:p> \"").append(i).append("\" .\n");
             }
-            EffectCheck.check(opened.dataset(), patch(rows.toString()));
+            EffectCheck.check(opened.dataset(), patch(rows.toString()), EffectCheck.Rows.ALL);
             opened.dataset().update("INSERT DATA { <urn:a> <urn:p> '149' }");
             refuses(opened.dataset(), rows.toString(), "the addition of what the dataset holds already: <urn:a> <urn:p> \"149\" .");
         }

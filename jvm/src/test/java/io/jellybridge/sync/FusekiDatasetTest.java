@@ -109,7 +109,7 @@ class FusekiDatasetTest {
             "publish", (dataset, file) -> publication(dataset, file).publish(new InputLocation(file.resolveSibling("p.rdfp").toString())),
             "apply", (dataset, file) -> dataset.apply("p", TextBatch.of("A <urn:s> <urn:p> 1 ."), ProgressListener.NONE),
             "a step of sync", (dataset, file) -> move(dataset, null, 1),
-            "a dry run of sync", (dataset, file) -> Synchronizer.run(List.of(), dataset,
+            "a dry run of sync", (dataset, file) -> SyncRun.run(List.of(), dataset,
                     new SyncOptions(SyncOptions.LOG, true, 100, 1000, 10, false), ProgressListener.NONE),
             "load", (dataset, file) -> dataset.load(file.toString()));
 

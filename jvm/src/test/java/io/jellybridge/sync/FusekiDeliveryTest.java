@@ -113,7 +113,7 @@ class FusekiDeliveryTest {
                 OpenDataset target = new FusekiDataset(options(proxy.url(), fault))) {
             move(target, 0, 1);
             proxy.fail(fault);
-            assertEquals(new ApplyReport(1, 0, 1, 1, 0), move(target, 1, 2));
+            assertEquals(new ApplyReport(1, 0, 1, 1, 0, null), move(target, 1, 2));
             assertEquals(set("2", "urn:2"), objects(fuseki));
             move(target, 2, 3);
             assertEquals(set("3", "urn:3"), objects(fuseki));

@@ -94,7 +94,7 @@ class LogSpoolTest {
         Path file;
         try (LogSpool spool = LogSpool.fetch(log, null, 0); DatasetStore store = DatasetStore.open("mem:")) {
             file = spool.patches().get(0).file();
-            assertEquals(5, Synchronizer.run(spool.patches(), store, OPTIONS, ProgressListener.NONE).patches());
+            assertEquals(5, SyncRun.run(spool.patches(), store, OPTIONS, ProgressListener.NONE).patches());
             assertEquals(5, store.size());
             assertTrue(Files.exists(file));
         }

@@ -142,7 +142,7 @@ class ServedCheckpointTest {
         }
         try (FollowedLog behind = FollowedLog.open(log, store.storedPosition(SyncOptions.LOG), store.readNotes(SyncOptions.LOG))) {
             assertEquals(List.of(), behind.changes());
-            SyncReport report = Synchronizer.run(behind.patches(), store, OPTIONS, ProgressListener.NONE);
+            SyncReport report = SyncRun.run(behind.patches(), store, OPTIONS, ProgressListener.NONE);
             return Arrays.asList(checkpoint == null ? null : checkpoint.version(), report.patches());
         }
     }

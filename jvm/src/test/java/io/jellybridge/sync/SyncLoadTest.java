@@ -92,7 +92,7 @@ class SyncLoadTest {
     }
 
     private SyncReport sync(OpenDataset target, int first) throws IOException {
-        return Synchronizer.run(from(first), target, options(false), ProgressListener.NONE);
+        return SyncRun.run(from(first), target, options(false), ProgressListener.NONE);
     }
 
     private boolean isLoaded() {
@@ -116,7 +116,7 @@ class SyncLoadTest {
         patches(7);
         try (DatasetStore store = open()) {
             List<Long> told = new ArrayList<>();
-            SyncReport report = Synchronizer.run(from(1), store, options(false), told::add);
+            SyncReport report = SyncRun.run(from(1), store, options(false), told::add);
             assertTrue(isLoaded());
             assertEquals(1, report.transactions());
             assertEquals(told.stream().sorted().toList(), told);
@@ -142,7 +142,7 @@ class SyncLoadTest {
     void aDryRunLoadsNothing() throws IOException {
         patches(7);
         try (DatasetStore store = open()) {
-            SyncReport dry = Synchronizer.run(from(1), store, options(true), ProgressListener.NONE);
+            SyncReport dry = SyncRun.run(from(1), store, options(true), ProgressListener.NONE);
             assertEquals(7, dry.patches());
             assertEquals(0, store.size());
             assertFalse(isLoaded());

@@ -127,7 +127,7 @@ class SynchronizerTest {
         String position = store.readPosition(SyncOptions.LOG);
         List<SyncPatch> all = patches();
         int applied = all.stream().map(SyncPatch::position).toList().indexOf(position) + 1;
-        return Synchronizer.run(all.subList(applied, all.size()), store, options, ProgressListener.NONE);
+        return SyncRun.run(all.subList(applied, all.size()), store, options, ProgressListener.NONE);
     }
 
     @ParameterizedTest
@@ -230,7 +230,7 @@ class SynchronizerTest {
         }
         file("1.jellyp", patches);
         SyncOptions small = options(false, 10, false);
-        assertEquals(8, Synchronizer.run(patches().subList(0, 8), store, small, ProgressListener.NONE).patches());
+        assertEquals(8, SyncRun.run(patches().subList(0, 8), store, small, ProgressListener.NONE).patches());
         assertTrue(content().first().contains("\"7\""));
         SyncReport rest = sync(small);
         assertEquals(12, rest.patches());
@@ -242,7 +242,7 @@ class SynchronizerTest {
     void patchesFromHereAndThereInAFileKeepTheOrderThatIsGiven() throws IOException {
         file("1.jellyp", patch("1", null, counter(1)), patch("2", "1", counter(2)), patch("3", "2", counter(3)));
         List<SyncPatch> all = patches();
-        SyncReport report = Synchronizer.run(List.of(all.get(2), all.get(0), all.get(1)), store, DEFAULTS,
+        SyncReport report = SyncRun.run(List.of(all.get(2), all.get(0), all.get(1)), store, DEFAULTS,
                 ProgressListener.NONE);
         assertEquals(List.of(3L, 1L), List.of(report.patches(), report.transactions()));
         // 3, then 1, then 2 in the place of 1
@@ -293,12 +293,12 @@ class SynchronizerTest {
         chain(1, 5);
         List<SyncPatch> all = patches();
         SyncState ledger = SyncState.ofNames(null, all, List.of());
-        Synchronizer.run(all, store, options(true, 1, false), ledger, ProgressListener.NONE);
+        SyncRun.run(all, store, options(true, 1, false), ledger, ProgressListener.NONE);
         assertNull(ledger.at());
-        assertEquals(2, Synchronizer.run(all.subList(0, 2), store, DEFAULTS, ledger, ProgressListener.NONE).patches());
+        assertEquals(2, SyncRun.run(all.subList(0, 2), store, DEFAULTS, ledger, ProgressListener.NONE).patches());
         FilePatches.Cursor cursor = new FilePatches.Cursor();
         ledger.setAside(all.get(2), null, cursor);
-        assertEquals(2, Synchronizer.run(all.subList(3, 5), store, DEFAULTS, ledger, ProgressListener.NONE).patches());
+        assertEquals(2, SyncRun.run(all.subList(3, 5), store, DEFAULTS, ledger, ProgressListener.NONE).patches());
         assertEquals(ledger.at(), store.storedPosition(SyncOptions.LOG));
         Applied applied = Applied.at(ledger.at());
         assertEquals(List.of("<urn:id:5>", cursor.readContent(all.get(4)).hash()), List.of(applied.patch(), applied.hash()));
@@ -342,11 +342,11 @@ class SynchronizerTest {
         bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("spoilt")] = (byte) 0xFF;
         Files.write(folder.resolve("1.jellyp"), Checksums.renewed(bytes));
         List<SyncPatch> all = patches();
-        SyncReport stopped = Synchronizer.run(all, store, DEFAULTS, ProgressListener.NONE);
+        SyncReport stopped = SyncRun.run(all, store, DEFAULTS, ProgressListener.NONE);
         assertEquals(1, stopped.faulty());
         assertTrue(stopped.fault().getMessage().contains("1.jellyp"), stopped.fault().getMessage());
         assertEquals("<urn:id:1>", store.readPosition(SyncOptions.LOG));
-        SyncReport rest = Synchronizer.run(all.subList(2, 3), store, DEFAULTS, ProgressListener.NONE);
+        SyncReport rest = SyncRun.run(all.subList(2, 3), store, DEFAULTS, ProgressListener.NONE);
         assertEquals("<urn:id:3>", rest.position());
         assertEquals(1, content().size());
         assertTrue(content().first().contains("\"2\""));
@@ -413,9 +413,9 @@ class SynchronizerTest {
         chain(1, 3);
         List<SyncPatch> patches = patches();
         OpenDataset overtaken = TestDataset.overtaken(store,
-                () -> Synchronizer.run(patches, store, DEFAULTS, ProgressListener.NONE));
+                () -> SyncRun.run(patches, store, DEFAULTS, ProgressListener.NONE));
         PositionConflictException conflict = assertThrows(PositionConflictException.class,
-                () -> Synchronizer.run(patches, overtaken, options(false, 1, false), ProgressListener.NONE));
+                () -> SyncRun.run(patches, overtaken, options(false, 1, false), ProgressListener.NONE));
         assertEquals("<urn:id:3>", conflict.found());
         assertTrue(content().first().contains("\"3\""));
     }
@@ -426,9 +426,9 @@ class SynchronizerTest {
         chain(1, 5);
         List<SyncPatch> patches = patches();
         SyncState before = SyncState.ofPatches(store.storedPosition(SyncOptions.LOG));
-        Synchronizer.run(patches.subList(0, 3), store, DEFAULTS, ProgressListener.NONE);
+        SyncRun.run(patches.subList(0, 3), store, DEFAULTS, ProgressListener.NONE);
         PositionConflictException conflict = assertThrows(PositionConflictException.class,
-                () -> Synchronizer.run(patches, store, DEFAULTS, before, ProgressListener.NONE));
+                () -> SyncRun.run(patches, store, DEFAULTS, before, ProgressListener.NONE));
         assertNull(conflict.expected());
         assertEquals(patches.get(2).position(), conflict.found());
     }
@@ -452,8 +452,8 @@ class SynchronizerTest {
                 file(i + ".jellyp", to -> blocks.forEach(block -> block.write(to)));
             }
             try (DatasetStore one = DatasetStore.open("mem:"); DatasetStore other = DatasetStore.open("mem:")) {
-                Synchronizer.run(patches(), one, DEFAULTS, ProgressListener.NONE);
-                SyncReport net = Synchronizer.run(patches(), other,
+                SyncRun.run(patches(), one, DEFAULTS, ProgressListener.NONE);
+                SyncReport net = SyncRun.run(patches(), other,
                         options(false, 50, true), ProgressListener.NONE);
                 assertEquals(content(one.dataset()), content(other.dataset()), "seed " + seed);
                 assertFalse(content(one.dataset()).isEmpty());
@@ -474,7 +474,7 @@ class SynchronizerTest {
         file("a \"b\" \\c.jellyp", patch(null, null, counter(1)));
         List<SyncPatch> named = FilePatches.list(List.of(folder.resolve("a \"b\" \\c.jellyp")), ProgressListener.NONE);
         assertEquals("\"a \\\"b\\\" \\\\c.jellyp#0\"", named.get(0).position());
-        SyncReport report = Synchronizer.run(named, store, DEFAULTS, ProgressListener.NONE);
+        SyncReport report = SyncRun.run(named, store, DEFAULTS, ProgressListener.NONE);
         assertEquals(named.get(0).position(), report.position());
         assertEquals(named.get(0).position(), store.readPosition(SyncOptions.LOG));
     }
@@ -493,7 +493,7 @@ class SynchronizerTest {
                 SyncOptions options =
                         new SyncOptions(SyncOptions.LOG, false, limits[0], limits[1], 10, false);
                 List<Long> told = new ArrayList<>();
-                SyncReport report = Synchronizer.run(patches, other, options, told::add);
+                SyncReport report = SyncRun.run(patches, other, options, told::add);
                 assertEquals(limits[2], report.transactions(), limits[0] + " rows, " + limits[1] + " bytes");
                 assertEquals(List.of(9L, 9L, 9L), List.of(report.patches(), report.added(), report.deleted()));
                 assertEquals(9 * 6 - 1, told.get(told.size() - 1));
@@ -672,10 +672,10 @@ class SynchronizerTest {
                     i == 4 ? "A <relative> <urn:p> 1 ." : "D <urn:s> <urn:p> \"" + (i - 1) + "\" .\nA <urn:s> <urn:p> \"" + i
                             + "\" ."));
         }
-        SyncReport stopped = Synchronizer.run(source, store, DEFAULTS, ProgressListener.NONE);
+        SyncReport stopped = SyncRun.run(source, store, DEFAULTS, ProgressListener.NONE);
         assertEquals(List.of(3L, 3), List.of(stopped.patches(), stopped.faulty()));
         assertEquals("<urn:id:5>",
-                Synchronizer.run(source.subList(4, 5), store, DEFAULTS, ProgressListener.NONE).position());
+                SyncRun.run(source.subList(4, 5), store, DEFAULTS, ProgressListener.NONE).position());
         assertEquals(2, content().size()); // patch 4 would have taken one away
     }
 
@@ -697,7 +697,7 @@ class SynchronizerTest {
     @Test
     void aDatasetThatLoadsGetsAllThatItCanInOneGo() throws IOException {
         chain(1, 8);
-        SyncReport loaded = Synchronizer.run(patches(), loading(20),
+        SyncReport loaded = SyncRun.run(patches(), loading(20),
                 options(false, 1, false), ProgressListener.NONE);
         assertEquals(List.of(8L, 1L, 8L), List.of(loaded.patches(), loaded.transactions(), loaded.added()));
         chain(9, 10);
@@ -710,16 +710,16 @@ class SynchronizerTest {
         chain(1, 8);
         file("7.jellyp", patch("7", "6", to -> statement(to, Op.A, "<relative>", "\"7\"")));
         List<SyncPatch> patches = patches();
-        SyncReport stopped = Synchronizer.run(patches, loading(20), options(false, 1, false), ProgressListener.NONE);
+        SyncReport stopped = SyncRun.run(patches, loading(20), options(false, 1, false), ProgressListener.NONE);
         assertTrue(stopped.fault().getMessage().contains("7.jellyp"), stopped.fault().getMessage());
         assertEquals("<urn:id:6>", store.readPosition(SyncOptions.LOG));
         // four in one go, being half of what is there, and two by one
         assertEquals(List.of(6L, 3L, 6), List.of(stopped.patches(), stopped.transactions(), stopped.faulty()));
         Txn.executeWrite(store.dataset(), () -> store.dataset().clear());
-        assertEquals(6, Synchronizer.run(patches, loading(1000), options(false, 1, false),
+        assertEquals(6, SyncRun.run(patches, loading(1000), options(false, 1, false),
                 ProgressListener.NONE).transactions());
         Txn.executeWrite(store.dataset(), () -> store.dataset().clear());
-        assertEquals(6, Synchronizer.run(patches, loading(20), options(true, 1, false),
+        assertEquals(6, SyncRun.run(patches, loading(20), options(true, 1, false),
                 ProgressListener.NONE).transactions(), "a dry run loads nothing");
     }
 
@@ -731,10 +731,10 @@ class SynchronizerTest {
         }
         file("7.jellyp", patch("7", "6", to -> statement(to, Op.A, "<relative>", "\"7\"")));
         List<SyncPatch> patches = patches().subList(3, 8);
-        SyncReport report = Synchronizer.run(patches, loading(10), options(false, 1, false), ProgressListener.NONE);
+        SyncReport report = SyncRun.run(patches, loading(10), options(false, 1, false), ProgressListener.NONE);
         // two of the five in one go, and one by itself
         assertEquals(List.of(3L, 2L, 3), List.of(report.patches(), report.transactions(), report.faulty()));
-        SyncReport rest = Synchronizer.run(patches.subList(4, 5), loading(10), options(false, 1, false),
+        SyncReport rest = SyncRun.run(patches.subList(4, 5), loading(10), options(false, 1, false),
                 ProgressListener.NONE);
         assertEquals("<urn:id:8>", rest.position());
     }
@@ -750,7 +750,7 @@ class SynchronizerTest {
             }));
         }
         List<Long> told = new ArrayList<>();
-        SyncReport report = Synchronizer.run(patches(), store,
+        SyncReport report = SyncRun.run(patches(), store,
                 new SyncOptions(SyncOptions.LOG, false, 10_000, 64 << 20, 300, false), told::add);
         assertEquals(List.of(4L, 2L, 24_000L), List.of(report.patches(), report.transactions(), report.added()));
         assertTrue(told.contains(10_000L) && told.contains(12_007L + 10_000), told.toString());

@@ -89,7 +89,7 @@ class WayOfARowTest {
                 OpenDataset target = FusekiDataset.open(FusekiOptions.of(fuseki.url()))) {
             ApplyReport report = target.apply(counted, new PositionUpdate("urn:jellybridge:log", null, "<urn:id:1>"),
                     ProgressListener.NONE);
-            assertEquals(new ApplyReport(1, 1, ROWS, 0, 0), report);
+            assertEquals(new ApplyReport(1, 1, ROWS, 0, 0, null), report);
             assertEquals(ROWS, target.size());
         }
         assertEquals(1, readings.get());

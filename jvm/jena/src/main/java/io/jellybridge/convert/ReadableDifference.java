@@ -43,7 +43,6 @@ public final class ReadableDifference {
 
     private final long deleted;
     private final long added;
-    private final boolean blank;
     private final int unsettled;
     private final long positions;
     private final PrefixedTerms names;
@@ -192,10 +191,6 @@ public final class ReadableDifference {
                 come.forEach(object -> changes.add(new Change(predicate, null, object)));
             }
         }
-
-        SortedMap<String, long[]> counts() {
-            return counts;
-        }
     }
 
     /** Returns what can be compared with each other: literals of one language, other literals, IRIs, or blank nodes. */
@@ -216,7 +211,6 @@ public final class ReadableDifference {
     private ReadableDifference(Difference difference, PrefixedTerms names) {
         this.deleted = difference.deleted();
         this.added = difference.added();
-        this.blank = difference.holdsBlankNodes();
         this.unsettled = difference.unsettled();
         this.positions = difference.positions();
         this.names = names;
@@ -241,11 +235,6 @@ public final class ReadableDifference {
     /** Returns the number of added statements. */
     public long added() {
         return added;
-    }
-
-    /** Returns true if blank nodes were compared by structure and there are some. */
-    public boolean holdsBlankNodes() {
-        return blank;
     }
 
     /** Returns the number of blank nodes that are too symmetric to compare. */

@@ -73,11 +73,18 @@ public final class LogVersions {
      * throws the error.
      */
     public static PatchHeader headerOf(PatchLog log, long version) throws IOException {
+        try {
+            return readHeader(log, version);
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
+
+    /** Reads the headers of the patch of a version; null if there is none. */
+    public static PatchHeader readHeader(PatchLog log, long version) throws IOException {
         try (LogEntries entries = log.fetch(version, version)) {
             LogEntry entry = entries.next();
             return entry == null ? null : entry.header();
-        } catch (RuntimeException e) {
-            return null;
         }
     }
 }

@@ -61,11 +61,6 @@ public final class EffectCheck {
         }
     }
 
-    /** Checks all rows of patches, see {@link #check(OpenDataset, Patches, Rows)}. */
-    public static void check(OpenDataset dataset, Patches patches) throws IOException {
-        check(dataset, patches, Rows.ALL);
-    }
-
     /**
      * Checks that patches fit a dataset.
      *

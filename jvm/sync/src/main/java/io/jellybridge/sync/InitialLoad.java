@@ -244,7 +244,7 @@ public record InitialLoad(PatchLog log) {
         if (stored < first - 1) {
             throw behindError(at.id());
         }
-        requireSame(at, applied, stored < first ? headerBefore(first, stored) : readHeader(stored));
+        requireSame(at, applied, stored < first ? headerBefore(first, stored) : LogVersions.readHeader(log, stored));
         return stored;
     }
 
@@ -255,7 +255,7 @@ public record InitialLoad(PatchLog log) {
         List<String> ids = new ArrayList<>();
         String before = at.id();
         for (long i = version; history != null && i >= log.first() && (i == version || !history.beginsAfter(before)); i--) {
-            PatchHeader header = readHeader(i);
+            PatchHeader header = LogVersions.readHeader(log, i);
             if (header == null) {
                 return version; // reading the log reports the error
             }
@@ -279,13 +279,6 @@ public record InitialLoad(PatchLog log) {
         if (applied.chain() != null && there.hash() != null && !there.hash().equals(applied.chain())) {
             throw goneError(at, was + " of the hash " + applied.chain() + ", which has the hash " + there.hash()
                     + " now, as other patches are before it than those that the dataset has applied");
-        }
-    }
-
-    private PatchHeader readHeader(long version) throws IOException {
-        try (LogEntries entries = log.fetch(version, version)) {
-            LogEntry entry = entries.next();
-            return entry == null ? null : entry.header();
         }
     }
 

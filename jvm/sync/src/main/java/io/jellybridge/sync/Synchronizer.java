@@ -90,20 +90,6 @@ public final class Synchronizer {
                 faulty == null ? null : faulty.why());
     }
 
-    /** Applies patches from the dataset's position up to the first faulty one. */
-    public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options,
-            ProgressListener progress) throws IOException {
-        return run(pending, dataset, options, SyncState.ofPatches(dataset.storedPosition(options.key())), progress);
-    }
-
-    /** Applies patches up to the first faulty one, with a cursor of its own. */
-    public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, SyncState ledger,
-            ProgressListener progress) throws IOException {
-        try (FilePatches.Cursor cursor = new FilePatches.Cursor()) {
-            return run(pending, dataset, options, ledger, cursor, null, progress);
-        }
-    }
-
     /** A patch that can't be applied. */
     private record Faulty(SyncPatch patch, RuntimeException why) {
     }

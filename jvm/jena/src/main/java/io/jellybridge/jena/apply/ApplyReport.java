@@ -13,9 +13,4 @@ package io.jellybridge.jena.apply;
  *                     is unknown, such as for a server
  */
 public record ApplyReport(long patches, long transactions, long added, long deleted, long aborted, Long changed) {
-
-    /** Creates a report without the number of changes. */
-    public ApplyReport(long patches, long transactions, long added, long deleted, long aborted) {
-        this(patches, transactions, added, deleted, aborted, null);
-    }
 }
