@@ -24,9 +24,8 @@ class OutputTest {
 
     private boolean closed;
 
-    /** As that of an {@link OutputFile}, which knows its name. */
-    private OutputStream full() {
-        return new NamedOutputStream(new OutputStream() {
+    private OutputFile full() {
+        return new OutputFile(null, new NamedOutputStream(new OutputStream() {
             @Override
             public void write(int b) throws IOException {
                 throw new IOException("No space left on device");
@@ -36,7 +35,7 @@ class OutputTest {
             public void close() {
                 closed = true;
             }
-        }, FILE);
+        }, FILE));
     }
 
     private static byte[] term(String text) {
@@ -44,7 +43,7 @@ class OutputTest {
     }
 
     private void checkNamed(Output<?> out) {
-        IOException failure = assertThrows(IOException.class, out::close);
+        IOException failure = assertThrows(IOException.class, out::commit);
         assertEquals("can't write " + FILE + ": No space left on device", failure.getMessage());
         assertTrue(closed);
     }

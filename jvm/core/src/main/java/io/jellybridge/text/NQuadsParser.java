@@ -168,4 +168,13 @@ public final class NQuadsParser {
             to[position] = rewritten.text().size();
         }
     }
+
+    /** Returns the column of a byte in a line, from 1. It counts characters. */
+    public static long columnOf(byte[] bytes, int lineStart, int at) {
+        long column = 1;
+        for (int i = lineStart; i < at; i++) {
+            column += (bytes[i] & 0xC0) == 0x80 ? 0 : 1;
+        }
+        return column;
+    }
 }

@@ -15,7 +15,6 @@ import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.files.BadStatements;
 import io.jellybridge.jena.riot.DocumentWriter;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -110,47 +109,21 @@ public final class Conversion {
         }
     }
 
-    /** Writes the output, and commits it if there was no error. */
-    private <H> void writeOutput(OutputFile target, Output<H> out, Io.Consumer<H> work) throws IOException {
-        boolean done = false;
-        try {
-            work.accept(out.handler());
-            done = true;
-        } finally {
-            if (!done) {
-                closeQuietly(out.abandon());
-            }
-        }
-        out.close();
-        target.commit();
-    }
-
-    /** Closes an abandoned output, which may complain that it is incomplete. */
-    private static void closeQuietly(Closeable out) throws IOException {
-        try {
-            out.close();
-        } catch (RuntimeException | IOException e) {
-            // the error that ended the work is the one to show
-        }
-    }
-
     // --- patches
 
     private void convertPatches() throws IOException {
         PatchOptions stream = options.patchOptions(commonPatchOptions());
         boolean quads = options.writesQuads(inputs.get(0).quads());
-        try (OutputFile target = output.create()) {
-            Output<PatchHandler<byte[]>> out = Output.ofPatches(
-                    target.out(), output.name(), format, stream, options.cut(), options.marks(), quads);
-            writeOutput(target, out, handler -> {
-                for (Input input : inputs) {
-                    try (PatchSource<byte[]> source = input.openPatches()) {
-                        copyAll(() -> source.next(handler), source::newError);
-                        rows += source.numbers().row() + 1;
-                        patches += source.numbers().patches();
-                    }
+        try (Output<PatchHandler<byte[]>> out =
+                Output.ofPatches(output, format, stream, options.cut(), options.marks(), quads)) {
+            for (Input input : inputs) {
+                try (PatchSource<byte[]> source = input.openPatches()) {
+                    copyAll(() -> source.next(out.handler()), source::newError);
+                    rows += source.numbers().row() + 1;
+                    patches += source.numbers().patches();
                 }
-            });
+            }
+            out.commit();
         }
     }
 
@@ -191,18 +164,15 @@ public final class Conversion {
     private void convertStatements() throws IOException {
         RdfOptions stream = options.rdfOptions(commonRdfOptions());
         boolean quads = options.writesQuads(inputs.get(0).quads());
-        try (OutputFile target = output.create()) {
-            Output<RdfHandler<byte[]>> out =
-                    Output.ofStatements(target.out(), output.name(), format, options, stream, quads);
-            writeOutput(target, out, handler -> {
-                Counted counted = new Counted(handler);
-                for (Input input : inputs) {
-                    try (StatementSource<byte[]> source = input.statements()) {
-                        copyAll(() -> source.next(counted), source::newError);
-                    }
+        try (Output<RdfHandler<byte[]>> out = Output.ofStatements(output, format, options, stream, quads)) {
+            Counted counted = new Counted(out.handler());
+            for (Input input : inputs) {
+                try (StatementSource<byte[]> source = input.statements()) {
+                    copyAll(() -> source.next(counted), source::newError);
                 }
-                rows = counted.statements;
-            });
+            }
+            rows = counted.statements;
+            out.commit();
         }
     }
 

@@ -28,12 +28,9 @@ public final class DifferenceFile {
 
     public void write(Difference difference) throws IOException {
         PatchOptions stream = options.patchOptions(PatchOptions.DEFAULT.withRdfStar(difference.holdsTripleTerms()));
-        try (OutputFile target = place.create()) {
-            try (Output<PatchHandler<byte[]>> out = Output.ofPatches(
-                    target.out(), place.name(), format, stream, options.cut(), options.marks(), true)) {
-                difference.read(out.handler());
-            }
-            target.commit();
+        try (Output<PatchHandler<byte[]>> out = Output.ofPatches(place, format, stream, options.cut(), options.marks(), true)) {
+            difference.read(out.handler());
+            out.commit();
         }
     }
 }

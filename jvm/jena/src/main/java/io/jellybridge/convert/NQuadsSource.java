@@ -182,13 +182,8 @@ final class NQuadsSource implements StatementSource<byte[]> {
     }
 
     private FormatException withLocation(int inLine, String found, String advice) {
-        long column = 1;
-        for (int i = lineStart; i < lineStart + inLine; i++) {
-            boolean startsCharacter = (buffer[i] & 0xC0) != 0x80;
-            column += startsCharacter ? 1 : 0;
-        }
-        return FormatException.inText(format == Format.NTRIPLES ? "N-Triples" : "N-Quads", file, line, column,
-                bufferOffset + lineStart + inLine, found, advice);
+        return FormatException.inText(format == Format.NTRIPLES ? "N-Triples" : "N-Quads", file, line,
+                NQuadsParser.columnOf(buffer, lineStart, lineStart + inLine), bufferOffset + lineStart + inLine, found, advice);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.jellybridge.convert;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
@@ -32,55 +33,97 @@ import java.util.Arrays;
 import java.util.Map;
 import org.apache.jena.graph.Node;
 
-/**
- * A stream that is being written, in any format.
- *
- * @param handler receives the events
- * @param end     ends the stream and closes the output in any case
- * @param abandon closes the output after an error
- */
-record Output<H>(H handler, Closeable end, Closeable abandon) implements Closeable {
+/** A file in any format that is being written. It appears whole at {@link #commit()}, or not at all. */
+final class Output<H> implements Closeable {
+    private final OutputFile file;
+    private final H handler;
+    private final Closeable end;
+    private final Closeable abandon;
+    private boolean ended;
 
-    /** Creates a stream that is ended after an error too. */
-    Output(H handler, Closeable end) {
-        this(handler, end, end);
+    /**
+     * Creates an output.
+     *
+     * @param handler receives the events
+     * @param end     ends the stream and closes it in any case
+     * @param abandon closes the stream after an error
+     */
+    private Output(OutputFile file, H handler, Closeable end, Closeable abandon) {
+        this.file = file;
+        this.handler = handler;
+        this.end = end;
+        this.abandon = abandon;
     }
 
+    private Output(OutputFile file, H handler, Closeable end) {
+        this(file, handler, end, end);
+    }
+
+    H handler() {
+        return handler;
+    }
+
+    /** Ends the stream, and gives the file its name. */
+    void commit() throws IOException {
+        ended = true;
+        end.close();
+        file.commit();
+    }
+
+    /** Removes a file that was not committed. */
     @Override
     public void close() throws IOException {
-        end.close();
+        try (file) {
+            if (!ended) {
+                closeQuietly(abandon);
+            }
+        }
+    }
+
+    private static void closeQuietly(Closeable stream) {
+        try {
+            stream.close();
+        } catch (RuntimeException | IOException e) {
+            // the stream is incomplete; the error that ended the work is the one to show
+        }
     }
 
     /**
      * Begins a stream of patches.
      *
+     * @param place   where to write it
      * @param options the options of a Jelly-Patch stream
      * @param cut     the sizes of frames, and the allowed terms
      * @param marks   true if RDF Patch text has {@code Z} rows
      * @param quads   for event lines: true if a null graph is the default graph
      */
-    static Output<PatchHandler<byte[]>> ofPatches(
-            OutputStream out, String file, Format format, PatchOptions options, WriteOptions cut, boolean marks,
-            boolean quads) {
+    static Output<PatchHandler<byte[]>> ofPatches(InputLocation place, Format format, PatchOptions options, WriteOptions cut,
+            boolean marks, boolean quads) throws IOException {
+        return Io.closeOnFailure(place.create(), file -> ofPatches(file, place.name(), format, options, cut, marks, quads));
+    }
+
+    static Output<PatchHandler<byte[]>> ofPatches(OutputFile target, String file, Format format, PatchOptions options,
+            WriteOptions cut, boolean marks, boolean quads) {
+        OutputStream out = target.out();
         switch (format) {
             case JELLY_PATCH -> {
                 PatchWriter<byte[]> writer = new PatchWriter<>(out, file, new Utf8Terms(), options, cut);
-                return new Output<>(writer, writer);
+                return new Output<>(target, writer, writer);
             }
             case RDF_PATCH -> {
                 RdfPatchWriteOptions text = new RdfPatchWriteOptions(
                         marks, options.generalizedStatements(), cut.terms() != TermRules.RDF, cut.maxFrameBytes());
                 RdfPatchWriter<byte[]> writer = new RdfPatchWriter<>(out, file, new Utf8Terms(), text);
-                return new Output<>(writer, writer);
+                return new Output<>(target, writer, writer);
             }
             case THRIFT -> {
                 ThriftPatchWriter writer = new ThriftPatchWriter(out, file);
                 TermBuilder<byte[], Node> nodes = new TermBuilder<>(new Utf8Terms(), new NodeTerms());
-                return new Output<>(new PatchTranslator<>(nodes, writer), writer);
+                return new Output<>(target, new PatchTranslator<>(nodes, writer), writer);
             }
             case EVENTS -> {
                 OutputStream lines = new BufferedOutputStream(out, 1 << 16);
-                return new Output<>(EventLines.ofPatches(lines, new Utf8Terms(), () -> quads), lines);
+                return new Output<>(target, EventLines.ofPatches(lines, new Utf8Terms(), () -> quads), lines);
             }
             default -> throw new IllegalArgumentException(format + " holds statements, not patches");
         }
@@ -89,31 +132,38 @@ record Output<H>(H handler, Closeable end, Closeable abandon) implements Closeab
     /**
      * Begins a stream of statements.
      *
+     * @param place   where to write it
      * @param options the frame options of a Jelly-RDF stream
      * @param stream  the options row of such a stream
      * @param quads   as for {@link #ofPatches}
      */
-    static Output<RdfHandler<byte[]>> ofStatements(
-            OutputStream out, String file, Format format, ConvertOptions options, RdfOptions stream, boolean quads) {
+    static Output<RdfHandler<byte[]>> ofStatements(InputLocation place, Format format, ConvertOptions options, RdfOptions stream,
+            boolean quads) throws IOException {
+        return Io.closeOnFailure(place.create(), file -> ofStatements(file, place.name(), format, options, stream, quads));
+    }
+
+    static Output<RdfHandler<byte[]>> ofStatements(OutputFile target, String file, Format format, ConvertOptions options,
+            RdfOptions stream, boolean quads) {
+        OutputStream out = target.out();
         switch (format) {
             case JELLY -> {
                 boolean keepsFrames = !options.cutsAnew();
                 WriteOptions cut = options.cut();
                 RdfWriter<byte[]> writer = new RdfWriter<>(out, file, new Utf8Terms(), stream, cut);
                 JellySink sink = new JellySink(writer, stream, keepsFrames);
-                return new Output<>(sink, sink);
+                return new Output<>(target, sink, sink);
             }
             case NQUADS, NTRIPLES -> {
                 NQuadsSink sink = new NQuadsSink(out, file, format, options.rdfStar());
-                return new Output<>(sink, sink);
+                return new Output<>(target, sink, sink);
             }
             case EVENTS -> {
                 OutputStream lines = new BufferedOutputStream(out, 1 << 16);
-                return new Output<>(EventLines.ofRdf(lines, new Utf8Terms(), () -> quads), lines);
+                return new Output<>(target, EventLines.ofRdf(lines, new Utf8Terms(), () -> quads), lines);
             }
             case TURTLE, TRIG, RDFXML, JSONLD, RDFJSON, TRIX -> {
                 DocumentWriter document = new DocumentWriter(out, file, RdfFile.langNamed(format.toString()));
-                return new Output<>(new DocumentSink(document), () -> {
+                return new Output<>(target, new DocumentSink(document), () -> {
                     try (out) {
                         document.finish();
                     }

@@ -14,7 +14,6 @@ import java.io.IOException;
 
 /** A handler that writes a file of patches. The file appears at {@link #commit()}, or never. Not thread-safe. */
 public final class PatchSink extends ForwardingHandler<byte[]> implements Closeable {
-    private final OutputFile target;
     private final Output<PatchHandler<byte[]>> out;
     private final ChangeCounter numbers = new ChangeCounter();
     /** True if the file always holds one patch, even an empty one. */
@@ -35,13 +34,7 @@ public final class PatchSink extends ForwardingHandler<byte[]> implements Closea
                     + ", and these are patches; write jelly-patch, rdf-patch or thrift");
         }
         boolean quads = options.statementType() == StatementType.QUADS;
-        target = file.create();
-        try {
-            out = Output.ofPatches(target.out(), file.name(), format, options, cut, true, quads);
-        } catch (RuntimeException e) {
-            target.close();
-            throw e;
-        }
+        out = Output.ofPatches(file, format, options, cut, true, quads);
         setTarget(out.handler());
         onePatch = format == Format.JELLY_PATCH && options.streamType() == StreamType.FLAT;
     }
@@ -82,13 +75,12 @@ public final class PatchSink extends ForwardingHandler<byte[]> implements Closea
      * @throws RuntimeException a transaction is open (the error of the format); an existing file stays unchanged
      */
     public void commit() throws IOException {
-        out.close();
-        target.commit();
+        out.commit();
     }
 
     /** Removes a file that was not committed. */
     @Override
     public void close() throws IOException {
-        target.close();
+        out.close();
     }
 }

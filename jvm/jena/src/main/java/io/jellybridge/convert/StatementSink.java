@@ -13,7 +13,6 @@ import java.util.Map;
 public final class StatementSink implements RdfHandler<byte[]>, Closeable {
     private static final ConvertOptions OPTIONS = ConvertOptions.of(Map.of("rdfStar", "true"));
 
-    private final OutputFile target;
     private final Output<RdfHandler<byte[]>> out;
     private long statements;
 
@@ -35,13 +34,7 @@ public final class StatementSink implements RdfHandler<byte[]>, Closeable {
             throw new IllegalArgumentException(file.name() + " is to be " + format
                     + ", and these are statements; write turtle, trig, nquads or jelly");
         }
-        target = file.create();
-        try {
-            out = Output.ofStatements(target.out(), file.name(), format, OPTIONS, OPTIONS.rdfOptions(options), true);
-        } catch (RuntimeException e) {
-            target.close();
-            throw e;
-        }
+        out = Output.ofStatements(file, format, OPTIONS, OPTIONS.rdfOptions(options), true);
     }
 
     @Override
@@ -62,13 +55,12 @@ public final class StatementSink implements RdfHandler<byte[]>, Closeable {
 
     /** Ends the file and gives it its name, replacing an existing file. */
     public void commit() throws IOException {
-        out.close();
-        target.commit();
+        out.commit();
     }
 
     /** Removes a file that was not committed. */
     @Override
     public void close() throws IOException {
-        target.close();
+        out.close();
     }
 }

@@ -234,14 +234,8 @@ public final class NQuadsFileFormat extends RdfFileFormat {
         }
 
         private FormatException withLocation(TermSyntaxException e, Text text) {
-            long column = 1;
-            for (int i = 0; i < e.offset(); i++) {
-                boolean startsCharacter = (text.getBytes()[i] & 0xC0) != 0x80;
-                column += startsCharacter ? 1 : 0;
-            }
-            long offset = lines.offset() + e.offset();
-            return FormatException.inText(FORMAT, part.toPath().toString(), knowsLines ? line : 0, column, offset,
-                    e.found(), e.advice());
+            return FormatException.inText(FORMAT, part.toPath().toString(), knowsLines ? line : 0,
+                    NQuadsParser.columnOf(text.getBytes(), 0, e.offset()), lines.offset() + e.offset(), e.found(), e.advice());
         }
 
         /**
