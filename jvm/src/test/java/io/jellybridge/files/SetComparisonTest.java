@@ -1,12 +1,15 @@
 package io.jellybridge.files;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.wire.Hashes;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -93,6 +96,29 @@ class SetComparisonTest {
             }
         }
         assertTrue(pairs > 5, pairs + " pairs");
+    }
+
+    /** Items of two words of which all have one hash: the second word takes back what the first one does to it. */
+    @ParameterizedTest
+    @ValueSource(longs = {1 << 30, 100_000, 3_000})
+    void itemsOfOneHashAreAsManyAsTheyAre(long memory) throws IOException {
+        List<byte[]> items = new ArrayList<>();
+        for (int bits = 0; bits < 1 << 10; bits++) {
+            ByteBuffer item = ByteBuffer.allocate(160).order(ByteOrder.LITTLE_ENDIAN);
+            for (int pair = 0; pair < 10; pair++) {
+                boolean flips = (bits >> pair & 1) == 1;
+                item.putLong(flips ? 1L << 63 : 0).putLong(flips ? 1L << 63 | 1L << 31 : 0);
+            }
+            items.add(item.array());
+        }
+        assertEquals(1, items.stream().map(item -> Hashes.of(0, item)).distinct().count());
+        try (SetComparison comparison = new SetComparison(memory)) {
+            comparison.addAll(SetComparison.OLD, items.subList(0, 700));
+            comparison.addAll(SetComparison.NEW, items.subList(300, 1 << 10));
+            int[] counts = new int[4];
+            comparison.forEach((bytes, offset, length, sets) -> counts[sets]++);
+            assertArrayEquals(new int[] {0, 300, 324, 400}, counts);
+        }
     }
 
     @Test

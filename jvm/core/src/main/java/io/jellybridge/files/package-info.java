@@ -1,5 +1,5 @@
 /**
  * Bytes in files: files that appear whole or not at all, compressed data whose truncation is always detected, and validated
- * UTF-8 text. This package uses {@code codec} and {@code wire}.
+ * UTF-8 text.
  */
 package io.jellybridge.files;

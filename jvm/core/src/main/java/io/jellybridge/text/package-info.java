@@ -1,5 +1,2 @@
-/**
- * Text formats of RDF and of RDF changes, read and written as bytes. This package uses the terms of {@code codec}, and neither
- * Jena nor Spark.
- */
+/** Text formats of RDF and of RDF changes, read and written as bytes. */
 package io.jellybridge.text;

@@ -1,5 +1,2 @@
-/**
- * Applies patches to a dataset, each exactly once and in one transaction. This package uses {@code patch}, {@code data} and
- * Jena.
- */
+/** Applies patches to a dataset, each exactly once and in one transaction. */
 package io.jellybridge.jena.apply;

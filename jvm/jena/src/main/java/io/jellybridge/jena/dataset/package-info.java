@@ -1,2 +1,2 @@
-/** An open dataset and its operations. This package uses the other packages of {@code jena}. */
+/** An open dataset and its operations. */
 package io.jellybridge.jena.dataset;

@@ -1,5 +1,4 @@
 /**
  * Reads and writes statements with RIOT: any syntax that it reads, Jelly-RDF as one of its languages, and canonical N-Quads.
- * This package uses {@code nodes}, {@code codec} and Jena.
  */
 package io.jellybridge.jena.riot;
