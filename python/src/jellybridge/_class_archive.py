@@ -3,6 +3,8 @@
 After a command, the command line starts a background process that makes the archive. Every later JVM uses it, if its process
 has no Spark. The archive is in the user's cache. It fits one combination of Java, JPype and jars; another combination makes its
 own. A JVM that can't use an archive starts without it.
+
+The JVM can make such archives itself (``-XX:+AutoCreateSharedArchive``), but from Java 19 on, and we support 17.
 """
 
 from __future__ import annotations

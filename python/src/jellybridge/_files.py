@@ -7,7 +7,10 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, ContextManager, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Sized, Tuple, Union, get_args
+from typing import (
+    TYPE_CHECKING, Any, Callable, ContextManager, Generic, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Sized, Tuple, TypeVar, Union,
+    get_args,
+)
 
 from ._arguments import check
 from ._changes import ChangeRow
@@ -20,6 +23,8 @@ from ._types import ChangeRowDict, PatchFormat, StatementType, StreamType
 if TYPE_CHECKING:
     import pandas
     import pyarrow
+
+T = TypeVar("T")
 
 #: A row to write: a :class:`ChangeRow`, a dict by the names of columns, or a sequence of the ten columns.
 RowLike = Union[ChangeRow, ChangeRowDict, Sequence[Any]]
@@ -83,25 +88,51 @@ class _Batches(Iterator[bytes]):
                 reader.close()
 
 
-class PatchRows(Closing, Iterator[ChangeRow]):
+class _Rows(Closing, Iterator[T], Generic[T]):
+    """Rows in batches, which are read once: one by one, or as columns."""
+
+    #: The error if rows were read already.
+    _TAKEN: str
+
+    def __init__(self, batches: _Batches, unpacked: Callable[[bytes], Iterator[T]], name: str) -> None:
+        self._batches = batches
+        self._unpacked = unpacked
+        self._name = name
+        self._rows: Optional[Iterator[T]] = None
+
+    def __next__(self) -> T:
+        if self._rows is None:
+            self._rows = chain.from_iterable(map(self._unpacked, self._batches))
+        return next(self._rows)
+
+    def _columns(self) -> pyarrow.RecordBatchReader:
+        from . import _arrow
+
+        if self._rows is not None:
+            raise ValueError(self._TAKEN)
+        self._rows = iter(())
+        return _arrow.to_reader(self._batches)
+
+    def close(self) -> None:
+        """Ends the iteration. The rows also close themselves at their end and after an error."""
+        self._rows = iter(())
+        self._batches.close()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._name!r}{', closed' if self._batches.closed else ''})"
+
+
+class PatchRows(_Rows[ChangeRow]):
     """The rows of a file of patches, from :func:`read_patch`: one by one, or as columns.
 
     A context manager. The file is read once, so choose one of these ways.
     """
 
+    _TAKEN = "rows of this file were taken already; call read_patch again"
+
     def __init__(self, door: Door, reader: Any, source: Source) -> None:
         """Called by :func:`read_patch` only."""
-        self._batches = _Batches(door, reader, source)
-        self._name = source.place.name
-        self._rows: Optional[Iterator[ChangeRow]] = None
-
-    def __iter__(self) -> PatchRows:
-        return self
-
-    def __next__(self) -> ChangeRow:
-        if self._rows is None:
-            self._rows = chain.from_iterable(map(unpack, self._batches))
-        return next(self._rows)
+        super().__init__(_Batches(door, reader, source), unpack, source.place.name)
 
     def to_arrow(self) -> pyarrow.RecordBatchReader:
         """Returns the rows as a stream of Arrow record batches, in constant memory.
@@ -118,10 +149,7 @@ class PatchRows(Closing, Iterator[ChangeRow]):
             ImportError: pyarrow is not installed.
             ValueError: rows were read already.
         """
-        from . import _arrow
-
-        self._begin()
-        return _arrow.to_reader(self._batches)
+        return self._columns()
 
     def to_pandas(self) -> pandas.DataFrame:
         """Returns the rows as a pandas DataFrame. ``tx`` has the nullable type ``Int64``; ``patch`` and ``row`` are ``int64``.
@@ -135,19 +163,6 @@ class PatchRows(Closing, Iterator[ChangeRow]):
         from . import _arrow
 
         return _arrow.to_pandas(self.to_arrow())
-
-    def _begin(self) -> None:
-        if self._rows is not None:
-            raise ValueError("rows of this file were taken already; call read_patch again")
-        self._rows = iter(())
-
-    def close(self) -> None:
-        """Closes the file and ends the iteration. The file also closes itself at its end and on an error."""
-        self._rows = iter(())
-        self._batches.close()
-
-    def __repr__(self) -> str:
-        return f"PatchRows({self._name!r}{', closed' if self._batches.closed else ''})"
 
 
 class Patch:

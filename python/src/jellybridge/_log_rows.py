@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import contextlib
 from datetime import datetime, timedelta, timezone
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Callable, Generic, Iterator, NamedTuple, Optional, Sequence, Tuple, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence, Tuple
 
 from ._changes import _QUAD, ChangeRow
 from ._doors import Door
-from ._files import _Batches
-from ._locations import Closing
+from ._files import T, _Batches, _Rows
 from ._rows import unpack
 from ._terms import as_term
 
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
     import pyarrow
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
-T = TypeVar("T")
 
 
 class HistoryRow(NamedTuple):
@@ -47,24 +44,15 @@ class QuadRow(NamedTuple):
     graph: Optional[str]
 
 
-class LogRows(Closing, Iterator[T], Generic[T]):
+class LogRows(_Rows[T]):
     """Rows from a log: one by one, or as columns. A context manager. The rows are read once, so choose one of these ways."""
+
+    _TAKEN = "rows of this log were taken already; ask the log again"
 
     def __init__(self, batches: _Batches, row: Callable[[ChangeRow], T], columns: Sequence[Tuple[str, str]], where: str) -> None:
         """Called by methods of a log only."""
-        self._batches = batches
-        self._rows: Optional[Iterator[T]] = None
-        self._row = row
-        self._columns = columns
-        self._where = where
-
-    def __iter__(self) -> LogRows[T]:
-        return self
-
-    def __next__(self) -> T:
-        if self._rows is None:
-            self._rows = map(self._row, chain.from_iterable(map(unpack, self._batches)))
-        return next(self._rows)
+        super().__init__(batches, lambda batch: map(row, unpack(batch)), where)
+        self._names = columns
 
     def to_arrow(self) -> pyarrow.RecordBatchReader:
         """Returns the rows as a stream of Arrow record batches, in constant memory. Polars and DuckDB take it as it is.
@@ -75,10 +63,7 @@ class LogRows(Closing, Iterator[T], Generic[T]):
         """
         from . import _arrow
 
-        if self._rows is not None:
-            raise ValueError("rows of this log were taken already; ask the log again")
-        self._rows = iter(())
-        return _arrow.renamed(_arrow.to_reader(self._batches), self._columns)
+        return _arrow.renamed(self._columns(), self._names)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Returns the rows as a pandas DataFrame.
@@ -88,14 +73,6 @@ class LogRows(Closing, Iterator[T], Generic[T]):
             ValueError: rows were read already.
         """
         return self.to_arrow().read_pandas()
-
-    def close(self) -> None:
-        """Ends the iteration. The rows also close themselves at their end and after an error."""
-        self._rows = iter(())
-        self._batches.close()
-
-    def __repr__(self) -> str:
-        return f"LogRows({self._where!r}{', closed' if self._batches.closed else ''})"
 
 
 def operations(door: Door, reader: Any, where: str) -> LogRows[HistoryRow]:

@@ -1,7 +1,8 @@
 """The command line, ``jellybridge COMMAND``. Needs no Spark.
 
 Exit status: 0 = success, 1 = bad data, 2 = wrong usage (also a missing file), 3 = a server that can't be reached. An error is
-one line on standard error. A failed command leaves no partial output.
+one line on standard error. A failed command leaves no partial output. ``argparse`` reads the arguments, since the package needs
+JPype and nothing else.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import tempfile
 import threading
 import warnings
 from datetime import datetime, timedelta, timezone
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, TextIO, Union
 
@@ -385,6 +386,15 @@ def _add_verbose(parser: argparse.ArgumentParser) -> None:
                         help="log on standard error what is done; -vv also with the stack trace of an error")
 
 
+def _add_command(
+    commands: Any, name: str, does: Callable[[argparse.Namespace], int], about: str, *parents: argparse.ArgumentParser, **defaults: Any
+) -> argparse.ArgumentParser:
+    made: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about, parents=list(parents))
+    made.set_defaults(run=does, **defaults)
+    _add_verbose(made)
+    return made
+
+
 def _log_as_asked(options: argparse.Namespace) -> None:
     """Shows our log records if -v was given."""
     level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(getattr(options, "verbose", 0), 2)]
@@ -467,13 +477,7 @@ def _parser() -> argparse.ArgumentParser:
                          help="the output's format: " + ", ".join(formats))
     _options.add(writing, _options.WRITING)
 
-    def verb(
-        name: str, does: Callable[[argparse.Namespace], int], about: str, *parents: _Parser
-    ) -> argparse.ArgumentParser:
-        made = verbs.add_parser(name, help=about, description=about, parents=list(parents))
-        made.set_defaults(run=does)
-        _add_verbose(made)
-        return made
+    verb = partial(_add_command, verbs)
 
     made = verb("convert", _convert, "Convert a file into another format.", common, writing)
     made.add_argument("inputs", nargs="+", metavar="INPUT",
@@ -682,13 +686,7 @@ def _add_log(verbs: Any) -> None:
     versions.add_argument("--first", type=_whole_number, metavar="N", help="the first version (default: the oldest)")
     versions.add_argument("--last", type=_whole_number, metavar="N", help="the last version (default: the head)")
 
-    def verb(
-        name: str, does: Callable[[argparse.Namespace], int], about: str, *parents: _Parser
-    ) -> argparse.ArgumentParser:
-        made: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about, parents=list(parents))
-        made.set_defaults(run=does, inputs=[])
-        _add_verbose(made)
-        return made
+    verb = partial(_add_command, commands, inputs=[])
 
     work = _Parser(add_help=False)
     work.add_argument("--quiet", action="store_true", help="no progress bar")
