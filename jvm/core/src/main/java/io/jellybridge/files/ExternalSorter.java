@@ -24,6 +24,8 @@ import java.util.PriorityQueue;
  * Sorts more items than fit into memory. Of equal items, only the last one added stays. Items beyond the memory limit go to
  * temporary files. These are deleted from their folder as soon as they are open. Not thread-safe.
  *
+ * <p>It is not Jena's {@code SortedDataBag}, since this module has no Jena.
+ *
  * @param <T> the type of an item
  */
 public final class ExternalSorter<T> implements Closeable {
