@@ -19,9 +19,9 @@ class AbortedBlocksTest {
     /** Which transactions of one frame, by their numbers, are aborted; -1 is asked for too. */
     private static List<Long> aborted(String... rows) throws IOException {
         byte[] frame = HexFormat.of().parseHex(OPTIONS + String.join("", rows));
-        try (PatchSource<Object> source =
-                new PatchReader<>(new ByteArrayInputStream(frame), "test", new NoTerms(), ReadOptions.DEFAULT)) {
-            AbortedBlocks<Object> blocks = new AbortedBlocks<>();
+        try (PatchSource<byte[]> source =
+                new PatchReader<>(new ByteArrayInputStream(frame), "test", new Utf8Terms(), ReadOptions.DEFAULT)) {
+            AbortedBlocks<byte[]> blocks = new AbortedBlocks<>();
             source.readAll(blocks);
             return LongStream.range(-1, 10).filter(blocks::contains).boxed().toList();
         }

@@ -15,7 +15,6 @@ import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.ChangeRows.ChangeRowHandler;
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.codec.NoTerms;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchSource;
@@ -81,7 +80,7 @@ final class ChangeRowBatches extends FileBatches implements ChangeRowHandler<UTF
 
     /**
      * The number of sound rows of a file. With {@code ignoreCorruptFiles} Spark keeps the rows before a fault, but half a
-     * transaction is worse than none. So the file is scanned once, without creating terms, before its rows are returned.
+     * transaction is worse than none. So the file is scanned once before its rows are returned.
      *
      * @param rows  the number of rows in complete transactions and, outside of transactions, in complete patches
      * @param fault the fault after them; null if there is none, and {@code rows} is no limit then
@@ -97,7 +96,7 @@ final class ChangeRowBatches extends FileBatches implements ChangeRowHandler<UTF
          * @param source opens the file in its format
          */
         static WholeTransactions of(ChangeSource source, Path path, Configuration hadoop) throws IOException {
-            try (PatchSource<Object> changes = source.open(path, hadoop, new NoTerms())) {
+            try (PatchSource<UTF8String> changes = source.open(path, hadoop, new SparkTerms())) {
                 Walk walk = new Walk(changes.numbers());
                 try {
                     changes.readAll(walk);
@@ -111,7 +110,7 @@ final class ChangeRowBatches extends FileBatches implements ChangeRowHandler<UTF
             }
         }
 
-        private static final class Walk extends PatchAdapter<Object> {
+        private static final class Walk extends PatchAdapter<UTF8String> {
             private final ChangeCounter numbers;
             private long wholeRows;
 
