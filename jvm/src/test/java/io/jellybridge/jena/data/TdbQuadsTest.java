@@ -14,7 +14,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import org.apache.jena.datatypes.TypeMapper;
 import org.apache.jena.datatypes.xsd.XSDDatatype;
-import org.apache.jena.dboe.base.file.BinaryDataFile;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.query.TxnType;
@@ -140,23 +139,34 @@ class TdbQuadsTest {
                 NodeFactory.createURI("urn:p"), term)));
         assertEquals(byJena(base), rows(base));
 
-        BinaryDataFile file = ((NodeTableTRDF) TDBInternal.getDatasetGraphTDB(base).getTripleTable().getNodeTupleTable().getNodeTable()
-                .baseNodeTable()).getData();
+        NodeTableTRDF table = (NodeTableTRDF) TDBInternal.getDatasetGraphTDB(base).getTripleTable().getNodeTupleTable().getNodeTable()
+                .baseNodeTable();
+        Path path = TdbQuads.pathOf(TDBInternal.getDatasetGraphTDB(base));
+        List<Node> asNodes = terms.stream().filter(term -> term.isLiteral() && term.getLiteralBaseDirection() != null).toList();
+        assertEquals(asNodes, readAll(table, new TdbTermFile(table.getData(), path), terms));
+        List<Node> cut = readAll(table, new TdbTermFile(table.getData(), path, 9), terms);
+        assertTrue(cut.size() > asNodes.size() + 8 && cut.size() < terms.size() * 3 / 4, cut.size() + " terms are cut by segments of 512 bytes");
+        assertEquals(terms.stream().filter(term -> !TDBInternal.getNodeId(base, term).isInline()).toList(),
+                readAll(table, new TdbTermFile(table.getData(), null), terms));
+    }
+
+    /** Reads terms, each directly or as a node, and returns those of the second kind. */
+    private List<Node> readAll(NodeTableTRDF table, TdbTermFile file, List<Node> terms) {
         CanonicalNodes texts = new CanonicalNodes();
-        int read = Txn.calculateRead(base, () -> {
-            TdbTermFile direct = new TdbTermFile(file, TdbQuads.pathOf(TDBInternal.getDatasetGraphTDB(base)));
-            int found = 0;
+        NodeTableTRDF nodes = new NodeTableTRDF(table.getIndex(), file);
+        return Txn.calculateRead(base, () -> {
+            List<Node> asNodes = new ArrayList<>();
             for (Node term : terms) {
                 NodeId id = TDBInternal.getNodeId(base, term);
-                byte[] text = id.isInline() ? null : direct.readTerm(id.getPtrLocation());
-                if (text != null) {
-                    found++;
-                    assertEquals(new String(texts.toBytes(term), UTF_8), new String(text, UTF_8));
+                byte[] text = id.isInline() ? texts.toBytes(NodeId.extract(id)) : file.readTerm(id.getPtrLocation());
+                if (text == null) {
+                    asNodes.add(term);
+                    text = texts.toBytes(nodes.getNodeForNodeId(id));
                 }
+                assertEquals(new String(texts.toBytes(term), UTF_8), new String(text, UTF_8));
             }
-            return found;
+            return asNodes;
         });
-        assertTrue(read > terms.size() / 2, read + " of " + terms.size() + " terms were read without a node");
     }
 
     @Test

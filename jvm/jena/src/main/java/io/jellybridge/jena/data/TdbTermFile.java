@@ -32,6 +32,7 @@ final class TdbTermFile implements BinaryDataFile {
     private static final byte[] NOTHING = {};
 
     private final BinaryDataFile file;
+    private final int segmentBits;
     private final ByteBuffer[] segments;
     private final long mappedBytes;
 
@@ -54,10 +55,16 @@ final class TdbTermFile implements BinaryDataFile {
      * @param path its path; null if it is in memory, and each term is read as a node
      */
     TdbTermFile(BinaryDataFile file, Path path) {
+        this(file, path, SEGMENT_BITS);
+    }
+
+    /** Maps a file in segments of another size. */
+    TdbTermFile(BinaryDataFile file, Path path, int segmentBits) {
         this.file = file;
+        this.segmentBits = segmentBits;
         try {
             mappedBytes = path == null || !Files.isRegularFile(path) ? 0 : Files.size(path);
-            segments = new ByteBuffer[(int) (mappedBytes + (1L << SEGMENT_BITS) - 1 >>> SEGMENT_BITS)];
+            segments = new ByteBuffer[(int) (mappedBytes + (1L << segmentBits) - 1 >>> segmentBits)];
             if (segments.length > 0) {
                 map(path);
             }
@@ -69,8 +76,8 @@ final class TdbTermFile implements BinaryDataFile {
     private void map(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path)) {
             for (int i = 0; i < segments.length; i++) {
-                long start = (long) i << SEGMENT_BITS;
-                segments[i] = channel.map(FileChannel.MapMode.READ_ONLY, start, Math.min(1L << SEGMENT_BITS, mappedBytes - start));
+                long start = (long) i << segmentBits;
+                segments[i] = channel.map(FileChannel.MapMode.READ_ONLY, start, Math.min(1L << segmentBits, mappedBytes - start));
             }
         }
     }
@@ -186,11 +193,11 @@ final class TdbTermFile implements BinaryDataFile {
     }
 
     private ByteBuffer segmentOf(long position) {
-        return segments[(int) (position >>> SEGMENT_BITS)];
+        return segments[(int) (position >>> segmentBits)];
     }
 
-    private static int inSegment(long position) {
-        return (int) position & (1 << SEGMENT_BITS) - 1;
+    private int inSegment(long position) {
+        return (int) position & (1 << segmentBits) - 1;
     }
 
     @Override
