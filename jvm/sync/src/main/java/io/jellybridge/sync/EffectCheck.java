@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.Utf8Terms;
@@ -15,12 +14,16 @@ import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.data.QuadSelection.Wanted;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.jena.nodes.CanonicalNodes;
+import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.structure.BlankTerms;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import org.apache.jena.graph.Node;
 
 /**
  * Checks that patches fit a dataset, without changing it. Each row must delete a quad that is present, or add one that is not.
@@ -69,86 +72,90 @@ public final class EffectCheck {
      * @throws IOException     the patches or the dataset can't be read
      */
     public static void check(OpenDataset dataset, Patches patches, Rows rows) throws IOException {
-        EffectCheck check = new EffectCheck(dataset, patches, rows);
-        if (rows == Rows.ALL || rows == Rows.BLANK && check.deletesBlankNodes()) {
-            check.run();
+        if (rows != Rows.NONE) {
+            new EffectCheck(dataset, patches, rows).run();
         }
-    }
-
-    private boolean deletesBlankNodes() throws IOException {
-        boolean[] found = new boolean[1];
-        PatchAdapter<byte[]> looking = new PatchAdapter<>() {
-            @Override
-            public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-                found[0] |= op == Op.D && BlankTerms.anyIn(subject, predicate, object, graph);
-            }
-        };
-        try (PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
-            while (!found[0] && source.next(looking)) {
-                // the adapter looks
-            }
-        }
-        return found[0];
     }
 
     private void run() throws IOException {
-        ApplyCheck check = ApplyCheck.of(patches);
-        Set<String> there = new HashSet<>();
-        Set<String> named = new HashSet<>();
-        readRows(check, (op, quad, source) -> {
-            if (rows == Rows.ALL || op == Op.D && isBlank(quad)) {
-                named.add(keyOf(quad));
+        Named named;
+        try (PatchSource<Node> source = patches.open(new NodeTerms())) {
+            named = new Named(source);
+            named.readAll(named);
+        }
+        if (!named.quads.isEmpty()) {
+            checkRows(named, findQuads(named.quads));
+        }
+    }
+
+    /** The rows that must change the dataset, found in the pass that checks all rows. They include those of aborted transactions. */
+    private final class Named extends ApplyCheck {
+        private final CanonicalNodes texts = new CanonicalNodes();
+        private final Map<String, CanonicalQuad> quads = new HashMap<>();
+
+        Named(PatchSource<Node> source) {
+            super(source, false);
+        }
+
+        @Override
+        public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
+            super.statement(op, subject, predicate, object, graph);
+            if (rows == Rows.ALL || op == Op.D && (mayBeBlank(subject) || mayBeBlank(object) || mayBeBlank(graph))) {
+                CanonicalQuad quad = new CanonicalQuad(texts.toBytes(subject), texts.toBytes(predicate), texts.toBytes(object),
+                        texts.graphBytes(graph));
+                if (rows == Rows.ALL || isBlank(quad)) {
+                    quads.put(keyOf(quad), quad);
+                }
             }
-        });
-        if (dataset.isShared() && named.size() > MOST_REQUESTS) {
-            addAll(QuadSelection.ALL, named, there);
+        }
+
+        private boolean mayBeBlank(Node term) {
+            return term != null && (term.isBlank() || term.isTripleTerm());
+        }
+    }
+
+    /** Returns the keys of those of the quads that the dataset has. */
+    private Set<String> findQuads(Map<String, CanonicalQuad> quads) throws IOException {
+        Set<String> there = new HashSet<>();
+        if (dataset.isShared() && quads.size() > MOST_REQUESTS) {
+            addAll(QuadSelection.ALL, quads.keySet(), there);
         } else {
-            Set<String> asked = new HashSet<>();
-            readRows(check, (op, quad, source) -> {
-                if (named.contains(keyOf(quad)) && asked.add(keyOf(quad))) {
-                    askFor(quad, named, there);
+            for (CanonicalQuad quad : quads.values()) {
+                askFor(quad, quads.keySet(), there);
+            }
+        }
+        return there;
+    }
+
+    /** Follows the patches, from the quads that the dataset has. */
+    private void checkRows(Named named, Set<String> there) throws IOException {
+        try (PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
+            source.readAll(new AppliedRows<byte[]>(named) {
+                @Override
+                protected void applyStatement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
+                    CanonicalQuad quad = new CanonicalQuad(subject, predicate, object, graph);
+                    if (rows == Rows.ALL || isBlank(quad)) {
+                        checkRow(op, quad, source);
+                    }
+                }
+
+                private void checkRow(Op op, CanonicalQuad quad, PatchSource<byte[]> source) {
+                    String key = keyOf(quad);
+                    boolean isNamed = named.quads.containsKey(key);
+                    boolean changes = !isNamed || (op == Op.D ? there.remove(key) : there.add(key));
+                    if (!changes && (rows == Rows.ALL || op == Op.D)) {
+                        String line = new String(quad.line(), UTF_8).stripTrailing();
+                        throw source.newError("apply", op == Op.D ? "the deletion of what the dataset does not hold: " + line
+                                : "the addition of what the dataset holds already: " + line,
+                                isBlank(quad) ? BLANK_ADVICE : "the patch is of another state of the dataset; nothing was applied");
+                    }
                 }
             });
         }
-        readRows(check, (op, quad, source) -> {
-            if (!named.contains(keyOf(quad))) {
-                return;
-            }
-            boolean changes = op == Op.D ? there.remove(keyOf(quad)) : there.add(keyOf(quad));
-            if (!changes && (rows == Rows.ALL || op == Op.D)) {
-                String line = new String(quad.line(), UTF_8).stripTrailing();
-                throw source.newError("apply", op == Op.D ? "the deletion of what the dataset does not hold: " + line
-                        : "the addition of what the dataset holds already: " + line,
-                        isBlank(quad) ? BLANK_ADVICE : "the patch is of another state of the dataset; nothing was applied");
-            }
-        });
     }
 
     private static boolean isBlank(CanonicalQuad quad) {
         return BlankTerms.anyIn(quad.subject(), quad.predicate(), quad.object(), quad.graph());
-    }
-
-    /** Receives each row that would be applied. */
-    @FunctionalInterface
-    private interface Row {
-        void take(Op op, CanonicalQuad quad, PatchSource<byte[]> source) throws IOException;
-    }
-
-    private void readRows(ApplyCheck check, Row row) throws IOException {
-        try (PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
-            source.readAll(new AppliedRows<byte[]>(check) {
-                @Override
-                protected void applyStatement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-                    try {
-                        row.take(op, new CanonicalQuad(subject, predicate, object, graph), source);
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                }
-            });
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
     }
 
     /** Returns the key of a quad: its line, in the form in which the dataset may store it. */
