@@ -1,11 +1,10 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Patches;
 import java.io.IOException;
 
 /** A patch in a log. It can be read any number of times. */
-public interface LogEntry {
+public interface LogEntry extends Patches {
 
     long version();
 
@@ -32,13 +31,6 @@ public interface LogEntry {
 
     /** Returns the number of rows, including headers. It throws the errors of {@link #hash()}. */
     long rows() throws IOException;
-
-    /**
-     * Opens the patch. The caller must close it.
-     *
-     * @throws IOException the patch is not available
-     */
-    <T> PatchSource<T> open(TermFactory<T> terms) throws IOException;
 
     /** Returns the name in messages. */
     String name();

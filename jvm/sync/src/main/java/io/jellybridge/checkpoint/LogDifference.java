@@ -4,10 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.checkpoint.NetPatch.PrefixChange;
 import io.jellybridge.codec.PatchHandler;
-import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.RdfHandler;
-import io.jellybridge.codec.TermFactory;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Difference;
@@ -96,12 +94,7 @@ public final class LogDifference {
             if (entry == null || entry.version() != version) {
                 throw new FileNotFoundException(log.name() + " has no version " + version);
             }
-            return ofPatches(List.of(new Patches() {
-                @Override
-                public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-                    return entry.open(terms);
-                }
-            }), progress);
+            return ofPatches(List.of(entry), progress);
         }
     }
 

@@ -7,6 +7,7 @@ import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.PatchFiles;
+import io.jellybridge.files.AtomicFolder;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.log.BrokenChainException;
 import io.jellybridge.log.Chain;
@@ -25,10 +26,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * The patches of a log after the position of a dataset, and changes of patches that the dataset has applied already.
@@ -197,11 +196,7 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
 
         @Override
         public void close() throws IOException {
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
+            AtomicFolder.delete(folder);
         }
     }
 
@@ -222,14 +217,8 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
             String place = log.store().address();
             String name = place.substring(place.lastIndexOf('/') + 1) + "#" + entry.version();
             long bytes = log.lengthOf(entry.version());
-            Patches stored = new Patches() {
-                @Override
-                public <T> PatchSource<T> open(TermFactory<T> terms) throws IOException {
-                    return entry.open(terms);
-                }
-            };
             try {
-                return new StoredPatch(name, entry.version(), EntryCheck.read(entry), stored, bytes, null, null);
+                return new StoredPatch(name, entry.version(), EntryCheck.read(entry), entry, bytes, null, null);
             } catch (RuntimeException e) {
                 return asUnreadable(name, entry.version(), bytes, e);
             }

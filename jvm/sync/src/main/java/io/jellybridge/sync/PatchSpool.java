@@ -1,6 +1,7 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.codec.ForwardingHandler;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
@@ -103,16 +104,14 @@ final class PatchSpool implements Patches, Closeable {
                 rows.put(row, last);
             }
         });
-        PatchSpool effect = new PatchSpool();
-        try (PatchWriter<byte[]> writer = effect.writer()) {
-            writer.transaction(Op.TX);
-            rows.forEach((row, last) -> row.write(last, writer));
-            writer.transaction(Op.TC);
-        } catch (IOException | RuntimeException e) {
-            effect.close();
-            throw e;
-        }
-        return effect;
+        return Io.closeOnFailure(new PatchSpool(), effect -> {
+            try (PatchWriter<byte[]> writer = effect.writer()) {
+                writer.transaction(Op.TX);
+                rows.forEach((row, last) -> row.write(last, writer));
+                writer.transaction(Op.TC);
+            }
+            return effect;
+        });
     }
 
     /** The last operation of a quad or a prefix, with the namespace of the prefix. */
