@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.Io;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -73,12 +74,7 @@ final class FolderLock implements Closeable {
         FolderLock lock = take(file, 0);
         if (lock != null) {
             lock.inProcess.kept = true;
-            try {
-                lock.channel.lock(1, 1, false);
-            } catch (IOException | RuntimeException e) {
-                lock.close();
-                throw e;
-            }
+            Io.closeOnFailure(lock, held -> held.channel.lock(1, 1, false));
         }
         return lock;
     }

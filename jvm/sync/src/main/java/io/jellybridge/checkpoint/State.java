@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.AbortedBlocks;
 import io.jellybridge.codec.ExceptionMessages;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.RdfHandler;
@@ -94,16 +95,13 @@ public final class State implements Snapshot, Closeable {
      * @param base the checkpoint to start from; null to start with the first patch of the log
      */
     static State of(StoreLog log, Checkpoint base, long version, ProgressListener progress) throws IOException {
-        State state = new State(log.id(), base, progress);
         try {
-            state.applyPatches(log, version);
-            return state;
+            return Io.closeOnFailure(new State(log.id(), base, progress), state -> {
+                state.applyPatches(log, version);
+                return state;
+            });
         } catch (UncheckedIOException e) {
-            state.close();
             throw ExceptionMessages.unwrapCause(e);
-        } catch (IOException | RuntimeException e) {
-            state.close();
-            throw e;
         }
     }
 
