@@ -34,7 +34,7 @@ import jellybridge  # noqa: E402
 from jellybridge import ChangeRow, _progress, write_patch  # noqa: E402
 from jellybridge._convert import Job  # noqa: E402
 from jellybridge._doors import find_door  # noqa: E402
-from jellybridge._locations import InputLocation  # noqa: E402
+from jellybridge._locations import FileLocation  # noqa: E402
 from jellybridge.cli import main  # noqa: E402
 
 OWN_SUITE = Path(__file__).resolve().parent.parent / "conformance"
@@ -364,7 +364,7 @@ def test_the_events_of_the_shared_suite_are_those_of_its_table(
 
 
 def inspected(file: str) -> Dict[str, Any]:
-    return Job().examine(InputLocation(name(file), name(file)), None, False, 10)
+    return Job().examine(FileLocation(name(file), name(file)), None, False, 10)
 
 
 def test_inspect_counts_rows_patches_transactions_graphs_and_evictions(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
 from ._arguments import check
 from ._doors import Door
 from ._errors import JellybridgeError
-from ._locations import InputLocation
+from ._locations import FileLocation
 from ._printed_reports import Report, counted
 from ._progress import RowsProgress, readable, watched
 from ._repair import LogFault
@@ -156,7 +156,7 @@ def checkpoint(door: Door, log: Any, version: Optional[int], progress: RowsProgr
     return Checkpoint._of(_call(door, "checkpoint", "checkpoint", progress, log, _version("version", version)))
 
 
-def begin(door: Door, address: str, state: InputLocation, progress: RowsProgress) -> None:
+def begin(door: Door, address: str, state: FileLocation, progress: RowsProgress) -> None:
     """See :meth:`PatchLog.create` with a file as ``state``."""
     _call(door, "begin", "create", progress, address, state.path, state.name)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, 
 from ._arguments import check, java_list, java_options
 from ._doors import Door, find_door, interrupts_later
 from ._errors import JellybridgeError
-from ._locations import PathLike, InputLocation, Readable, Source, Writable, absolute, target_file
+from ._locations import PathLike, FileLocation, Readable, Source, Writable, absolute, target_file
 from ._printed_reports import Report, counted
 from ._redaction import hidden
 from ._terms import as_iri
@@ -203,7 +203,7 @@ class Job:
 
     def convert(
         self,
-        inputs: Sequence[InputLocation],
+        inputs: Sequence[FileLocation],
         from_format: Optional[str],
         output: str,
         to_format: Optional[str],
@@ -224,7 +224,7 @@ class Job:
 
     def examine(
         self,
-        place: InputLocation,
+        place: FileLocation,
         from_format: Optional[str],
         strict: bool,
         max_faults: int,
@@ -241,8 +241,8 @@ class Job:
 
     def diff(
         self,
-        old: InputLocation,
-        new: InputLocation,
+        old: FileLocation,
+        new: FileLocation,
         from_format: Optional[str],
         output: str,
         to_format: Optional[str],
@@ -264,7 +264,7 @@ class Job:
         )
         return [int(count) for count in counts]
 
-    def snapshot(self, place: InputLocation, from_format: Optional[str], bad: Optional[BadStatements]) -> Any:
+    def snapshot(self, place: FileLocation, from_format: Optional[str], bad: Optional[BadStatements]) -> Any:
         """Returns a file of statements as a side of :meth:`compare`."""
         with self._door.errors():
             return self._bridge.snapshot(*place, from_format, self._options, self._meter, None if bad is None else bad.java)

@@ -21,7 +21,7 @@ from ._convert import BadStatements, of_place, of_positions
 from ._doors import CONNECT, Door, find_door, only_connect, opened
 from ._errors import JellybridgeError
 from ._follow import FollowerState, Lag, follow, lag
-from ._locations import TDB2, Closing, PathLike, InputLocation, Readable, Source, Writable, absolute, target_file
+from ._locations import TDB2, Closing, PathLike, FileLocation, Readable, Source, Writable, absolute, target_file
 from ._log import PatchLog, header_texts
 from ._metrics import parse_address, with_metrics
 from ._printed_reports import Report, counted, table
@@ -229,10 +229,10 @@ class Dataset(Closing):
                 with described(changes.sparkSession, "write changes to apply"):
                     require_one_file_a_patch(changes)
                     self._door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
-            return self._apply_file(store, InputLocation(file, file), None, strict, check_effective, progress)
+            return self._apply_file(store, FileLocation(file, file), None, strict, check_effective, progress)
 
     def _apply_file(
-        self, store: Any, place: InputLocation, format: Optional[str], strict: bool, fits: Optional[bool], progress: RowsProgress
+        self, store: Any, place: FileLocation, format: Optional[str], strict: bool, fits: Optional[bool], progress: RowsProgress
     ) -> ApplyReport:
         with self._door.errors():
             label = f"apply {os.path.basename(place.name)}"

@@ -122,7 +122,7 @@ def is_graph(value: object) -> bool:
     return rdflib is not None and isinstance(value, rdflib.Graph)
 
 
-class InputLocation(NamedTuple):
+class FileLocation(NamedTuple):
     """A file for the JVM: its path, and its name in errors."""
 
     path: str
@@ -168,7 +168,7 @@ class Source(Closing):
             self.place = self._file(source, patches, again, format)
             undo.pop_all()
 
-    def _file(self, source: Readable, patches: bool, again: bool, format: Optional[str]) -> InputLocation:
+    def _file(self, source: Readable, patches: bool, again: bool, format: Optional[str]) -> FileLocation:
         if isinstance(source, (str, os.PathLike)):
             text = os.fspath(source)
             if isinstance(text, str) and is_remote(text):
@@ -177,7 +177,7 @@ class Source(Closing):
             # A path such as /dev/fd/3 means another pipe in the JVM of a Spark driver.
             read_here = not os.path.isfile(file) and not os.path.isdir(file) and (again or find_door().in_spark)
             if not read_here:
-                return InputLocation(file, file)
+                return FileLocation(file, file)
             with open(file, "rb") as pipe:
                 return self._copy(_chunks(pipe, file), file)
         if is_graph(source):
@@ -198,7 +198,7 @@ class Source(Closing):
             raise ValueError(f"{name}: there is no name that ends in a format's suffix; name the format by format=")
         return self._copy(chunks, name)
 
-    def _download(self, url: str, format: Optional[str]) -> InputLocation:
+    def _download(self, url: str, format: Optional[str]) -> FileLocation:
         from ._download import download
 
         parts = urlsplit(url)
@@ -207,14 +207,14 @@ class Source(Closing):
         file = self._temporary(unquote(parts.path))
         with open(file, "wb") as target:
             download(url, name, target, format)
-        return InputLocation(file, name)
+        return FileLocation(file, name)
 
-    def _copy(self, chunks: Iterator[bytes], name: str) -> InputLocation:
+    def _copy(self, chunks: Iterator[bytes], name: str) -> FileLocation:
         file = self._temporary(name)
         with open(file, "wb") as target:
             for chunk in chunks:
                 target.write(chunk)
-        return InputLocation(file, name)
+        return FileLocation(file, name)
 
     def _temporary(self, name: str) -> str:
         """Returns a path for a temporary copy, whose name keeps the suffixes of the original."""

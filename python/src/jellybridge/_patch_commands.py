@@ -16,7 +16,7 @@ from ._convert import STANDARD, BadStatements, Job, format_of
 from ._difference import expanded, prefixes_of, terms, text_format_of
 from ._errors import JellybridgeError
 from ._files import Patch, write_patch
-from ._locations import InputLocation, target_file, write_text
+from ._locations import FileLocation, target_file, write_text
 
 #: The formats of patches, and their suffixes.
 _FORMATS = dict(zip(changes.PATCH_FORMATS, (".jellyp", ".rdfp", ".trp")))
@@ -151,7 +151,7 @@ def _run(options: argparse.Namespace, does: Callable[[argparse.Namespace], Any])
         made = does(options)
     patch = made if isinstance(made, Patch) else made.patch
     with contextlib.nullcontext(STANDARD) if options.output == STANDARD else target_file(options.output) as file:
-        found = Job().convert([InputLocation(patch._patch(), "the result")], None, file, to_format, None, BadStatements(None, None))
+        found = Job().convert([FileLocation(patch._patch(), "the result")], None, file, to_format, None, BadStatements(None, None))
     conflicts = 0 if patch is made else sum(row.op not in ("TX", "TC") for row in made.conflicts)
     if conflicts and options.conflicts:
         _write_conflicts(options, made.conflicts)

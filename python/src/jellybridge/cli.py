@@ -34,7 +34,7 @@ from ._color import painted
 from ._convert import STANDARD, BadStatements, Job, format_of, is_usage_error, of_place, of_positions, suffix_of
 from ._errors import JellybridgeError, UnreachableError
 from ._jars import built_from
-from ._locations import LOG_SERVERS, TDB2, InputLocation, Source, absolute, existing_file, is_remote, patch_file, read_once
+from ._locations import LOG_SERVERS, TDB2, FileLocation, Source, absolute, existing_file, is_remote, patch_file, read_once
 from ._log import LogEntry, PatchLog, headers_of
 from ._log_rows import HistoryRow
 from ._printed_reports import counted
@@ -772,10 +772,10 @@ def _add_log(verbs: Any) -> None:
     )
 
 
-def _input(options: argparse.Namespace, name: str) -> InputLocation:
+def _input(options: argparse.Namespace, name: str) -> FileLocation:
     """Returns the input as a file for the JVM. A download is deleted when the command ends."""
     if name == STANDARD:
-        return InputLocation(name, name)
+        return FileLocation(name, name)
     if name.startswith((TDB2, *LOG_SERVERS)) and not is_remote(name) or "/$/patch-logs/" in name:
         raise UsageError(f"{hidden(name)} is no file: publish, apply and sync change a dataset; sync follows a log, and log fetch "
                          "writes its patches to one file")
@@ -789,7 +789,7 @@ def _input(options: argparse.Namespace, name: str) -> InputLocation:
     except FileNotFoundError:
         raise UsageError(f"{hidden(name)}: there is no such file") from None
     # Errors name the file as the user did.
-    return InputLocation(file, file if os.path.isabs(name) or os.path.isdir(name) else name)
+    return FileLocation(file, file if os.path.isabs(name) or os.path.isdir(name) else name)
 
 
 def _check_read_once(names: Sequence[str]) -> None:
@@ -797,7 +797,7 @@ def _check_read_once(names: Sequence[str]) -> None:
         raise UsageError(f"{'standard input' if name == STANDARD else name} can be read only once")
 
 
-def _inputs(options: argparse.Namespace, names: Sequence[str]) -> List[InputLocation]:
+def _inputs(options: argparse.Namespace, names: Sequence[str]) -> List[FileLocation]:
     _check_read_once(names)
     return [_input(options, name) for name in names]
 
@@ -823,7 +823,7 @@ def _output(name: str, to_format: Optional[str]) -> str:
 
 
 @contextlib.contextmanager
-def _bar(options: argparse.Namespace, label: str, inputs: Sequence[InputLocation]) -> Iterator[ProgressBar]:
+def _bar(options: argparse.Namespace, label: str, inputs: Sequence[FileLocation]) -> Iterator[ProgressBar]:
     sizes = [_size(path) for path, _ in inputs]
     total = None if None in sizes else sum(size or 0 for size in sizes)
     bar = ProgressBar(sys.stderr, label, total, not options.quiet)
@@ -870,7 +870,7 @@ def _warn_of_bad(count: int, file: Optional[str]) -> None:
         print(f"jellybridge: {count:,} bad statements were set aside in {file}", file=sys.stderr)
 
 
-def _convert_one(options: argparse.Namespace, inputs: List[InputLocation], output: str, bad: BadStatements) -> None:
+def _convert_one(options: argparse.Namespace, inputs: List[FileLocation], output: str, bad: BadStatements) -> None:
     job = Job(**_options.of_files(options))
     with _bar(options, "convert", inputs) as bar:
         report = job.convert(inputs, options.from_format, output, options.to_format, bar.update, bad)
@@ -1051,7 +1051,7 @@ def _apply(options: argparse.Namespace) -> int:
         if options.output == STANDARD or _format_of(options.output) not in (*_STATEMENTS, *_WRITTEN_DOCUMENTS):
             raise UsageError(f"{options.output}: -o names a file of statements, such as new.ttl")
         _output(options.output, None)
-    patches = [(name, _as_jelly_patch(options, InputLocation(path, name))) for path, name in inputs]
+    patches = [(name, _as_jelly_patch(options, FileLocation(path, name))) for path, name in inputs]
     with Dataset.open(options.target or "mem:", options=_options.of_server(options)) as dataset:
         if options.on is not None:
             dataset.load(_as_jelly(options, options.on))
@@ -1208,7 +1208,7 @@ def _show_difference(text: TextIO, done: str) -> None:
         raise JellybridgeError(f"the difference can't be written to standard output: {e.strerror}; {done}") from None
 
 
-def _as_jelly_patch(options: argparse.Namespace, place: InputLocation) -> str:
+def _as_jelly_patch(options: argparse.Namespace, place: FileLocation) -> str:
     """Returns the file itself if its name says Jelly-Patch and the usual limits apply. Otherwise converts it to a temporary
     copy, which is deleted when the command ends.
     """

@@ -8,7 +8,7 @@ import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
@@ -117,7 +117,7 @@ public final class SyncComparison {
             }
             try (OutputStream out = new BufferedOutputStream(
                     Files.newOutputStream(text.resolve(String.format("%06d.rdfp", patch))));
-                    var source = PatchFiles.read(new InputLocation(file.toString()), null, new Utf8Terms(), false);
+                    var source = PatchFiles.read(new FileLocation(file.toString()), null, new Utf8Terms(), false);
                     RdfPatchWriter<byte[]> writer = new RdfPatchWriter<>(out, null, new Utf8Terms(),
                             RdfPatchWriteOptions.DEFAULT.withMarks(false))) {
                 source.readAll(writer);

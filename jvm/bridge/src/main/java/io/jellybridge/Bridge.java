@@ -17,7 +17,7 @@ import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.BadStatementFile;
 import io.jellybridge.convert.Format;
 import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.StatementSink;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.jena.apply.ApplyReport;
@@ -77,7 +77,7 @@ public final class Bridge {
      */
     public static PatchFileReader readPatch(String file, String name, String format, boolean strict) throws IOException {
         return new PatchFileReader(PatchFiles.read(
-                new InputLocation(file, name), ConvertBridge.format(format), new Utf8Terms(), strict));
+                new FileLocation(file, name), ConvertBridge.format(format), new Utf8Terms(), strict));
     }
 
     /**
@@ -94,7 +94,7 @@ public final class Bridge {
                 generalizedStatements, rdfStar, maxNameTableSize, maxPrefixTableSize, maxDatatypeTableSize);
         WriteOptions cut = new WriteOptions(frameRows, delimited, WriteOptions.DEFAULT.maxFrameBytes(), restartBytes,
                 relativeIris ? TermRules.RELATIVE_IRIS : TermRules.RDF);
-        return new PatchFileWriter(new InputLocation(file), ConvertBridge.format(format), options, cut);
+        return new PatchFileWriter(new FileLocation(file), ConvertBridge.format(format), options, cut);
     }
 
     /**
@@ -105,7 +105,7 @@ public final class Bridge {
      */
     public static void writeStatements(String result, String sparql, String format, String output) throws IOException {
         JsonObject found = JsonParser.parseString(result).getAsJsonObject();
-        try (StatementSink document = new StatementSink(new InputLocation(output), Format.byName(format), RdfOptions.DEFAULT)) {
+        try (StatementSink document = new StatementSink(new FileLocation(output), Format.byName(format), RdfOptions.DEFAULT)) {
             SparqlLimits.declaredPrefixes(sparql).forEach((name, iri) ->
                     document.namespace(name.getBytes(UTF_8), ("<" + iri + ">").getBytes(UTF_8)));
             for (JsonElement each : found.getAsJsonArray(found.has("quads") ? "quads" : "triples")) {
@@ -243,7 +243,7 @@ public final class Bridge {
      */
     public static long[] apply(OpenDataset store, String file, String name, String format, boolean strict,
             String rows, Progress progress) throws IOException {
-        Patches patches = PatchFiles.openPatches(new InputLocation(file, name), ConvertBridge.format(format), strict);
+        Patches patches = PatchFiles.openPatches(new FileLocation(file, name), ConvertBridge.format(format), strict);
         ApplyReport report = store.exclusively(() -> {
             EffectCheck.check(store, new WatchedPatches(patches, progress), EffectCheck.Rows.byName(rows));
             return store.apply(name, new WatchedPatches(patches, progress), progress);

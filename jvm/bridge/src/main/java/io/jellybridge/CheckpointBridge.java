@@ -12,7 +12,7 @@ import io.jellybridge.checkpoint.PatchFilter;
 import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.checkpoint.State;
 import io.jellybridge.convert.Difference;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.ReadableDifference;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.jena.dataset.OpenDataset;
@@ -68,7 +68,7 @@ public final class CheckpointBridge {
      * @param name the file's name in errors
      */
     public static String begin(String address, String file, String name, Bridge.Progress progress) throws IOException {
-        Checkpoint made = CheckpointFiles.begin(PatchLogs.store(address), new InputLocation(file, name), progress);
+        Checkpoint made = CheckpointFiles.begin(PatchLogs.store(address), new FileLocation(file, name), progress);
         return JSON.toJson(new Made(made.version(), made.id(), text(made.time()), made.quads(), made.hash(), true));
     }
 
@@ -157,7 +157,7 @@ public final class CheckpointBridge {
     public static void compute(String how, List<String> inputs, Snapshot base, String output) throws IOException {
         try (PatchAlgebra algebra = PatchAlgebra.of(base, ConvertBridge.places(inputs), List.of());
                 NetPatch made = algebra.compute(how)) {
-            made.writeFile(new InputLocation(output));
+            made.writeFile(new FileLocation(output));
         }
     }
 
@@ -174,7 +174,7 @@ public final class CheckpointBridge {
         PatchAlgebra.Side side = preferred == null ? null : PatchAlgebra.Side.valueOf(preferred.toUpperCase(Locale.ROOT));
         try (PatchAlgebra algebra = PatchAlgebra.of(base, ConvertBridge.places(ours), ConvertBridge.places(theirs));
                 PatchAlgebra.Merge merge = algebra.merge(new HashSet<>(single), side, rebase)) {
-            merge.writeFiles(new InputLocation(output), new InputLocation(conflicts));
+            merge.writeFiles(new FileLocation(output), new FileLocation(conflicts));
         }
     }
 
@@ -182,7 +182,7 @@ public final class CheckpointBridge {
     public static void split(List<String> inputs, long rows, String output) throws IOException {
         try (PatchAlgebra algebra = PatchAlgebra.of(null, ConvertBridge.places(inputs), List.of());
                 NetPatch net = algebra.squash()) {
-            net.writeParts(rows, new InputLocation(output));
+            net.writeParts(rows, new FileLocation(output));
         }
     }
 
@@ -194,7 +194,7 @@ public final class CheckpointBridge {
     public static void filter(List<String> inputs, List<String> graphs, List<String> subjects, List<String> predicates,
             List<String> classes, Snapshot base, String output) throws IOException {
         PatchFilter filter = new PatchFilter(canonical(graphs), canonical(subjects), canonical(predicates), canonical(classes));
-        filter.writeFile(ConvertBridge.places(inputs), base, new InputLocation(output));
+        filter.writeFile(ConvertBridge.places(inputs), base, new FileLocation(output));
     }
 
     /**

@@ -7,7 +7,7 @@ import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.DifferenceFile;
 import io.jellybridge.convert.Format;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.PrefixedTerms;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.ReadableDifference;
@@ -60,10 +60,10 @@ public final class ConvertBridge {
     }
 
     /** Converts alternating paths and names in errors to places. */
-    static List<InputLocation> places(List<String> pathsAndNames) {
-        List<InputLocation> places = new ArrayList<>();
+    static List<FileLocation> places(List<String> pathsAndNames) {
+        List<FileLocation> places = new ArrayList<>();
         for (int i = 0; i < pathsAndNames.size(); i += 2) {
-            places.add(new InputLocation(pathsAndNames.get(i), pathsAndNames.get(i + 1)));
+            places.add(new FileLocation(pathsAndNames.get(i), pathsAndNames.get(i + 1)));
         }
         return places;
     }
@@ -89,7 +89,7 @@ public final class ConvertBridge {
     public static long[] convert(List<String> inputs, String from, String output, String to, ConvertOptions options,
             ProgressMeter meter, BadStatementFile bad) throws IOException {
         Conversion conversion = new Conversion(
-                places(inputs), format(from), new InputLocation(output), format(to), options, meter, statements(bad));
+                places(inputs), format(from), new FileLocation(output), format(to), options, meter, statements(bad));
         conversion.run();
         return new long[] {conversion.patches(), conversion.rows()};
     }
@@ -101,12 +101,12 @@ public final class ConvertBridge {
     public static String examine(
             String input, String name, String from, boolean strict, long maxFaults, ConvertOptions options, ProgressMeter meter)
             throws IOException {
-        return new Validator(new InputLocation(input, name), format(from), options, strict, maxFaults, meter).run();
+        return new Validator(new FileLocation(input, name), format(from), options, strict, maxFaults, meter).run();
     }
 
     /** Creates a file for statements that can't be read, see {@link BadStatementFile#BadStatementFile}. */
     public static BadStatementFile badStatements(String path, String limit) throws IOException {
-        return new BadStatementFile(new InputLocation(path), limit);
+        return new BadStatementFile(new FileLocation(path), limit);
     }
 
     static BadStatements statements(BadStatementFile bad) {
@@ -126,9 +126,9 @@ public final class ConvertBridge {
     public static long[] diff(String oldFile, String oldName, String newFile, String newName, String from, String output,
             String to, String blankNodes, boolean allowEmpty, ConvertOptions options, ProgressMeter meter, BadStatementFile bad)
             throws IOException {
-        Snapshot old = new SnapshotFile(new InputLocation(oldFile, oldName), format(from), options, meter, statements(bad));
+        Snapshot old = new SnapshotFile(new FileLocation(oldFile, oldName), format(from), options, meter, statements(bad));
         Snapshot next = snapshot(newFile, newName, from, options, meter, bad);
-        DifferenceFile file = new DifferenceFile(new InputLocation(output), format(to), options);
+        DifferenceFile file = new DifferenceFile(new FileLocation(output), format(to), options);
         try (Difference difference = Difference.of(old, next, BlankNodes.byName(blankNodes), meter)) {
             if (!allowEmpty) {
                 difference.checkNotEmpty(old, next);
@@ -142,7 +142,7 @@ public final class ConvertBridge {
     /** Creates a snapshot from a file of statements. A format that is null is that of the suffix. */
     public static Snapshot snapshot(String path, String name, String from, ConvertOptions options, ProgressMeter meter,
             BadStatementFile bad) {
-        return new SnapshotFile(new InputLocation(path, name), format(from), options, meter.fork(), statements(bad));
+        return new SnapshotFile(new FileLocation(path, name), format(from), options, meter.fork(), statements(bad));
     }
 
     /**
@@ -172,7 +172,7 @@ public final class ConvertBridge {
 
     /** Writes a difference as a patch, to a file whose suffix says the format. */
     static void writePatch(Difference difference, String file) throws IOException {
-        new DifferenceFile(new InputLocation(file), null, ConvertOptions.strict(false)).write(difference);
+        new DifferenceFile(new FileLocation(file), null, ConvertOptions.strict(false)).write(difference);
     }
 
     /** Returns a difference as text, see {@link DifferenceText#toText}. */
@@ -184,7 +184,7 @@ public final class ConvertBridge {
     /** Writes a difference as text to a file or to standard output, see {@link DifferenceText#write}. */
     public static void writeText(ReadableDifference difference, String old, String next, String format, boolean statistics,
             boolean colours, String output) throws IOException {
-        new DifferenceText(difference, old, next, colours).write(format, statistics, new InputLocation(output));
+        new DifferenceText(difference, old, next, colours).write(format, statistics, new FileLocation(output));
     }
 
     /** Creates a writer of terms for people. The list has prefixes and namespaces alternating. */

@@ -18,7 +18,7 @@ import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.PatchSink;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.PrefixedTerms;
 import io.jellybridge.convert.ReadableDifference;
 import io.jellybridge.files.ExternalSorter;
@@ -154,12 +154,12 @@ public final class LogBridge {
      */
     public static List<LogHead> append(PatchLog log, String file, String name, String format, boolean strict, String prev,
             int known, List<String> headers, Bridge.Progress progress) throws IOException {
-        try (PatchSource<byte[]> patches = read(new InputLocation(file, name), format, strict, headers); PatchAppender.Batch batch = log.batch()) {
+        try (PatchSource<byte[]> patches = read(new FileLocation(file, name), format, strict, headers); PatchAppender.Batch batch = log.batch()) {
             return batch.appendAll(patches, known, prev, progress::progress);
         }
     }
 
-    private static PatchSource<byte[]> read(InputLocation file, String format, boolean strict, List<String> headers)
+    private static PatchSource<byte[]> read(FileLocation file, String format, boolean strict, List<String> headers)
             throws IOException {
         PatchSource<byte[]> patches = PatchFiles.read(file, ConvertBridge.format(format), new Utf8Terms(), strict);
         return headers.isEmpty() ? patches : new HeadedPatches(patches, ConvertBridge.named(headers));
@@ -188,7 +188,7 @@ public final class LogBridge {
     public static Fetched fetch(PatchLog log, long from, long to, String file, boolean quarantine) throws IOException {
         List<Entry> aside = new ArrayList<>();
         LogReader.Quarantine setAside = (entry, reason) -> aside.add(Entry.unreadable(entry.version(), reason));
-        return PatchSink.writeFile(new InputLocation(file), target -> {
+        return PatchSink.writeFile(new FileLocation(file), target -> {
             try (LogReader reader = new LogReader(log.fetch(from, to), quarantine ? setAside : null)) {
                 for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
                     try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
@@ -269,7 +269,7 @@ public final class LogBridge {
      * @return the number of changes of the version, and how many of them the patch undoes
      */
     public static long[] revert(PatchLog log, long version, String patch, Bridge.Progress progress) throws IOException {
-        return PatchSink.writeFile(new InputLocation(patch),
+        return PatchSink.writeFile(new FileLocation(patch),
                 target -> LogDifference.revert(log.stored(), version, target, progress));
     }
 

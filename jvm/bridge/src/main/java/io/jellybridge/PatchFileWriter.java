@@ -6,7 +6,7 @@ import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.Format;
 import io.jellybridge.convert.PatchSink;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,7 +22,7 @@ public final class PatchFileWriter implements Closeable {
     /**
      * @param format null for the format of the suffix
      */
-    PatchFileWriter(InputLocation file, Format format, PatchOptions options, WriteOptions writeOptions) throws IOException {
+    PatchFileWriter(FileLocation file, Format format, PatchOptions options, WriteOptions writeOptions) throws IOException {
         target = new PatchSink(file, format, options, writeOptions);
         rows = new ChangeRowSink(target);
     }

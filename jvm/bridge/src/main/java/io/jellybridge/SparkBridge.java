@@ -5,7 +5,7 @@ import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.Format;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.dataset.OpenDataset;
@@ -65,7 +65,7 @@ public final class SparkBridge {
         PatchOptions options = PatchOptions.DEFAULT.withRdfStar(true);
         Row row = null;
         try (PatchFileWriter writer =
-                new PatchFileWriter(new InputLocation(file), Format.JELLY_PATCH, options, WriteOptions.DEFAULT)) {
+                new PatchFileWriter(new FileLocation(file), Format.JELLY_PATCH, options, WriteOptions.DEFAULT)) {
             for (Iterator<Row> it = rows.toLocalIterator(); it.hasNext(); ) {
                 row = it.next();
                 hand(row, writer.rows());

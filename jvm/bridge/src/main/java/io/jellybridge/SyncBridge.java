@@ -1,7 +1,7 @@
 package io.jellybridge;
 
 import io.jellybridge.convert.BlankNodes;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.FolderStore;
@@ -123,7 +123,7 @@ public final class SyncBridge {
      * @param states true to return the dataset's states before and after
      */
     public static String difference(Publication publication, String patch, boolean states) throws IOException {
-        return json(publication, publication.computeDifference(patch == null ? null : new InputLocation(patch), states));
+        return json(publication, publication.computeDifference(patch == null ? null : new FileLocation(patch), states));
     }
 
     /**
@@ -132,7 +132,7 @@ public final class SyncBridge {
      * @param name the name of the difference in errors
      */
     public static String publish(Publication publication, String patch, String name) throws IOException {
-        return json(publication, publication.publish(new InputLocation(patch, name)));
+        return json(publication, publication.publish(new FileLocation(patch, name)));
     }
 
     /** The result as JSON. The states are null if they were not requested. */

@@ -41,14 +41,14 @@ class BadStatementsTest {
     }
 
     private BadStatementFile file(String limit) throws IOException {
-        return new BadStatementFile(new InputLocation(folder.resolve("bad.nt").toString()), limit);
+        return new BadStatementFile(new FileLocation(folder.resolve("bad.nt").toString()), limit);
     }
 
     /** What is left of a file, as N-Quads. */
     private String converted(Path file, String limit) throws IOException {
         Path to = folder.resolve("good.nq");
         try (BadStatementFile bad = file(limit)) {
-            new Conversion(List.of(new InputLocation(file.toString())), null, new InputLocation(to.toString()), null, OPTIONS, new ProgressMeter(),
+            new Conversion(List.of(new FileLocation(file.toString())), null, new FileLocation(to.toString()), null, OPTIONS, new ProgressMeter(),
                     bad.statements()).run();
             bad.commit();
         }
@@ -183,8 +183,8 @@ class BadStatementsTest {
     void aFileThatIsReadTwiceIsCountedTwice() throws IOException {
         Path in = write("in.nt", LINES);
         try (BadStatementFile bad = file("80%")) {
-            SnapshotFile old = new SnapshotFile(new InputLocation(in.toString()), null, OPTIONS, new ProgressMeter(), bad.statements());
-            SnapshotFile next = new SnapshotFile(new InputLocation(in.toString()), null, OPTIONS, new ProgressMeter(), bad.statements());
+            SnapshotFile old = new SnapshotFile(new FileLocation(in.toString()), null, OPTIONS, new ProgressMeter(), bad.statements());
+            SnapshotFile next = new SnapshotFile(new FileLocation(in.toString()), null, OPTIONS, new ProgressMeter(), bad.statements());
             Difference.of(old, next, BlankNodes.LABEL, new ProgressMeter()).close();
             assertEquals(8, bad.statements().count());
         }
@@ -195,8 +195,8 @@ class BadStatementsTest {
         Path patch = write("in.rdfp", "TX .\nTC .\n");
         String message;
         try (BadStatementFile bad = file(null)) {
-            message = assertThrows(IllegalArgumentException.class, () -> new Conversion(List.of(new InputLocation(patch.toString())), null,
-                    new InputLocation("out.jellyp"), null, OPTIONS, new ProgressMeter(), bad.statements())).getMessage();
+            message = assertThrows(IllegalArgumentException.class, () -> new Conversion(List.of(new FileLocation(patch.toString())), null,
+                    new FileLocation("out.jellyp"), null, OPTIONS, new ProgressMeter(), bad.statements())).getMessage();
         }
         assertTrue(message.contains("holds patches, and only bad statements of snapshots are set aside"), message);
     }

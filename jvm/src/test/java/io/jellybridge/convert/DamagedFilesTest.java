@@ -97,7 +97,7 @@ class DamagedFilesTest {
     }
 
     private static String read(Path path) {
-        InputLocation place = new InputLocation(path.toString());
+        FileLocation place = new FileLocation(path.toString());
         try (Input input = new Input(place, null, ConvertOptions.strict(false), new ProgressMeter())) {
             if (input.format().holdsPatches()) {
                 try (PatchSource<byte[]> source = input.openPatches()) {

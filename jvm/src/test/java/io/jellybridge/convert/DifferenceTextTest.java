@@ -37,8 +37,8 @@ class DifferenceTextTest {
         ConvertOptions options = ConvertOptions.strict(false);
         ProgressMeter meter = new ProgressMeter();
         try (Difference difference = Difference.keepStatements(
-                new SnapshotFile(new InputLocation(one.toString()), null, options, meter),
-                new SnapshotFile(new InputLocation(other.toString()), null, options, meter.fork()),
+                new SnapshotFile(new FileLocation(one.toString()), null, options, meter),
+                new SnapshotFile(new FileLocation(other.toString()), null, options, meter.fork()),
                 suffix.equals(".nq") ? BlankNodes.LABEL : BlankNodes.STRUCTURE, meter)) {
             return ReadableDifference.of(difference, Map.of());
         }

@@ -19,7 +19,7 @@ class FormatTest {
     @Test
     void aFileOfPatchesIsNoSnapshotAndTheFormatsOfSnapshotsAreNamed() {
         String refused = assertThrows(IllegalArgumentException.class,
-                () -> new SnapshotFile(new InputLocation("a.jellyp"), null, ConvertOptions.strict(false), new ProgressMeter())).getMessage();
+                () -> new SnapshotFile(new FileLocation("a.jellyp"), null, ConvertOptions.strict(false), new ProgressMeter())).getMessage();
         assertTrue(refused.startsWith("a.jellyp is jelly-patch: a snapshot is in a format of statements: jelly, nquads, "
                 + "ntriples, turtle, trig, "), refused);
         assertFalse(refused.contains("events"), refused);

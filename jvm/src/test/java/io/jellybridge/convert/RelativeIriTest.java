@@ -40,8 +40,8 @@ class RelativeIriTest {
     @TempDir
     Path folder;
 
-    private InputLocation place(String name, String text) throws IOException {
-        return new InputLocation(Files.writeString(folder.resolve(name), text).toString());
+    private FileLocation place(String name, String text) throws IOException {
+        return new FileLocation(Files.writeString(folder.resolve(name), text).toString());
     }
 
     private static ConvertOptions base() {
@@ -65,7 +65,7 @@ class RelativeIriTest {
     @ParameterizedTest
     @MethodSource("documents")
     void aSnapshotHasNoIriThatCameFromItsOwnPlace(String name) throws IOException {
-        InputLocation place = place(name, DOCUMENTS.get(name));
+        FileLocation place = place(name, DOCUMENTS.get(name));
         String message = refused(new SnapshotFile(place, null, ConvertOptions.strict(false), new ProgressMeter())).getMessage();
         assertTrue(message.contains(name) && message.endsWith("name a base, by base (--base) or in the document"), message);
         assertEquals(name.equals("resource.rdf") ? 2 : 1, read(new SnapshotFile(place, null, base(), new ProgressMeter())).size());
@@ -75,8 +75,8 @@ class RelativeIriTest {
     @MethodSource("documents")
     void aConversionCountsThem(String name) throws IOException {
         ProgressMeter meter = new ProgressMeter();
-        InputLocation out = new InputLocation(folder.resolve("out.nq").toString());
-        InputLocation place = place(name, DOCUMENTS.get(name));
+        FileLocation out = new FileLocation(folder.resolve("out.nq").toString());
+        FileLocation place = place(name, DOCUMENTS.get(name));
         new Conversion(List.of(place), null, out, null, ConvertOptions.strict(false), meter, null).run();
         assertEquals(1, meter.ofPlace(), Files.readString(Path.of(out.path())));
         ProgressMeter based = new ProgressMeter();

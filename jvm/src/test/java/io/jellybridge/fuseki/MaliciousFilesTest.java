@@ -7,7 +7,7 @@ import io.jellybridge.Full;
 import io.jellybridge.JavaProcess;
 import io.jellybridge.convert.Conversion;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.Validator;
 import io.jellybridge.sync.TestFuseki;
@@ -67,11 +67,11 @@ class MaliciousFilesTest {
                 Path file = MaliciousFiles.write(folder, i);
                 boolean isPatch = file.toString().matches(".*\\.(jellyp|rdfp|trp)(\\.gz)?");
                 List<String> outcomes = new ArrayList<>();
-                outcomes.add(outcome(() -> new Validator(new InputLocation(file.toString()), null, ConvertOptions.of(Map.of()), false,
+                outcomes.add(outcome(() -> new Validator(new FileLocation(file.toString()), null, ConvertOptions.of(Map.of()), false,
                         10, new ProgressMeter()).run()));
                 Path out = folder.resolve("out." + (isPatch ? "jellyp" : "jelly"));
                 outcomes.add(outcome(() -> {
-                    new Conversion(List.of(new InputLocation(file.toString())), null, new InputLocation(out.toString()), null,
+                    new Conversion(List.of(new FileLocation(file.toString())), null, new FileLocation(out.toString()), null,
                             ConvertOptions.of(Map.of()), new ProgressMeter(), null).run();
                     return "converted";
                 }));

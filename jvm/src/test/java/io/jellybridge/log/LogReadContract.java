@@ -20,7 +20,7 @@ import io.jellybridge.checkpoint.LogVerification;
 import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.checkpoint.StateLog;
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.sync.FollowedLog;
@@ -506,7 +506,7 @@ abstract class LogReadContract {
 
     @Test
     void aLogBeginsWithAState(@TempDir Path temporary) throws IOException {
-        InputLocation file = new InputLocation(Files.writeString(temporary.resolve("state.nq"),
+        FileLocation file = new FileLocation(Files.writeString(temporary.resolve("state.nq"),
                 "<urn:counter> <urn:p> \"1\" .\n<urn:b> <urn:p> <urn:o> .\n").toString());
         Checkpoint made = CheckpointFiles.begin(objectStore, file, ProgressListener.NONE);
         PatchLog seen = open();

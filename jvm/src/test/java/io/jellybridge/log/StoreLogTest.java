@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.StateLog;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.jena.apply.ProgressListener;
 import java.io.IOException;
 import java.io.InputStream;
@@ -373,8 +373,8 @@ class StoreLogTest extends PatchLogContract {
 
     @Test
     void aStateThatComesAfterAPatchIsNone() throws IOException {
-        InputLocation file =
-                new InputLocation(Files.writeString(temporary.resolve("state.nq"), "<urn:a> <urn:p> <urn:o> .\n").toString());
+        FileLocation file =
+                new FileLocation(Files.writeString(temporary.resolve("state.nq"), "<urn:a> <urn:p> <urn:o> .\n").toString());
         store.before(Checkpoint.folderOf(1) + "/" + Checkpoint.DESCRIPTION, () -> fill(1));
         assertThrows(IllegalStateException.class, () -> CheckpointFiles.begin(store, file, ProgressListener.NONE));
         assertEquals(List.of(1L, 1L), List.of(log.first(), log.head().version()));

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ class EffectCheckTest {
     Path folder;
 
     private Patches patch(String rows) throws IOException {
-        return PatchFiles.openPatches(new InputLocation(Files.writeString(folder.resolve("a.rdfp"), rows).toString()), null, false);
+        return PatchFiles.openPatches(new FileLocation(Files.writeString(folder.resolve("a.rdfp"), rows).toString()), null, false);
     }
 
     private void refuses(OpenDataset dataset, String rows, String says) throws IOException {

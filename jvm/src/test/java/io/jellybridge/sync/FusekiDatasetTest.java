@@ -17,7 +17,7 @@ import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.http.AnsweringServer;
@@ -99,14 +99,14 @@ class FusekiDatasetTest {
     }
 
     private static Publication publication(FusekiDataset dataset, Path file) {
-        return new Publication(dataset, List.of(new PublishedFile(new SnapshotFile(new InputLocation(file.toString()), null,
+        return new Publication(dataset, List.of(new PublishedFile(new SnapshotFile(new FileLocation(file.toString()), null,
                 ConvertOptions.strict(false), new ProgressMeter()), null)), BlankNodes.LABEL, DeletionLimit.of(null),
                 Publication.Check.CONTENT, ProgressListener.NONE);
     }
 
     private static final Map<String, Change> CHANGES = Map.of(
             "a dry run of publish", (dataset, file) -> publication(dataset, file).computeDifference(null, false),
-            "publish", (dataset, file) -> publication(dataset, file).publish(new InputLocation(file.resolveSibling("p.rdfp").toString())),
+            "publish", (dataset, file) -> publication(dataset, file).publish(new FileLocation(file.resolveSibling("p.rdfp").toString())),
             "apply", (dataset, file) -> dataset.apply("p", TextBatch.of("A <urn:s> <urn:p> 1 ."), ProgressListener.NONE),
             "a step of sync", (dataset, file) -> move(dataset, null, 1),
             "a dry run of sync", (dataset, file) -> SyncRun.run(List.of(), dataset,

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.Full;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -97,10 +97,10 @@ class PublicationHistoryTest {
     }
 
     private Report publish(OpenDataset dataset, Path file) throws IOException {
-        PublishedFile published = new PublishedFile(new SnapshotFile(new InputLocation(file.toString()), null,
+        PublishedFile published = new PublishedFile(new SnapshotFile(new FileLocation(file.toString()), null,
                 ConvertOptions.strict(false), new ProgressMeter()), null);
         return new Publication(dataset, List.of(published), BlankNodes.STRUCTURE, DeletionLimit.of(null), Check.CONTENT,
-                ProgressListener.NONE).publish(new InputLocation(folder.resolve("difference.jellyp").toString()));
+                ProgressListener.NONE).publish(new FileLocation(folder.resolve("difference.jellyp").toString()));
     }
 
     private void changeByOthers(OpenDataset dataset) throws IOException {

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.convert.SnapshotFile;
@@ -54,11 +54,11 @@ class PublicationTest {
     }
 
     private static Snapshot snapshot(Path file) {
-        return new SnapshotFile(new InputLocation(file.toString()), null, ConvertOptions.strict(false), new ProgressMeter());
+        return new SnapshotFile(new FileLocation(file.toString()), null, ConvertOptions.strict(false), new ProgressMeter());
     }
 
-    private InputLocation patch() {
-        return new InputLocation(folder.resolve("difference.rdfp").toString());
+    private FileLocation patch() {
+        return new FileLocation(folder.resolve("difference.rdfp").toString());
     }
 
     private List<String> patchLines() throws IOException {
@@ -348,7 +348,7 @@ class PublicationTest {
             PublishedFile first = PublishedFile.ofGraph(file("<urn:a> <urn:p> \"first\""), "urn:g");
             OpenDataset late = TestDataset.overtaken(opened.dataset(), () -> of(opened.target(), null, first).publish(patch()));
             PublishedFile second = PublishedFile.ofGraph(file("<urn:a> <urn:p> \"second\""), "urn:h");
-            InputLocation difference = new InputLocation(folder.resolve("second.rdfp").toString());
+            FileLocation difference = new FileLocation(folder.resolve("second.rdfp").toString());
             assertEquals(new Report(0, 0, 1, 0, 0), of(late, null, second).publish(difference));
             assertEquals(set("<urn:a> <urn:p> \"first\" <urn:g>", "<urn:a> <urn:p> \"second\" <urn:h>"),
                     OpenDatasetTest.content(opened.dataset()));

@@ -13,7 +13,7 @@ import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.DifferenceFile;
 import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.convert.Validator;
@@ -115,22 +115,22 @@ class ReservedIrisTest {
 
     private Path convert(Path file, String name) throws IOException {
         Path to = folder.resolve(name);
-        new Conversion(List.of(new InputLocation(file.toString())), null, new InputLocation(to.toString()), null, OPTIONS, new ProgressMeter(), null)
+        new Conversion(List.of(new FileLocation(file.toString())), null, new FileLocation(to.toString()), null, OPTIONS, new ProgressMeter(), null)
                 .run();
         return to;
     }
 
     private static void assertValid(Path file) throws IOException {
-        String found = new Validator(new InputLocation(file.toString()), null, OPTIONS, false, 9, new ProgressMeter()).run();
+        String found = new Validator(new FileLocation(file.toString()), null, OPTIONS, false, 9, new ProgressMeter()).run();
         assertTrue(found.contains("\"valid\":true"), found);
     }
 
     private static SnapshotFile snapshot(Path file) {
-        return new SnapshotFile(new InputLocation(file.toString()), null, OPTIONS, new ProgressMeter());
+        return new SnapshotFile(new FileLocation(file.toString()), null, OPTIONS, new ProgressMeter());
     }
 
     private Publication.Report publish(OpenDataset dataset, Path file) throws IOException {
-        return publication(dataset, file, null).publish(new InputLocation(folder.resolve("difference.jellyp").toString()));
+        return publication(dataset, file, null).publish(new FileLocation(folder.resolve("difference.jellyp").toString()));
     }
 
     /** @param graph null: the statements say where they belong */
@@ -330,13 +330,13 @@ class ReservedIrisTest {
                 assertEquals(new LoadReport(data.size(), positions), dataset.load(file.toString()));
                 assertEquals(data, content(dataset));
                 Publication publication = publication(dataset, file, null);
-                assertFalse(publication.publish(new InputLocation(folder.resolve("difference.jellyp").toString())).changed());
+                assertFalse(publication.publish(new FileLocation(folder.resolve("difference.jellyp").toString())).changed());
                 assertEquals(positions, publication.positions());
                 assertEquals(0, opened.positions().size(), "of what it was told, and of the export");
                 // Where a file is the content of a graph, positions are none of it.
                 Path one = Files.write(folder.resolve("one.nq"), List.of("<urn:s> <urn:p> \"2\" .",
                         "<urn:k> <urn:jellybridge:position> <urn:id:1> <urn:jellybridge:sync> ."));
-                assertFalse(publication(dataset, one, "urn:g").publish(new InputLocation(folder.resolve("d.jellyp").toString())).changed());
+                assertFalse(publication(dataset, one, "urn:g").publish(new FileLocation(folder.resolve("d.jellyp").toString())).changed());
                 // And a file that has nothing else is an empty one.
                 Path none = Files.write(folder.resolve("none.nq"),
                         List.of("<urn:k> <urn:jellybridge:position> <urn:id:1> <urn:jellybridge:sync> ."));
@@ -367,7 +367,7 @@ class ReservedIrisTest {
             for (String format : List.of("rdfp", "trp")) {
                 try (Difference difference = Difference.of(snapshot(write("none.nq", Set.of())), snapshot(quads),
                         BlankNodes.LABEL, new ProgressMeter())) {
-                    InputLocation place = new InputLocation(folder.resolve("difference." + format).toString());
+                    FileLocation place = new FileLocation(folder.resolve("difference." + format).toString());
                     String refused = assertThrows(RuntimeException.class,
                             () -> new DifferenceFile(place, null, OPTIONS).write(difference)).getMessage();
                     assertTrue(refused.contains("a graph <" + iri + ">, which"), refused);

@@ -19,7 +19,7 @@ import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.Conversion;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.convert.Validator;
@@ -135,7 +135,7 @@ class ValidityTest {
     }
 
     private static boolean isValid(Path file) throws IOException {
-        String found = new Validator(new InputLocation(file.toString()), null, OPTIONS, false, 1, new ProgressMeter()).run();
+        String found = new Validator(new FileLocation(file.toString()), null, OPTIONS, false, 1, new ProgressMeter()).run();
         return found.contains("\"valid\":true");
     }
 
@@ -153,16 +153,16 @@ class ValidityTest {
 
     private void convert(Path file, String suffix) throws IOException {
         Path to = folder.resolve("converted" + suffix);
-        new Conversion(List.of(new InputLocation(file.toString())), null, new InputLocation(to.toString()), null, OPTIONS, new ProgressMeter(), null)
+        new Conversion(List.of(new FileLocation(file.toString())), null, new FileLocation(to.toString()), null, OPTIONS, new ProgressMeter(), null)
                 .run();
     }
 
     private void publish(Path file) throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:")) {
             PublishedFile snapshot = new PublishedFile(
-                    new SnapshotFile(new InputLocation(file.toString()), null, OPTIONS, new ProgressMeter()), null);
+                    new SnapshotFile(new FileLocation(file.toString()), null, OPTIONS, new ProgressMeter()), null);
             new Publication(store, List.of(snapshot), BlankNodes.STRUCTURE, DeletionLimit.of("0"), Check.CONTENT,
-                    ProgressListener.NONE).publish(new InputLocation(folder.resolve("difference.jellyp").toString()));
+                    ProgressListener.NONE).publish(new FileLocation(folder.resolve("difference.jellyp").toString()));
         }
     }
 

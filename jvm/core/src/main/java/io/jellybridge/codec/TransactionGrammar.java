@@ -63,10 +63,10 @@ public final class TransactionGrammar {
 
     /**
      * Checks whether a header begins a patch, in a format without marks between patches. It does if it is one of the {@link
-     * ChainHeaders} and follows a transaction, as in Jena's file logs.
+     * IdHeaders} and follows a transaction, as in Jena's file logs.
      */
     boolean beginsPatch(byte[] key) {
-        return numbers.isBehindTransaction() && ChainHeaders.nameOf(key) != null;
+        return numbers.isBehindTransaction() && IdHeaders.nameOf(key) != null;
     }
 
     /**
@@ -75,7 +75,7 @@ public final class TransactionGrammar {
      */
     public void checkHeader(byte[] key) {
         if (beginsPatch(key)) {
-            refuseRow("header", "the header " + ChainHeaders.nameOf(key) + " behind a transaction of its patch",
+            refuseRow("header", "the header " + IdHeaders.nameOf(key) + " behind a transaction of its patch",
                     "write it before; behind a transaction, readers of this format take it for the beginning of the next patch");
         }
     }

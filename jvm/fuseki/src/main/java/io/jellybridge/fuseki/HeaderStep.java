@@ -2,7 +2,7 @@ package io.jellybridge.fuseki;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.codec.ChainHeaders;
+import io.jellybridge.codec.IdHeaders;
 import io.jellybridge.codec.ForwardingHandler;
 import io.jellybridge.codec.ForwardingSource;
 import io.jellybridge.codec.PatchHandler;
@@ -129,7 +129,7 @@ abstract class HeaderStep implements PatchApplier.Step {
      */
     static final class OfChain extends HeaderStep {
         private final StoredPosition position = new StoredPosition(PatchProtocol.LOG_KEY);
-        private final ChainHeaders<String> chain = new ChainHeaders<>();
+        private final IdHeaders<String> chain = new IdHeaders<>();
         private boolean first = true;
         private String expected;
         private String next;
@@ -146,7 +146,7 @@ abstract class HeaderStep implements PatchApplier.Step {
 
         @Override
         void header(byte[] key, Node value, PatchSource<Node> source) {
-            String name = ChainHeaders.nameOf(key);
+            String name = IdHeaders.nameOf(key);
             if (name == null) {
                 return;
             }

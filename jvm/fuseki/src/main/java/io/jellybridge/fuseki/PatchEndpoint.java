@@ -2,7 +2,9 @@ package io.jellybridge.fuseki;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.PatchReader;
+import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.http.PatchProtocol;
 import io.jellybridge.http.PatchProtocol.QuadsProtocol;
@@ -46,6 +48,7 @@ import org.apache.jena.fuseki.servlets.ActionService;
 import org.apache.jena.fuseki.servlets.HttpAction;
 import org.apache.jena.fuseki.servlets.PatchApply;
 import org.apache.jena.fuseki.servlets.ServletOps;
+import org.apache.jena.graph.Node;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphWrapper;
@@ -178,7 +181,7 @@ final class PatchEndpoint extends ActionService {
 
     // --- the request
 
-    private static PatchApplier.Patches readPatches(HttpAction action, RequestBody body) {
+    private static Io.Supplier<PatchSource<Node>> readPatches(HttpAction action, RequestBody body) {
         String declared = action.getRequestHeader("Content-Type");
         String media = declared == null ? "" : declared.replaceFirst(";.*", "").trim();
         boolean jelly = media.equalsIgnoreCase(PatchProtocol.JELLY);
@@ -209,7 +212,7 @@ final class PatchEndpoint extends ActionService {
         }
     }
 
-    private static Answer applyPatches(HttpAction action, PatchApplier.Patches patches) throws IOException {
+    private static Answer applyPatches(HttpAction action, Io.Supplier<PatchSource<Node>> patches) throws IOException {
         Map<String, String> parameters = QueryString.parseQuery(action.getRequestQueryString());
         checkParameters(parameters);
         PatchApplier applier = new PatchApplier(new ActionDataset(action), ProgressListener.NONE);
@@ -219,12 +222,12 @@ final class PatchEndpoint extends ActionService {
                     readPosition(parameters, PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED), List.of(),
                     parameters.get(PatchProtocol.EXPECTED_VERSION));
             HeaderStep step = new HeaderStep.OfParameters(advance, QuadsAnswer.dataToSend(action));
-            ApplyReport report = applier.applyTogether(() -> step.listen(patches.open()), step);
+            ApplyReport report = applier.applyTogether(() -> step.listen(patches.get()), step);
             return Answer.fromApplied(true, report, advance.key(), advance.next().id());
         }
         HeaderStep.OfChain step = new HeaderStep.OfChain();
         try {
-            ApplyReport report = applier.applyTogether(() -> step.listen(patches.open()), step);
+            ApplyReport report = applier.applyTogether(() -> step.listen(patches.get()), step);
             return Answer.fromApplied(true, report, step.key(), step.next());
         } catch (HeaderStep.AppliedBeforeException e) {
             return Answer.fromApplied(false, new ApplyReport(0, 0, 0, 0, 0, 0L), step.key(), step.next());

@@ -17,7 +17,7 @@ public final class BadStatementFile implements Closeable {
      *              no limit
      * @throws IllegalArgumentException the limit is neither
      */
-    public BadStatementFile(InputLocation place, String limit) throws IOException {
+    public BadStatementFile(FileLocation place, String limit) throws IOException {
         ShareLimit share = limit == null ? ShareLimit.NONE : ShareLimit.parse(limit);
         if (share == null) {
             throw new IllegalArgumentException(

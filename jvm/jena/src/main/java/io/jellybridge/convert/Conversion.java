@@ -30,7 +30,7 @@ import java.util.List;
  */
 public final class Conversion {
     private final List<Input> inputs = new ArrayList<>();
-    private final InputLocation output;
+    private final FileLocation output;
     private final Format format;
     private final ConvertOptions options;
     private final ProgressMeter meter;
@@ -47,7 +47,7 @@ public final class Conversion {
      * @param bad    receives unreadable statements; null if the first is an error
      * @throws IllegalArgumentException a format is unknown, or can't be converted to the other
      */
-    public Conversion(List<InputLocation> places, Format from, InputLocation output, Format to, ConvertOptions options, ProgressMeter meter,
+    public Conversion(List<FileLocation> places, Format from, FileLocation output, Format to, ConvertOptions options, ProgressMeter meter,
             BadStatements bad) {
         this.output = output;
         this.format = output.outputFormat(to, "--to-format");
@@ -57,7 +57,7 @@ public final class Conversion {
             throw new IllegalArgumentException(output.name() + " is to be " + format
                     + ", which is read only; write turtle, trig, nquads or jelly");
         }
-        for (InputLocation place : places) {
+        for (FileLocation place : places) {
             Input input = new Input(place, from, options, meter, bad);
             boolean mixed = !inputs.isEmpty() && inputs.get(0).format().holdsPatches() != input.format().holdsPatches();
             if (mixed || !input.format().convertsTo(format)) {

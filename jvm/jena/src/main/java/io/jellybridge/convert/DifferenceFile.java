@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /** The output of a difference as a patch: a file that appears whole or not at all, or standard output. */
 public final class DifferenceFile {
-    private final InputLocation place;
+    private final FileLocation place;
     private final Format format;
     private final ConvertOptions options;
 
@@ -16,7 +16,7 @@ public final class DifferenceFile {
      * @param to the format; null to use the suffix
      * @throws IllegalArgumentException the format is unknown, or does not hold patches
      */
-    public DifferenceFile(InputLocation place, Format to, ConvertOptions options) {
+    public DifferenceFile(FileLocation place, Format to, ConvertOptions options) {
         this.place = place;
         this.format = place.outputFormat(to, "--to-format");
         this.options = options;

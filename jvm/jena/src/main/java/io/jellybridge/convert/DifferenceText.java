@@ -63,7 +63,7 @@ public final class DifferenceText {
     }
 
     /** Writes the difference to a file, or to standard output. See {@link #toText} for the arguments. */
-    public void write(String format, boolean statistics, InputLocation place) throws IOException {
+    public void write(String format, boolean statistics, FileLocation place) throws IOException {
         String text = toText(format, statistics);
         try (OutputFile target = place.create()) {
             try (Writer writer = new OutputStreamWriter(target.out(), UTF_8)) {

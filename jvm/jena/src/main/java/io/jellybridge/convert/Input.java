@@ -39,7 +39,7 @@ import org.apache.jena.graph.Node;
 final class Input implements Closeable {
     private static final int BUFFER_BYTES = 1 << 16;
 
-    private final InputLocation place;
+    private final FileLocation place;
     private final Format format;
     private final ConvertOptions options;
     private final ProgressMeter meter;
@@ -51,7 +51,7 @@ final class Input implements Closeable {
     private BufferedInputStream looked;
 
     /** Creates an input in which an unreadable statement is an error. */
-    Input(InputLocation place, Format format, ConvertOptions options, ProgressMeter meter) {
+    Input(FileLocation place, Format format, ConvertOptions options, ProgressMeter meter) {
         this(place, format, options, meter, null);
     }
 
@@ -62,7 +62,7 @@ final class Input implements Closeable {
      * @param bad    receives unreadable statements; null if the first is an error
      * @throws IllegalArgumentException the format is unknown, or can't be read
      */
-    Input(InputLocation place, Format format, ConvertOptions options, ProgressMeter meter, BadStatements bad) {
+    Input(FileLocation place, Format format, ConvertOptions options, ProgressMeter meter, BadStatements bad) {
         this.bad = bad;
         this.place = place;
         this.format = place.inputFormat(format);

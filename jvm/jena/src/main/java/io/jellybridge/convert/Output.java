@@ -97,7 +97,7 @@ final class Output<H> implements Closeable {
      * @param marks   true if RDF Patch text has {@code Z} rows
      * @param quads   for event lines: true if a null graph is the default graph
      */
-    static Output<PatchHandler<byte[]>> ofPatches(InputLocation place, Format format, PatchOptions options, WriteOptions cut,
+    static Output<PatchHandler<byte[]>> ofPatches(FileLocation place, Format format, PatchOptions options, WriteOptions cut,
             boolean marks, boolean quads) throws IOException {
         return Io.closeOnFailure(place.create(), file -> ofPatches(file, place.name(), format, options, cut, marks, quads));
     }
@@ -137,7 +137,7 @@ final class Output<H> implements Closeable {
      * @param stream  the options row of such a stream
      * @param quads   as for {@link #ofPatches}
      */
-    static Output<RdfHandler<byte[]>> ofStatements(InputLocation place, Format format, ConvertOptions options, RdfOptions stream,
+    static Output<RdfHandler<byte[]>> ofStatements(FileLocation place, Format format, ConvertOptions options, RdfOptions stream,
             boolean quads) throws IOException {
         return Io.closeOnFailure(place.create(), file -> ofStatements(file, place.name(), format, options, stream, quads));
     }

@@ -43,28 +43,28 @@ public final class PatchFiles {
     }
 
     /**
-     * Returns the patches of a file in the format of its suffix, for repeated reading; see {@link #openPatches(InputLocation, Format,
+     * Returns the patches of a file in the format of its suffix, for repeated reading; see {@link #openPatches(FileLocation, Format,
      * boolean)}.
      */
     public static Patches openPatches(String file, boolean strict) {
-        return openPatches(new InputLocation(file), null, strict);
+        return openPatches(new FileLocation(file), null, strict);
     }
 
     /**
-     * Returns the patches of a file, for repeated reading; see {@link #read(InputLocation, Format, TermFactory, boolean)}.
+     * Returns the patches of a file, for repeated reading; see {@link #read(FileLocation, Format, TermFactory, boolean)}.
      *
      * @throws IllegalArgumentException it can be read only once
      */
-    public static Patches openPatches(InputLocation file, Format format, boolean strict) {
+    public static Patches openPatches(FileLocation file, Format format, boolean strict) {
         return new Repeated(file, format, strict, new ProgressMeter());
     }
 
     /** Returns the patches of a file in the format of its suffix, for one reading whose bytes the meter counts. */
-    public static Patches openPatches(InputLocation file, ProgressMeter meter) {
+    public static Patches openPatches(FileLocation file, ProgressMeter meter) {
         return new Repeated(file, null, false, meter);
     }
 
-    private record Repeated(InputLocation file, Format format, boolean strict, ProgressMeter meter) implements Patches {
+    private record Repeated(FileLocation file, Format format, boolean strict, ProgressMeter meter) implements Patches {
 
         Repeated {
             requireFile(Path.of(file.path()));
@@ -83,7 +83,7 @@ public final class PatchFiles {
      * @param format the format; null to use the suffix
      * @param strict reject every broken MUST of Jelly-Patch
      */
-    public static <T> PatchSource<T> read(InputLocation file, Format format, TermFactory<T> terms, boolean strict)
+    public static <T> PatchSource<T> read(FileLocation file, Format format, TermFactory<T> terms, boolean strict)
             throws IOException {
         return new Input(file, format == null ? format(file.path()) : format, ConvertOptions.strict(strict),
                 new ProgressMeter()).openPatches(terms);

@@ -27,7 +27,7 @@ public final class PatchSink extends ForwardingHandler<byte[]> implements Closea
      * @param cut     the sizes of its frames
      * @throws IllegalArgumentException the suffix is unknown, or its format does not hold patches
      */
-    public PatchSink(InputLocation file, Format told, PatchOptions options, WriteOptions cut) throws IOException {
+    public PatchSink(FileLocation file, Format told, PatchOptions options, WriteOptions cut) throws IOException {
         Format format = file.outputFormat(told, "format");
         if (!format.holdsPatches()) {
             throw new IllegalArgumentException(file.name() + " is to be " + format
@@ -40,7 +40,7 @@ public final class PatchSink extends ForwardingHandler<byte[]> implements Closea
     }
 
     /** Writes a whole file, in the format of its suffix. If that fails, there is no file. Returns the result of the writing. */
-    public static <R> R writeFile(InputLocation file, Io.Function<PatchSink, R> content) throws IOException {
+    public static <R> R writeFile(FileLocation file, Io.Function<PatchSink, R> content) throws IOException {
         try (PatchSink sink = new PatchSink(file, null, PatchOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT)) {
             R result = content.apply(sink);
             sink.commit();

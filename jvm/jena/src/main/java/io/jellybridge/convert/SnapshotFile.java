@@ -11,7 +11,7 @@ public final class SnapshotFile implements Snapshot {
     private final Input input;
 
     /** Creates a snapshot in which an unreadable statement is an error. */
-    public SnapshotFile(InputLocation place, Format from, ConvertOptions options, ProgressMeter meter) {
+    public SnapshotFile(FileLocation place, Format from, ConvertOptions options, ProgressMeter meter) {
         this(place, from, options, meter, null);
     }
 
@@ -22,7 +22,7 @@ public final class SnapshotFile implements Snapshot {
      * @param from the format; null to use the suffix
      * @throws IllegalArgumentException the format is unknown, or holds patches
      */
-    public SnapshotFile(InputLocation place, Format from, ConvertOptions options, ProgressMeter meter, BadStatements bad) {
+    public SnapshotFile(FileLocation place, Format from, ConvertOptions options, ProgressMeter meter, BadStatements bad) {
         this.input = new Input(place, from, options, meter, bad).ofSnapshot();
         if (input.format().holdsPatches()) {
             throw new IllegalArgumentException(input.name() + " is " + input.format()

@@ -23,12 +23,12 @@ public final class StatementSink implements RdfHandler<byte[]>, Closeable {
      * @param options the options of a Jelly-RDF stream
      * @throws IllegalArgumentException the suffix is unknown, or its format does not hold statements
      */
-    public StatementSink(InputLocation file, RdfOptions options) throws IOException {
+    public StatementSink(FileLocation file, RdfOptions options) throws IOException {
         this(file, null, options);
     }
 
     /** Creates the file in a format; null for that of the suffix. */
-    public StatementSink(InputLocation file, Format told, RdfOptions options) throws IOException {
+    public StatementSink(FileLocation file, Format told, RdfOptions options) throws IOException {
         Format format = file.outputFormat(told, "format");
         if (format.holdsPatches() || !format.isWritable()) {
             throw new IllegalArgumentException(file.name() + " is to be " + format

@@ -63,7 +63,7 @@ public final class Validator {
      * @param strict    true if a tolerated broken MUST is an error; otherwise it is a warning
      * @param maxFaults the number of faults to describe; the others are only counted
      */
-    public Validator(InputLocation place, Format format, ConvertOptions options, boolean strict, long maxFaults, ProgressMeter meter) {
+    public Validator(FileLocation place, Format format, ConvertOptions options, boolean strict, long maxFaults, ProgressMeter meter) {
         this.input = new Input(place, format, options, meter);
         this.options = options;
         this.meter = meter;

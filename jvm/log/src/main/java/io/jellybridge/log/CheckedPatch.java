@@ -1,6 +1,6 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.ChainHeaders;
+import io.jellybridge.codec.IdHeaders;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
@@ -23,7 +23,7 @@ public final class CheckedPatch {
 
     private final PatchSource<byte[]> source;
     private final Events events = new Events();
-    private final ChainHeaders<String> chain = new ChainHeaders<>();
+    private final IdHeaders<String> chain = new IdHeaders<>();
     private Instant time;
     private boolean timed;
     private Chain place;
@@ -132,7 +132,7 @@ public final class CheckedPatch {
         @Override
         public void header(byte[] key, byte[] value) {
             started = true;
-            String name = ChainHeaders.nameOf(key);
+            String name = IdHeaders.nameOf(key);
             if (name != null) {
                 chain.put(name, checkHeader(name, value));
             } else if (Chain.isChain(key)) {

@@ -3,7 +3,7 @@ package io.jellybridge.log;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.codec.ChainHeaders;
+import io.jellybridge.codec.IdHeaders;
 import io.jellybridge.codec.ForwardingHandler;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
@@ -101,7 +101,7 @@ public final class ContentHash extends ForwardingHandler<byte[]> {
         if (PatchTimes.isTime(key)) {
             String time = new String(value, UTF_8);
             times = times == null ? time : times + ' ' + time;
-        } else if (ChainHeaders.nameOf(key) == null && !Chain.isChain(key)) {
+        } else if (IdHeaders.nameOf(key) == null && !Chain.isChain(key)) {
             addOperation(Op.H, key, value);
         }
     }

@@ -1,6 +1,6 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.ChainHeaders;
+import io.jellybridge.codec.IdHeaders;
 import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.ChangeRows.ChangeRowHandler;
 import io.jellybridge.codec.Op;
@@ -10,7 +10,7 @@ import java.time.Instant;
 
 /** A handler that reads the headers at the beginning of a patch. */
 final class HeaderReader implements ChangeRowHandler<byte[]> {
-    private final ChainHeaders<String> chain = new ChainHeaders<>();
+    private final IdHeaders<String> chain = new IdHeaders<>();
     private Instant time;
     private Chain place;
     private boolean lost;
@@ -50,7 +50,7 @@ final class HeaderReader implements ChangeRowHandler<byte[]> {
             done = true;
             return;
         }
-        String name = ChainHeaders.nameOf(key);
+        String name = IdHeaders.nameOf(key);
         if (name != null) {
             chain.put(name, PatchIds.of(value));
         } else if (PatchTimes.isTime(key)) {

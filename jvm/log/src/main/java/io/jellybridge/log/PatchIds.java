@@ -1,6 +1,6 @@
 package io.jellybridge.log;
 
-import io.jellybridge.codec.ChainHeaders;
+import io.jellybridge.codec.IdHeaders;
 import io.jellybridge.codec.PatchHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -30,7 +30,7 @@ final class PatchIds {
      * @param prev the id of the patch before it; null to leave it out
      */
     static void writeIds(PatchHandler<byte[]> to, String id, String prev) {
-        ChainHeaders.write(to, toBytes(id), prev == null ? null : toBytes(prev));
+        IdHeaders.write(to, toBytes(id), prev == null ? null : toBytes(prev));
     }
 
     private static byte[] toBytes(String id) {

@@ -22,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.Checksums;
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
@@ -32,7 +33,7 @@ import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.data.DiskFullException;
@@ -382,7 +383,7 @@ class PatchApplierTest {
             };
             Path file = file(folder, changes -> changes.add(null, S, P, O));
             PatchApplier applier = new PatchApplier(full, ProgressListener.NONE);
-            PatchApplier.Patches patches = () -> PatchFiles.read(new InputLocation(file.toString()), null, new NodeTerms(), false);
+            Io.Supplier<PatchSource<Node>> patches = () -> PatchFiles.read(new FileLocation(file.toString()), null, new NodeTerms(), false);
             for (Executable apply : List.<Executable>of(
                     () -> applier.apply(file.toString(), patches),
                     () -> applier.applyTogether(patches, new PositionUpdate(KEY, null, "<urn:1>")))) {
@@ -413,7 +414,7 @@ class PatchApplierTest {
                 }
             };
             assertThrows(DiskFullException.class, () -> applier.applyTogether(
-                    () -> PatchFiles.read(new InputLocation(file.toString()), null, new NodeTerms(), false), step));
+                    () -> PatchFiles.read(new FileLocation(file.toString()), null, new NodeTerms(), false), step));
             assertEquals(set(), content(store));
         }
     }
@@ -566,7 +567,7 @@ class PatchApplierTest {
             });
             PatchApplier applier = new PatchApplier(new Failing(store.dataset(), 1), ProgressListener.NONE);
             ApplyException failure = assertThrows(ApplyException.class, () -> applier.applyTogether(
-                    () -> PatchFiles.read(new InputLocation(file.toString()), null, new NodeTerms(), false), new PositionUpdate(KEY, null, "<urn:1>")));
+                    () -> PatchFiles.read(new FileLocation(file.toString()), null, new NodeTerms(), false), new PositionUpdate(KEY, null, "<urn:1>")));
             assertEquals(1, failure.patch());
             assertNull(failure.file());
             assertTrue(failure.getMessage().startsWith("patch 1 failed, and nothing of the transaction is in the dataset: ")

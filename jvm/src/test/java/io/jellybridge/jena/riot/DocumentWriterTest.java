@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.convert.Conversion;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.ProgressMeter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -46,7 +46,7 @@ class DocumentWriterTest {
     private Path convert(String name, String content, String output) throws IOException {
         Path in = Files.writeString(folder.resolve(name), content);
         Path out = folder.resolve(output);
-        new Conversion(List.of(new InputLocation(in.toString())), null, new InputLocation(out.toString()), null, ConvertOptions.of(Map.of()),
+        new Conversion(List.of(new FileLocation(in.toString())), null, new FileLocation(out.toString()), null, ConvertOptions.of(Map.of()),
                 new ProgressMeter(), null).run();
         return out;
     }

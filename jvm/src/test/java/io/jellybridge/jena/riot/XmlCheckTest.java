@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.Validator;
 import io.jellybridge.jena.nodes.DatasetTerms;
@@ -159,7 +159,7 @@ class XmlCheckTest {
         Path file = folder.resolve("long.rdf");
         Files.writeString(file, "<rdf:RDF " + NAMESPACES + " " + attribute + "='http://e/" + "b".repeat(1 << 15) + "'/>");
         String found = new Validator(
-                new InputLocation(file.toString()), null, ConvertOptions.strict(false), false, 10, new ProgressMeter()).run();
+                new FileLocation(file.toString()), null, ConvertOptions.strict(false), false, 10, new ProgressMeter()).run();
         assertTrue(found.contains("\"valid\":false,\"errors\":1") && found.contains("limit"), found);
     }
 
@@ -168,7 +168,7 @@ class XmlCheckTest {
         Path file = folder.resolve("twice.rdf");
         Files.writeString(file, "<?style x?><rdf:RDF xml:base='http://e/' " + NAMESPACES + "><ex:T rdf:ID='a'/><ex:T rdf:ID='a' rdf:foo='1'/></rdf:RDF>");
         String found = new Validator(
-                new InputLocation(file.toString()), null, ConvertOptions.strict(false), false, 10, new ProgressMeter()).run();
+                new FileLocation(file.toString()), null, ConvertOptions.strict(false), false, 10, new ProgressMeter()).run();
         assertTrue(found.contains("\"valid\":true,\"errors\":0,\"warnings\":3"), found);
         assertTrue(found.contains("Reuse of rdf:ID 'a'") && found.contains("rdf:foo is not a recognized RDF"), found);
     }

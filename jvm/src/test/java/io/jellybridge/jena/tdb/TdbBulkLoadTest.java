@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
@@ -80,15 +81,15 @@ class TdbBulkLoadTest {
         return DatasetStore.open("tdb2:" + database());
     }
 
-    private static PatchApplier.Patches patches(Path file) {
+    private static Io.Supplier<PatchSource<Node>> patches(Path file) {
         return () -> new PatchReader<>(Files.newInputStream(file), file.toString(), new NodeTerms(), ReadOptions.DEFAULT);
     }
 
-    private static Optional<ApplyReport> load(DatasetStore store, PatchApplier.Patches patches) throws IOException {
+    private static Optional<ApplyReport> load(DatasetStore store, Io.Supplier<PatchSource<Node>> patches) throws IOException {
         return store.load(patches, STEP, 0, ProgressListener.NONE);
     }
 
-    private PatchApplier.Patches some() throws IOException {
+    private Io.Supplier<PatchSource<Node>> some() throws IOException {
         return patches(file(folder, to -> {
             to.txnBegin();
             to.addPrefix(null, "ex", "http://e/");
@@ -130,7 +131,7 @@ class TdbBulkLoadTest {
     @Test
     void anIntegerThatTdb2WouldAlterIsRefusedBeforeAnythingIsLoaded() throws IOException {
         try (DatasetStore store = open()) {
-            PatchApplier.Patches patches = patches(file(folder, to -> to.add(TestPatches.G, TestPatches.S, TestPatches.P,
+            Io.Supplier<PatchSource<Node>> patches = patches(file(folder, to -> to.add(TestPatches.G, TestPatches.S, TestPatches.P,
                     literal("-9223372036854775809", XSDDatatype.XSDinteger))));
             String message = assertThrows(FormatException.class, () -> load(store, patches)).getMessage();
             assertTrue(message.contains("\"-9223372036854775809\"") && message.contains("more than 64 bits"), message);
@@ -209,7 +210,7 @@ class TdbBulkLoadTest {
     void aLoadComesToTheSameAsATransaction() throws IOException {
         for (int seed = 0; seed < 4; seed++) {
             int number = seed;
-            PatchApplier.Patches patches = patches(file(folder, to -> randomPatches(new Random(number), to)));
+            Io.Supplier<PatchSource<Node>> patches = patches(file(folder, to -> randomPatches(new Random(number), to)));
             String loaded = "tdb2:" + folder.resolve("loaded" + seed);
             String applied = "tdb2:" + folder.resolve("applied" + seed);
             try (DatasetStore store = DatasetStore.open(applied); DatasetStore other = DatasetStore.open(loaded)) {
@@ -233,7 +234,7 @@ class TdbBulkLoadTest {
     @Test
     void patchesThatNoDatasetMayHoldAreTheErrorOfTheirFormat() throws IOException {
         try (DatasetStore store = open()) {
-            PatchApplier.Patches wrong = patches(file(folder, to -> {
+            Io.Supplier<PatchSource<Node>> wrong = patches(file(folder, to -> {
                 to.txnBegin();
                 to.add(null, TestPatches.S, TestPatches.P, TestPatches.O);
                 to.add(null, TestPatches.text("a literal"), TestPatches.P, TestPatches.O);
@@ -288,7 +289,7 @@ class TdbBulkLoadTest {
         try (DatasetStore store = open()) {
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch loaded = new CountDownLatch(1);
-            PatchApplier.Patches patches = some();
+            Io.Supplier<PatchSource<Node>> patches = some();
             Future<List<Boolean>> reader = thread.submit(() -> {
                 DatasetGraph dataset = store.dataset();
                 dataset.begin(TxnType.READ);
@@ -329,16 +330,16 @@ class TdbBulkLoadTest {
     @Test
     void whoeverFillsTheDatabaseMeanwhileIsNotOverwritten() throws IOException {
         try (DatasetStore store = open()) {
-            PatchApplier.Patches patches = some();
-            PatchApplier.Patches disturbed = new PatchApplier.Patches() {
+            Io.Supplier<PatchSource<Node>> patches = some();
+            Io.Supplier<PatchSource<Node>> disturbed = new Io.Supplier<PatchSource<Node>>() {
                 private int readings;
 
                 @Override
-                public PatchSource<Node> open() throws IOException {
+                public PatchSource<Node> get() throws IOException {
                     if (++readings == 2) {
                         store.update("INSERT DATA { <urn:a> <urn:b> <urn:c> }");
                     }
-                    return patches.open();
+                    return patches.get();
                 }
             };
             assertEquals(Optional.empty(), load(store, disturbed));
@@ -350,7 +351,7 @@ class TdbBulkLoadTest {
     @Test
     void aTransactionOfTheSameThreadIsRefused() throws IOException {
         try (DatasetStore store = open(); QuadCursor rows = store.rows()) {
-            PatchApplier.Patches patches = some();
+            Io.Supplier<PatchSource<Node>> patches = some();
             assertThrows(IllegalStateException.class, () -> load(store, patches));
             assertFalse(rows.hasNext());
         }
@@ -377,12 +378,12 @@ class TdbBulkLoadTest {
         Path cut = folder.resolve("cut.jellyp");
         byte[] bytes = Files.readAllBytes(whole);
         Files.write(cut, Arrays.copyOf(bytes, bytes.length - 100));
-        PatchApplier.Patches changing = new PatchApplier.Patches() {
+        Io.Supplier<PatchSource<Node>> changing = new Io.Supplier<PatchSource<Node>>() {
             private int readings;
 
             @Override
-            public PatchSource<Node> open() throws IOException {
-                return patches(++readings == failing ? cut : whole).open();
+            public PatchSource<Node> get() throws IOException {
+                return patches(++readings == failing ? cut : whole).get();
             }
         };
         try (DatasetStore store = open()) {
@@ -408,7 +409,7 @@ class TdbBulkLoadTest {
             }
         };
         try (DatasetStore store = open()) {
-            PatchApplier.Patches patches = some();
+            Io.Supplier<PatchSource<Node>> patches = some();
             assertThrows(UnsupportedOperationException.class, () -> store.load(patches, refusing, 0, ProgressListener.NONE));
             isEmptyAndUsable(store);
         }
@@ -419,7 +420,7 @@ class TdbBulkLoadTest {
         try (DatasetStore store = open()) {
             Path inTheWay = Files.createDirectory(database().resolve("Data-0002"));
             Files.createFile(inTheWay.resolve("file"));
-            PatchApplier.Patches patches = some();
+            Io.Supplier<PatchSource<Node>> patches = some();
             assertThrows(IOException.class, () -> load(store, patches));
             isEmptyAndUsable(store);
             assertTrue(Files.exists(inTheWay.resolve("file")), "not ours");

@@ -8,7 +8,7 @@ import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.ConvertOptions;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.convert.SnapshotFile;
@@ -91,7 +91,7 @@ public final class CheckpointFiles {
      * @throws IllegalStateException the log has versions
      * @throws RuntimeException      the file is invalid (the error of its format)
      */
-    public static Checkpoint begin(LogStore store, InputLocation file, ProgressListener progress) throws IOException {
+    public static Checkpoint begin(LogStore store, FileLocation file, ProgressListener progress) throws IOException {
         if (StoreLog.isLog(store)) {
             new Checkpoints(StoreLog.open(store)).requireNoVersion();
         }

@@ -3,7 +3,7 @@ package io.jellybridge.checkpoint;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.checkpoint.CheckpointQuads.CheckpointStream;
-import io.jellybridge.codec.ChainHeaders;
+import io.jellybridge.codec.IdHeaders;
 import io.jellybridge.codec.ChangeCounter;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.NumberedEvents;
@@ -52,7 +52,7 @@ public record CheckpointPatches(Checkpoint checkpoint, boolean hasHeaders) imple
         public boolean next(PatchHandler<T> handler) throws IOException {
             events.setTarget(handler);
             if (id != null) {
-                ChainHeaders.write(events, id, null);
+                IdHeaders.write(events, id, null);
                 id = null;
                 return true;
             }

@@ -9,7 +9,7 @@ import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Difference;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.files.ExternalSorter.Items;
@@ -99,7 +99,7 @@ public final class LogDifference {
     }
 
     /** Returns the net effect of patches in files as a difference. */
-    public static Difference ofFiles(List<InputLocation> files) throws IOException {
+    public static Difference ofFiles(List<FileLocation> files) throws IOException {
         return ofPatches(PatchAlgebra.openFiles(files), ProgressListener.NONE);
     }
 

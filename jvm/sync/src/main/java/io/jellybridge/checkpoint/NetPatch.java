@@ -6,7 +6,7 @@ import io.jellybridge.checkpoint.State.Operation;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.convert.CanonicalQuad;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.PatchSink;
 import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.ExternalSorter.Items;
@@ -94,7 +94,7 @@ public final class NetPatch implements Closeable {
     }
 
     /** Writes a file with one patch of one transaction: prefixes, deletions, additions. */
-    public void writeFile(InputLocation file) throws IOException {
+    public void writeFile(FileLocation file) throws IOException {
         PatchSink.writeFile(file, this::write);
     }
 
@@ -114,7 +114,7 @@ public final class NetPatch implements Closeable {
      *
      * @param rows a patch ends behind the subject with the row of that number, or of a multiple; 0 for one patch for each graph
      */
-    public void writeParts(long rows, InputLocation file) throws IOException {
+    public void writeParts(long rows, FileLocation file) throws IOException {
         PatchSink.writeFile(file, sink -> {
             writeParts(rows, sink);
             return null;

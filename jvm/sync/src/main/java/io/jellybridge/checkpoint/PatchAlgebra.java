@@ -15,7 +15,7 @@ import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Difference;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.PatchSink;
 import io.jellybridge.convert.Snapshot;
@@ -117,7 +117,7 @@ public final class PatchAlgebra implements Closeable {
      * @param base the state before them; null if it is not known
      * @throws RuntimeException they are invalid (the error of the format)
      */
-    public static PatchAlgebra of(Snapshot base, List<InputLocation> ours, List<InputLocation> theirs) throws IOException {
+    public static PatchAlgebra of(Snapshot base, List<FileLocation> ours, List<FileLocation> theirs) throws IOException {
         return Io.closeOnFailure(new PatchAlgebra(), made -> {
             if (base != null) {
                 made.addBase(base);
@@ -128,7 +128,7 @@ public final class PatchAlgebra implements Closeable {
         });
     }
 
-    static List<Patches> openFiles(List<InputLocation> files) {
+    static List<Patches> openFiles(List<FileLocation> files) {
         return files.stream().map(file -> PatchFiles.openPatches(file, null, false)).toList();
     }
 
@@ -311,7 +311,7 @@ public final class PatchAlgebra implements Closeable {
     public record Merge(NetPatch merged, NetPatch ours, NetPatch theirs) implements Closeable {
 
         /** Writes a file with the merged changes, and one with two patches: the changes of each side that are in conflict. */
-        public void writeFiles(InputLocation output, InputLocation conflicts) throws IOException {
+        public void writeFiles(FileLocation output, FileLocation conflicts) throws IOException {
             merged.writeFile(output);
             PatchSink.writeFile(conflicts, sink -> ours.write(sink) + theirs.write(sink));
         }

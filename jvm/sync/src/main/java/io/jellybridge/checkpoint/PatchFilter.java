@@ -10,7 +10,7 @@ import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.PatchSink;
 import io.jellybridge.convert.Snapshot;
 import java.io.IOException;
@@ -57,7 +57,7 @@ public final class PatchFilter extends ForwardingHandler<byte[]> {
      *
      * @param base a snapshot that tells the classes of subjects too; null if the patches alone tell them
      */
-    public void writeFile(List<InputLocation> inputs, Snapshot base, InputLocation output) throws IOException {
+    public void writeFile(List<FileLocation> inputs, Snapshot base, FileLocation output) throws IOException {
         if (base != null) {
             addBase(base);
         }

@@ -11,7 +11,7 @@ import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CanonicalQuad;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.convert.StatementSink;
 import io.jellybridge.files.ExternalSorter;
@@ -221,7 +221,7 @@ public final class State implements Snapshot, Closeable {
      * @throws IllegalArgumentException the suffix belongs to no such format
      */
     public long write(String file) throws IOException {
-        try (StatementSink out = new StatementSink(new InputLocation(file), PartWriter.optionsFor(prefixes))) {
+        try (StatementSink out = new StatementSink(new FileLocation(file), PartWriter.optionsFor(prefixes))) {
             read(out);
             out.commit();
             return out.statements();

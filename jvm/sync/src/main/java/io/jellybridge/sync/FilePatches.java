@@ -2,7 +2,7 @@ package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.codec.ChainHeaders;
+import io.jellybridge.codec.IdHeaders;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.ForwardingSource;
 import io.jellybridge.codec.Op;
@@ -14,7 +14,7 @@ import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.files.Compression;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -110,8 +110,8 @@ public final class FilePatches {
             bytes = attributes.size();
         }
 
-        InputLocation place() {
-            return new InputLocation(path.toString()).upTo(bytes);
+        FileLocation place() {
+            return new FileLocation(path.toString()).upTo(bytes);
         }
 
         /**
@@ -138,7 +138,7 @@ public final class FilePatches {
         private final SeenFile file;
         private final List<SyncPatch> found;
         private long number;
-        private final ChainHeaders<String> chain = new ChainHeaders<>();
+        private final IdHeaders<String> chain = new IdHeaders<>();
         private PatchSource<byte[]> source;
         /** The number of rows before this patch, and up to the last transaction that has ended. */
         private long rowsBefore;
@@ -182,7 +182,7 @@ public final class FilePatches {
 
         @Override
         public void header(byte[] key, byte[] value) {
-            String name = ChainHeaders.nameOf(key);
+            String name = IdHeaders.nameOf(key);
             if (name != null) {
                 chain.put(name, new String(value, UTF_8));
             } else if (EntryCheck.isLost(key)) {

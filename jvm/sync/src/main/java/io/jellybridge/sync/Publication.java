@@ -15,7 +15,7 @@ import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.DifferenceFile;
 import io.jellybridge.convert.PatchFiles;
-import io.jellybridge.convert.InputLocation;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.convert.Snapshot;
@@ -171,7 +171,7 @@ public final class Publication {
      *                               format)
      * @throws IOException           data can't be read or written
      */
-    public Report computeDifference(InputLocation patch, boolean states) throws IOException {
+    public Report computeDifference(FileLocation patch, boolean states) throws IOException {
         try (Difference difference = checkAndReturn(() -> states)) {
             if (patch != null) {
                 writeDifference(difference, patch);
@@ -218,7 +218,7 @@ public final class Publication {
      *                               format); nothing was changed
      * @throws IOException           data can't be read, or the dataset failed or can't be reached
      */
-    public Report publish(InputLocation patch) throws IOException {
+    public Report publish(FileLocation patch) throws IOException {
         return dataset.exclusively(() -> {
             Position at = dataset.storedPosition(KEY);
             writeDifference(patch, false);
@@ -240,7 +240,7 @@ public final class Publication {
      *
      * @param again true if the difference was computed before, for a version that the dataset no longer has
      */
-    private void writeDifference(InputLocation patch, boolean again) throws IOException {
+    private void writeDifference(FileLocation patch, boolean again) throws IOException {
         boolean isOfGraphs = dataset.isShared() && graphs != null;
         try (Difference difference = checkAndReturn(() -> isOfGraphs || checksContent() && (again || version == null))) {
             writeDifference(difference, patch);
@@ -248,7 +248,7 @@ public final class Publication {
     }
 
     /** Applies the difference if the dataset has the version that was compared, and returns true if it did. */
-    private boolean applyToVersion(Position at, InputLocation patch) throws IOException {
+    private boolean applyToVersion(Position at, FileLocation patch) throws IOException {
         if (version == null) {
             return false;
         }
@@ -261,7 +261,7 @@ public final class Publication {
         }
     }
 
-    private void applyOnce(Position at, String expectedVersion, InputLocation patch) throws IOException {
+    private void applyOnce(Position at, String expectedVersion, FileLocation patch) throws IOException {
         PositionUpdate step = new PositionUpdate(KEY, Position.idOf(at), "<urn:uuid:" + UUID.randomUUID() + ">");
         dataset.apply(PatchFiles.openPatches(patch, null, true), step.withVersion(expectedVersion), listener);
     }
@@ -270,7 +270,7 @@ public final class Publication {
      * Applies the difference. If other publications came first, it is applied after them, provided that they did not change
      * the compared state.
      */
-    private void applyDifference(Position at, InputLocation patch) throws IOException {
+    private void applyDifference(Position at, FileLocation patch) throws IOException {
         listener.phase("apply", found.added() + found.deleted());
         Position stand = at;
         for (int attempt = 1; ; attempt++) {
@@ -354,7 +354,7 @@ public final class Publication {
         return state + of;
     }
 
-    private static void writeDifference(Difference difference, InputLocation patch) throws IOException {
+    private static void writeDifference(Difference difference, FileLocation patch) throws IOException {
         new DifferenceFile(patch, null, ConvertOptions.strict(false)).write(difference);
     }
 

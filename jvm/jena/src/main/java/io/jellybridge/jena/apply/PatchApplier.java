@@ -2,6 +2,7 @@ package io.jellybridge.jena.apply;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
@@ -38,14 +39,6 @@ public final class PatchApplier {
     private final DatasetGraph dataset;
     private final ProgressListener listener;
 
-    /** Patches that can be read twice. */
-    @FunctionalInterface
-    public interface Patches {
-
-        /** Opens the patches at the first event; {@link NodeTerms} creates the terms. The caller closes the source. */
-        PatchSource<Node> open() throws IOException;
-    }
-
     /**
      * Additional work in the transaction of the patches. An exception rolls the transaction back and is thrown unchanged,
      * except that a full disk becomes a {@link DiskFullException}.
@@ -75,7 +68,7 @@ public final class PatchApplier {
         return apply(dataset, file, ReadOptions.DEFAULT);
     }
 
-    /** Applies a Jelly-Patch file, which is not compressed, to a dataset, see {@link #apply(String, Patches)}. */
+    /** Applies a Jelly-Patch file, which is not compressed, to a dataset, see {@link #apply(String, Io.Supplier)}. */
     public static ApplyReport apply(DatasetGraph dataset, Path file, ReadOptions options) throws IOException {
         return new PatchApplier(dataset, ProgressListener.NONE).apply(file.toString(),
                 () -> new PatchReader<>(JellyPatchReader.openBytes(file), file.toString(), new NodeTerms(), options));
@@ -84,17 +77,18 @@ public final class PatchApplier {
     /**
      * Applies patches, each in one transaction. If one fails, those before it stay.
      *
-     * @param name the name of the patches in errors, such as that of their file
+     * @param name    the name of the patches in errors, such as that of their file
+     * @param patches opens the patches at the first event, twice; {@link NodeTerms} creates the terms
      * @throws RuntimeException the patches break their format, or no dataset can store them (rule {@code apply} or {@code
      *                          term}): the error of the format; nothing was applied
      * @throws ApplyException the dataset failed
      * @throws IllegalStateException this thread is in a transaction of the dataset
      * @throws IOException the patches can't be read; nothing was applied
      */
-    public ApplyReport apply(String name, Patches patches) throws IOException {
+    public ApplyReport apply(String name, Io.Supplier<PatchSource<Node>> patches) throws IOException {
         WriteTransaction.refuseNested(dataset);
         ApplyCheck check = checkPatches(patches);
-        try (PatchSource<Node> source = patches.open(); Run run = new Run(check, false)) {
+        try (PatchSource<Node> source = patches.get(); Run run = new Run(check, false)) {
             try {
                 DiskFullException.watch(dataset, () -> JellyPatchReader.readAll(source, run));
             } catch (RuntimeException | IOException e) {
@@ -113,10 +107,10 @@ public final class PatchApplier {
      * @throws IllegalStateException this thread is in a transaction of the dataset
      * @throws IOException the patches can't be read; nothing was applied
      */
-    public ApplyReport applyTogether(Patches patches, Step step) throws IOException {
+    public ApplyReport applyTogether(Io.Supplier<PatchSource<Node>> patches, Step step) throws IOException {
         WriteTransaction.refuseNested(dataset);
         ApplyCheck check = checkPatches(patches);
-        try (PatchSource<Node> source = patches.open(); Run run = new Run(check, true)) {
+        try (PatchSource<Node> source = patches.get(); Run run = new Run(check, true)) {
             DiskFullException.watch(dataset, () -> step.before(run.writable()));
             try {
                 DiskFullException.watch(dataset, () -> JellyPatchReader.readAll(source, run));
@@ -143,8 +137,8 @@ public final class PatchApplier {
         }
     }
 
-    private ApplyCheck checkPatches(Patches patches) throws IOException {
-        try (PatchSource<Node> source = patches.open()) {
+    private ApplyCheck checkPatches(Io.Supplier<PatchSource<Node>> patches) throws IOException {
+        try (PatchSource<Node> source = patches.get()) {
             return ApplyCheck.of(source, TdbTerms.isTdb2(dataset));
         }
     }

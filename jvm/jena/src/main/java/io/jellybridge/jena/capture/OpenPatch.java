@@ -2,7 +2,7 @@ package io.jellybridge.jena.capture;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.jellybridge.codec.ChainHeaders;
+import io.jellybridge.codec.IdHeaders;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
@@ -59,7 +59,7 @@ final class OpenPatch {
         this.place = place;
         this.bytes = new SpillBuffer(folder, BYTES_IN_MEMORY);
         this.writer = new PatchWriter<>(bytes, null, new NodeTerms(), options.patchOptions(), options.writeOptions());
-        ChainHeaders.write(writer, id, prev);
+        IdHeaders.write(writer, id, prev);
         PatchTimes.write(writer, NodeFactory.createLiteralDT(NO_TIME, XSDDatatype.XSDdateTime));
         if (place != null) {
             hash = Chain.placeholder();

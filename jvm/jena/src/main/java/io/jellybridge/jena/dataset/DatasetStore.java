@@ -2,6 +2,7 @@ package io.jellybridge.jena.dataset;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Io;
+import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
@@ -161,14 +162,14 @@ public final class DatasetStore implements OpenDataset {
     public ApplyReport apply(Patches patches, PositionUpdate advance, ProgressListener listener) throws IOException {
         // Checked first, since checking all patches takes long.
         advance.check(storedPosition(advance.key()));
-        PatchApplier.Patches nodes = () -> patches.open(new NodeTerms());
+        Io.Supplier<PatchSource<Node>> nodes = () -> patches.open(new NodeTerms());
         synchronized (writing) {
             Optional<ApplyReport> loaded = load(nodes, advance, LEAST_ROWS_TO_LOAD, listener);
             return loaded.isPresent() ? loaded.get() : applyTogether(nodes, advance, listener);
         }
     }
 
-    public ApplyReport applyTogether(PatchApplier.Patches patches, PatchApplier.Step step, ProgressListener listener)
+    public ApplyReport applyTogether(Io.Supplier<PatchSource<Node>> patches, PatchApplier.Step step, ProgressListener listener)
             throws IOException {
         synchronized (writing) {
             return new PatchApplier(target(), listener).applyTogether(patches, step);
@@ -180,7 +181,7 @@ public final class DatasetStore implements OpenDataset {
      *
      * @return empty, if a bulk loader can't be used or there are fewer statements; nothing was done then
      */
-    public Optional<ApplyReport> load(PatchApplier.Patches patches, PatchApplier.Step step, long leastRows,
+    public Optional<ApplyReport> load(Io.Supplier<PatchSource<Node>> patches, PatchApplier.Step step, long leastRows,
             ProgressListener listener) throws IOException {
         synchronized (writing) {
             return mayLoad() ? directory.load(patches, step, leastRows, listener) : Optional.empty();

@@ -46,7 +46,7 @@ import org.apache.jena.tdb2.store.DatasetGraphTDB;
  * happened.
  */
 final class TdbBulkLoad {
-    private final PatchApplier.Patches patches;
+    private final Io.Supplier<PatchSource<Node>> patches;
     private final ProgressListener listener;
     private final Deletions check;
     private final QuadMarks deleted = new QuadMarks();
@@ -55,10 +55,10 @@ final class TdbBulkLoad {
     /** The current or last pass. Each pass counts the same. */
     private AppliedRows<Node> reading;
 
-    private TdbBulkLoad(PatchApplier.Patches patches, ProgressListener listener) throws IOException {
+    private TdbBulkLoad(Io.Supplier<PatchSource<Node>> patches, ProgressListener listener) throws IOException {
         this.patches = patches;
         this.listener = listener;
-        try (PatchSource<Node> source = patches.open()) {
+        try (PatchSource<Node> source = patches.get()) {
             this.check = new Deletions(source);
             JellyPatchReader.readAll(source, check);
         }
@@ -77,8 +77,8 @@ final class TdbBulkLoad {
      * @throws IllegalStateException this thread is in a transaction of the database
      * @throws IOException the patches can't be read, or the disk fails; the database is empty
      */
-    static Optional<ApplyReport> load(DatasetGraphSwitchable database, PatchApplier.Patches patches, PatchApplier.Step step,
-            long leastRows, ProgressListener listener) throws IOException {
+    static Optional<ApplyReport> load(DatasetGraphSwitchable database, Io.Supplier<PatchSource<Node>> patches,
+            PatchApplier.Step step, long leastRows, ProgressListener listener) throws IOException {
         WriteTransaction.refuseNested(database);
         if (!TdbGeneration.isEmpty(database)) {
             return Optional.empty();
@@ -127,7 +127,7 @@ final class TdbBulkLoad {
     }
 
     private void readRows(AppliedRows<Node> rows) throws IOException {
-        try (PatchSource<Node> source = patches.open()) {
+        try (PatchSource<Node> source = patches.get()) {
             reading = rows;
             JellyPatchReader.readAll(source, reading);
         }

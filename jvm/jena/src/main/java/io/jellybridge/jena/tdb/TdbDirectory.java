@@ -1,5 +1,7 @@
 package io.jellybridge.jena.tdb;
 
+import io.jellybridge.codec.Io;
+import io.jellybridge.codec.PatchSource;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PatchApplier;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -22,6 +24,7 @@ import org.apache.jena.dboe.DBOpEnvException;
 import org.apache.jena.dboe.base.file.AlreadyLocked;
 import org.apache.jena.dboe.base.file.Location;
 import org.apache.jena.dboe.sys.Names;
+import org.apache.jena.graph.Node;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.tdb2.DatabaseMgr;
 import org.apache.jena.tdb2.store.DatasetGraphSwitchable;
@@ -181,7 +184,7 @@ public final class TdbDirectory implements AutoCloseable {
     }
 
     /** Fills the database with a bulk loader, see {@link TdbBulkLoad#load}. Returns empty if that is not possible. */
-    public Optional<ApplyReport> load(PatchApplier.Patches patches, PatchApplier.Step step, long leastRows,
+    public Optional<ApplyReport> load(Io.Supplier<PatchSource<Node>> patches, PatchApplier.Step step, long leastRows,
             ProgressListener listener) throws IOException {
         return mayLoad() ? TdbBulkLoad.load((DatasetGraphSwitchable) dataset, patches, step, leastRows, listener)
                 : Optional.empty();

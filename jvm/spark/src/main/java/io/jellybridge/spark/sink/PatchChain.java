@@ -1,6 +1,6 @@
 package io.jellybridge.spark.sink;
 
-import io.jellybridge.codec.ChainHeaders;
+import io.jellybridge.codec.IdHeaders;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Selection;
@@ -69,11 +69,11 @@ final class PatchChain {
 
     /** A handler that collects the id and prev of each patch. */
     private final class Headers extends PatchAdapter<byte[]> {
-        private final ChainHeaders<String> chain = new ChainHeaders<>();
+        private final IdHeaders<String> chain = new IdHeaders<>();
 
         @Override
         public void header(byte[] key, byte[] value) {
-            String name = ChainHeaders.nameOf(key);
+            String name = IdHeaders.nameOf(key);
             if (name != null) {
                 chain.put(name, new String(value, StandardCharsets.UTF_8));
             }

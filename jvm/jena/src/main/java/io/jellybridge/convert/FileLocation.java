@@ -22,22 +22,22 @@ import java.util.function.LongConsumer;
  * @param name  the name in errors; a temporary copy has the name of its original
  * @param bytes the number of bytes to read, or fewer if the file is shorter
  */
-public record InputLocation(String path, String name, long bytes) {
+public record FileLocation(String path, String name, long bytes) {
     static final String STANDARD = "-";
 
     /** Creates a location for a whole file. */
-    public InputLocation(String path, String name) {
+    public FileLocation(String path, String name) {
         this(path, name, Long.MAX_VALUE);
     }
 
     /** Creates a location for a file under its own name. */
-    public InputLocation(String path) {
+    public FileLocation(String path) {
         this(path, path);
     }
 
     /** Returns the first bytes of the file, which may grow meanwhile. */
-    public InputLocation upTo(long limit) {
-        return new InputLocation(path, name, limit);
+    public FileLocation upTo(long limit) {
+        return new FileLocation(path, name, limit);
     }
 
     boolean isStandard() {

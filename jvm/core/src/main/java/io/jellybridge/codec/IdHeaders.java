@@ -10,7 +10,7 @@ import java.util.Arrays;
  *
  * @param <T> the type of an id
  */
-public final class ChainHeaders<T> {
+public final class IdHeaders<T> {
     private static final String ID = "id";
     private static final String PREV = "prev";
     private static final byte[] ID_KEY = ID.getBytes(US_ASCII);
