@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.JavaProcess;
+import io.jellybridge.codec.Io;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
@@ -26,17 +27,18 @@ class FolderLockTest {
     void whoAppendsIsWaitedForLongerThanACapture(boolean capture) throws Exception {
         Path file = folder.resolve("lock");
         CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
         FutureTask<Void> holder = new FutureTask<>(() -> {
             try (FolderLock lock = take(file, capture)) {
                 assertNotNull(lock);
                 held.countDown();
-                Thread.sleep(HELD_MILLIS);
+                released.await();
             }
             return null;
         });
         new Thread(holder).start();
         held.await();
-        assertWait(file, capture);
+        assertWait(file, capture, released::countDown);
         holder.get();
     }
 
@@ -47,7 +49,7 @@ class FolderLockTest {
         Process process = JavaProcess.of(FolderLockTest.class, file, capture).start();
         try {
             assertEquals('h', process.getInputStream().read());
-            assertWait(file, capture);
+            assertWait(file, capture, () -> process.getOutputStream().close());
             assertEquals(0, process.waitFor());
         } finally {
             process.destroyForcibly();
@@ -69,12 +71,25 @@ class FolderLockTest {
         }
     }
 
-    private static void assertWait(Path file, boolean capture) throws IOException {
+    /** The holder has the lock until it is told to release it: a capture after the wait, an append in the middle of it. */
+    private static void assertWait(Path file, boolean capture, Io.Action release) throws Exception {
         long began = System.nanoTime();
+        FutureTask<Void> releasing = new FutureTask<>(() -> {
+            Thread.sleep(HELD_MILLIS);
+            release.run();
+            return null;
+        });
+        if (!capture) {
+            new Thread(releasing).start();
+        }
         try (FolderLock lock = FolderLock.take(file, HELD_MILLIS / 10)) {
             long millis = (System.nanoTime() - began) / 1_000_000;
             assertEquals(capture, lock == null);
             assertTrue(capture || millis >= HELD_MILLIS / 10, "after " + millis + " ms");
+        } finally {
+            if (capture) {
+                release.run();
+            }
         }
     }
 
@@ -82,12 +97,12 @@ class FolderLockTest {
         return capture ? FolderLock.keep(file) : FolderLock.take(file, 0);
     }
 
-    /** {@code FILE CAPTURE}: holds the lock for a while. */
+    /** {@code FILE CAPTURE}: holds the lock until the input ends. */
     public static void main(String[] arguments) throws Exception {
         try (FolderLock lock = take(Path.of(arguments[0]), Boolean.parseBoolean(arguments[1]))) {
             System.out.print(lock == null ? "n" : "h");
             System.out.flush();
-            Thread.sleep(HELD_MILLIS);
+            System.in.read();
         }
     }
 }
