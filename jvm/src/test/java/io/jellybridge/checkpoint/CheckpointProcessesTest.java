@@ -3,6 +3,7 @@ package io.jellybridge.checkpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Folders;
 import io.jellybridge.Full;
 import io.jellybridge.JavaProcess;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -45,14 +46,6 @@ class CheckpointProcessesTest {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(words.toFile())).start();
     }
 
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(from.relativize(file).toString()));
-            }
-        }
-    }
-
     private static long leftovers(Path log) throws IOException {
         Path checkpoints = log.resolve("checkpoints");
         if (!Files.exists(checkpoints)) {
@@ -93,7 +86,7 @@ class CheckpointProcessesTest {
         for (int run = 0; run < KILLS || within < KILLS / 2; run++) {
             assertTrue(run < MOST_RUNS, "only " + within + " processes were killed within the making of a checkpoint");
             Path folder = temporary.resolve("log" + run);
-            copy(whole, folder);
+            Folders.copy(whole, folder);
             long said = kill(start(folder, "checkpoint"), random.nextInt(patches), random.nextInt(60));
             within += leftovers(folder) > 0 ? 1 : 0;
             StoreLog log = StoreLog.open(folder);
@@ -124,7 +117,7 @@ class CheckpointProcessesTest {
         for (int run = 0; run < KILLS || within < KILLS / 2; run++) {
             assertTrue(run < MOST_RUNS, "only " + within + " processes were killed before they were done");
             Path folder = temporary.resolve("log" + run);
-            copy(whole, folder);
+            Folders.copy(whole, folder);
             long said = kill(start(folder, "prune"), random.nextInt(patches), random.nextInt(10));
             within += said > 0 && said < patches ? 1 : 0;
             StoreLog log = StoreLog.open(folder);

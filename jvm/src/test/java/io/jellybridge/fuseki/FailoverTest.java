@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Folders;
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.fuseki.LoggedDatasetTest.Store;
 import io.jellybridge.fuseki.LoggedDatasets.LoggedOptions;
@@ -28,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.junit.jupiter.api.AfterEach;
@@ -240,11 +240,7 @@ class FailoverTest {
     }
 
     private void copy(String from, String to) throws IOException {
-        try (Stream<Path> files = Files.walk(folder.resolve(from))) {
-            for (Path file : files.filter(each -> !each.endsWith("tdb.lock")).toList()) {
-                Files.copy(file, folder.resolve(to).resolve(folder.resolve(from).relativize(file)));
-            }
-        }
+        Folders.copy(folder.resolve(from), folder.resolve(to), each -> !each.endsWith("tdb.lock"));
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.files.AtomicFolder;
 import io.jellybridge.Full;
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.Pruning;
@@ -22,7 +23,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,19 +70,11 @@ class LogHistoriesTest {
             refused += history.refused;
             try (Stream<Path> files = Files.list(temporary)) {
                 for (Path folder : files.toList()) {
-                    delete(folder);
+                    AtomicFolder.delete(folder);
                 }
             }
         }
         assertTrue(read > count && refused > count, read + " read, " + refused + " refused");
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 
     private static final class History {
@@ -263,7 +255,7 @@ class LogHistoriesTest {
             }
             steps.add("restore " + copy.getFileName());
             copy(folder, kept.resolve("copy" + copies++), false);
-            delete(folder);
+            AtomicFolder.delete(folder);
             copy(copy, folder, random.nextBoolean());
         }
 

@@ -3,12 +3,14 @@ package io.jellybridge.sync;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Folders;
 import io.jellybridge.Full;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.SnapshotFile;
+import io.jellybridge.files.AtomicFolder;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
@@ -108,34 +110,16 @@ class PublicationHistoryTest {
                 : "INSERT DATA { GRAPH <urn:g0> { <urn:s2> <urn:p1> [ <urn:p0> 1 ] } }");
     }
 
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                Files.copy(file, to.resolve(from.relativize(file).toString()));
-            }
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Collections.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
-    }
-
     private void restore() throws IOException {
         Path database = folder.resolve("database");
         Path backup = folder.resolve("backup");
         if (Files.exists(backup) && random.nextBoolean()) {
-            delete(database);
-            copy(backup, database);
+            AtomicFolder.delete(database);
+            Folders.copy(backup, database);
             restored++;
         } else {
-            if (Files.exists(backup)) {
-                delete(backup);
-            }
-            copy(database, backup);
+            AtomicFolder.delete(backup);
+            Folders.copy(database, backup);
         }
     }
 

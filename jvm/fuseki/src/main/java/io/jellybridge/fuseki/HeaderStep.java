@@ -83,7 +83,7 @@ abstract class HeaderStep implements PatchApplier.Step {
         /**
          * Creates a step.
          *
-         * @param data the dataset that has a {@link DatasetVersion}; null if it has none
+         * @param data the dataset of which the {@link DatasetVersion} is checked; null if it has none
          */
         OfParameters(PositionUpdate advance, DatasetGraph data) {
             this.advance = advance;
@@ -103,8 +103,9 @@ abstract class HeaderStep implements PatchApplier.Step {
         @Override
         public void before(DatasetGraph dataset) {
             advance.before(dataset);
-            DatasetVersion version = data == null ? null : DatasetVersion.of(data);
-            advance.checkVersion(version == null ? null : version.toString());
+            if (advance.version() != null) {
+                advance.checkVersion(data == null ? null : DatasetVersion.of(data));
+            }
         }
 
         @Override

@@ -221,7 +221,7 @@ final class PatchEndpoint extends ActionService {
                     readPosition(parameters, PatchProtocol.EXPECTED, PatchProtocol.EXPECTED_APPLIED),
                     readPosition(parameters, PatchProtocol.NEXT, PatchProtocol.NEXT_APPLIED), List.of(),
                     parameters.get(PatchProtocol.EXPECTED_VERSION));
-            HeaderStep step = new HeaderStep.OfParameters(advance, QuadsAnswer.dataToSend(action));
+            HeaderStep step = new HeaderStep.OfParameters(advance, QuadsAnswer.dataOf(action));
             ApplyReport report = applier.applyTogether(() -> step.listen(patches.get()), step);
             return Answer.fromApplied(true, report, advance.key(), advance.next().id());
         }

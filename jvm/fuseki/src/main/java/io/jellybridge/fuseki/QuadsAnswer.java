@@ -88,8 +88,8 @@ final class QuadsAnswer {
         }
     }
 
-    /** Returns the dataset to send; null if Fuseki answers the request. */
-    static DatasetGraph dataToSend(HttpAction action) {
+    /** Returns the dataset beneath wrappers that show all its data; null if there are others, or it is of another kind. */
+    static DatasetGraph dataOf(HttpAction action) {
         DatasetGraph dataset = action.getDataset();
         DatasetGraph data = dataset instanceof FollowingDataset following ? following.getWrapped() : dataset;
         data = data instanceof LoggedDataset logged ? logged.getWrapped() : data;
@@ -108,7 +108,7 @@ final class QuadsAnswer {
     }
 
     private static boolean isWanted(HttpAction action) {
-        return dataToSend(action) != null && prefersJelly(action.getRequestHeader("Accept"));
+        return dataOf(action) != null && prefersJelly(action.getRequestHeader("Accept"));
     }
 
     private static void setHeaders(HttpServletResponse response) {
@@ -136,7 +136,7 @@ final class QuadsAnswer {
         HttpServletResponse response = action.getResponse();
         ActionLib.setCommonHeaders(action);
         AsyncContext async = request.isAsyncSupported() ? FileSender.startResponse(request) : null;
-        CompletableFuture<Void> sent = snapshots.of(dataToSend(action))
+        CompletableFuture<Void> sent = snapshots.of(dataOf(action))
                 .handle((quads, failure) -> sendContent(quads, failure, name, response, async));
         ServletOps.success(action);
         if (async == null) {
@@ -158,7 +158,7 @@ final class QuadsAnswer {
             }
             setHeaders(response);
             if (quads.version() != null) {
-                response.setHeader(QuadsProtocol.DATASET_VERSION, quads.version().toString());
+                response.setHeader(QuadsProtocol.DATASET_VERSION, quads.version());
             }
             response.setContentLengthLong(quads.size());
             FileSender.sendFile(quads, response, async);

@@ -69,8 +69,8 @@ final class QuadsSnapshots {
             this.snapshot = snapshot;
         }
 
-        /** Returns the version of the dataset; null if it does not tell. */
-        DatasetVersion version() {
+        /** Returns the {@link DatasetVersion}; null if the dataset has none. */
+        String version() {
             return snapshot.version;
         }
 
@@ -81,7 +81,7 @@ final class QuadsSnapshots {
 
     /** A file without a name, if the system supports that. Then nothing of it remains, however the process ends. */
     static final class Snapshot extends SharedFile {
-        private DatasetVersion version;
+        private String version;
 
         Snapshot() throws IOException {
             super(FileChannel.open(Path.of(System.getProperty("java.io.tmpdir"), "jellybridge-" + UUID.randomUUID() + ".jelly"),
@@ -125,7 +125,7 @@ final class QuadsSnapshots {
         private Snapshot openSnapshot(DatasetGraph data, int readers) throws IOException {
             data.begin(TxnType.READ);
             try {
-                DatasetVersion version = DatasetVersion.of(data);
+                String version = DatasetVersion.of(data);
                 if (version != null && last != null && version.equals(last.version) && last.retain(readers)) {
                     return last;
                 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.Folders;
 import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.apply.PatchApplier;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -125,10 +126,8 @@ class CapturePositionTest {
 
     /** Copies a folder as a kill would leave it. */
     private Path copy(String from, String to) {
-        try (Stream<Path> files = Files.walk(folder.resolve(from))) {
-            for (Path file : files.filter(each -> !each.getFileName().toString().endsWith("lock")).toList()) {
-                Files.copy(file, folder.resolve(to).resolve(folder.resolve(from).relativize(file)));
-            }
+        try {
+            Folders.copy(folder.resolve(from), folder.resolve(to), each -> !each.getFileName().toString().endsWith("lock"));
             return folder.resolve(to);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.files.AtomicFolder;
 import io.jellybridge.Full;
 import io.jellybridge.JavaProcess;
 import io.jellybridge.codec.Op;
@@ -17,9 +18,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -110,21 +109,13 @@ class FirstBatchTest {
             process.destroyForcibly().waitFor();
             killed += within ? 1 : 0;
             if (isThere()) {
-                deleteDatabase();
+                AtomicFolder.delete(database);
             }
         }
         assertEquals(KILLS, killed);
         BatchCommitter.commit(target(), staged.toString(), ROWS);
         assertTrue(isThere());
         assertTrue(isLoaded());
-    }
-
-    private void deleteDatabase() throws IOException {
-        try (Stream<Path> files = Files.walk(database)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 
     private Process start() throws IOException {

@@ -38,7 +38,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.jena.graph.Node;
 
@@ -172,7 +172,7 @@ public final class Publication {
      * @throws IOException           data can't be read or written
      */
     public Report computeDifference(FileLocation patch, boolean states) throws IOException {
-        try (Difference difference = checkAndReturn(() -> states)) {
+        try (Difference difference = checkAndReturn(read -> states)) {
             if (patch != null) {
                 writeDifference(difference, patch);
             }
@@ -242,7 +242,7 @@ public final class Publication {
      */
     private void writeDifference(FileLocation patch, boolean again) throws IOException {
         boolean isOfGraphs = dataset.isShared() && graphs != null;
-        try (Difference difference = checkAndReturn(() -> isOfGraphs || checksContent() && (again || version == null))) {
+        try (Difference difference = checkAndReturn(read -> isOfGraphs || checksContent() && (again || read == null))) {
             writeDifference(difference, patch);
         }
     }
@@ -252,7 +252,6 @@ public final class Publication {
         if (version == null) {
             return false;
         }
-        listener.phase("apply", found.added() + found.deleted());
         try {
             applyOnce(at, version, patch);
             return true;
@@ -262,6 +261,7 @@ public final class Publication {
     }
 
     private void applyOnce(Position at, String expectedVersion, FileLocation patch) throws IOException {
+        listener.phase("apply", found.added() + found.deleted());
         PositionUpdate step = new PositionUpdate(KEY, Position.idOf(at), "<urn:uuid:" + UUID.randomUUID() + ">");
         dataset.apply(PatchFiles.openPatches(patch, null, true), step.withVersion(expectedVersion), listener);
     }
@@ -271,7 +271,6 @@ public final class Publication {
      * the compared state.
      */
     private void applyDifference(Position at, FileLocation patch) throws IOException {
-        listener.phase("apply", found.added() + found.deleted());
         Position stand = at;
         for (int attempt = 1; ; attempt++) {
             try {
@@ -293,8 +292,12 @@ public final class Publication {
         return toText(new DatasetSnapshot(dataset, graphs).state());
     }
 
-    /** Computes a difference, and checks that it is within the limit and the dataset can take and store its additions. */
-    private Difference checkAndReturn(BooleanSupplier states) throws IOException {
+    /**
+     * Computes a difference, and checks that it is within the limit and the dataset can take and store its additions.
+     *
+     * @param states whether to compute the states, by the version that was read
+     */
+    private Difference checkAndReturn(Predicate<String> states) throws IOException {
         dataset.checkChangeable();
         Difference difference = computeDifference(states);
         try {
@@ -310,14 +313,12 @@ public final class Publication {
         }
     }
 
-    private Difference computeDifference(BooleanSupplier states) throws IOException {
+    private Difference computeDifference(Predicate<String> states) throws IOException {
         listener.phase("compare", 0);
         DatasetSnapshot old = new DatasetSnapshot(dataset, graphs);
-        version = null;
-        Difference difference = Difference.of(old, new Next(old), blankNodes, new ProgressMeter(listener::reading), () -> {
-            version = old.version();
-            return states.getAsBoolean();
-        }, !guards.isEmpty() || shapes != null);
+        Difference difference = Difference.of(old, new Next(old), blankNodes, new ProgressMeter(listener::reading),
+                () -> states.test(old.version()), !guards.isEmpty() || shapes != null);
+        version = old.version();
         found = Report.of(difference, changePrefixes(difference));
         stateBefore = difference.oldState() == null ? null : toText(difference.oldState());
         stateAfter = difference.newState() == null ? null : toText(difference.newState());
@@ -379,7 +380,7 @@ public final class Publication {
     }
 
     private void checkDifference() throws IOException {
-        try (Difference left = computeDifference(() -> false)) {
+        try (Difference left = computeDifference(read -> false)) {
             if (left.deleted() + left.added() > 0) {
                 FirstRows first = new FirstRows();
                 left.read(first);

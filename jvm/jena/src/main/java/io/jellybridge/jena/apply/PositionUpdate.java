@@ -71,13 +71,13 @@ public record PositionUpdate(String key, Position expected, Position next, List<
     }
 
     /**
-     * Checks that a dataset has the expected version.
+     * Checks that a dataset has the expected version, which is not null.
      *
      * @param found the version of the dataset; null if it has none
      * @throws PositionConflictException it has another version
      */
     public void checkVersion(String found) {
-        if (version != null && !version.equals(found)) {
+        if (!version.equals(found)) {
             throw PositionConflictException.ofVersion(this);
         }
     }
