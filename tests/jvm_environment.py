@@ -11,7 +11,9 @@ from typing import Dict, List
 #: Processes of tests are short: their JVMs start faster with the first compiler alone.
 #: That compiler's usual 48 MB of code fill up in a long session, and Java then goes on without a compiler.
 #: They keep temporary files where this process does; Java by itself knows no TMPDIR.
-SHORT = ["-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m", "-XX:+UseSerialGC", f"-Djava.io.tmpdir={tempfile.gettempdir()}"]
+#: And the rows of their bulk loads are few.
+SHORT = ["-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m", "-XX:+UseSerialGC", "-Djellybridge.bulk-load-rows=5000",
+         f"-Djava.io.tmpdir={tempfile.gettempdir()}"]
 
 
 def class_archive(name: str) -> Path:

@@ -141,17 +141,17 @@ def by_function(rows: DataFrame, target: str) -> None:
 def test_a_first_batch_of_many_rows_is_bulk_loaded_once(
     spark: SparkSession, target: str, staging: Path, tmp_path: Path, first: Callable[[DataFrame, str], None]
 ) -> None:
-    rows = spark.range(100_000).selectExpr(
+    rows = spark.range(5_000).selectExpr(
         "id AS row", "'A' AS op", "concat('<urn:', id, '>') AS subject", "'<urn:p>' AS predicate", "'\"o\"' AS object"
     )
     first(rows, target)
     assert (tmp_path / "tdb2" / "Data-0002").is_dir()
     with Dataset.open(target) as dataset:
-        assert len(dataset) == 100_000
+        assert len(dataset) == 5_000
         dataset.update("DELETE WHERE { <urn:0> ?p ?o }")
     first(rows, target)
     with Dataset.open(target) as dataset:
-        assert len(dataset) == 99_999
+        assert len(dataset) == 4_999
     write(local_frame(spark, [statement(0, "A", "a")], CHANGES_SCHEMA), target, staging, txnAppId="app", txnVersion=1)
     assert positions(target) == [number(1)]
 

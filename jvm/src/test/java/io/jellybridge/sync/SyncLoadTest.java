@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Following a long log into an empty TDB2 database, which is filled in one go. */
 class SyncLoadTest {
-    private static final int ROWS = 17_000;
+    private static final int ROWS = 850;
 
     @TempDir
     Path folder;
@@ -79,7 +79,7 @@ class SyncLoadTest {
     }
 
     private static SyncOptions options(boolean dryRun) {
-        return new SyncOptions(SyncOptions.LOG, dryRun, 30_000, 64 << 20, 10, false);
+        return new SyncOptions(SyncOptions.LOG, dryRun, 1_500, 64 << 20, 10, false);
     }
 
     /** The patches from a number on. */

@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The first batch of a sink into an empty TDB2 database, which a bulk loader fills. */
 @Timeout(600)
 class FirstBatchTest {
-    private static final int ROWS = 120_000;
+    private static final int ROWS = 6_000;
+    /** So many that a load takes long enough to be killed; a process of its own loads as many in bulk as users' do. */
+    private static final int ROWS_TO_KILL = 120_000;
     /** The first ten of what is added are deleted again. */
     private static final int DELETED = 10;
     private static final int KILLS = 5;
@@ -36,18 +37,19 @@ class FirstBatchTest {
     @TempDir
     Path folder;
 
+    private int rows;
     private Path staged;
     private Path database;
 
-    @BeforeEach
-    void stage() throws IOException {
+    private void stage(int rows) throws IOException {
+        this.rows = rows;
         staged = folder.resolve("staged.jellyp");
         database = folder.resolve("tdb2");
         try (PatchWriter<byte[]> writer = new PatchWriter<>(new BufferedOutputStream(Files.newOutputStream(staged)), null,
                 new Utf8Terms(), PatchOptions.DEFAULT, WriteOptions.DEFAULT)) {
-            for (int i = 0; i < ROWS; i++) {
-                boolean deletes = i >= ROWS - DELETED;
-                int item = deletes ? i - (ROWS - DELETED) : i;
+            for (int i = 0; i < rows; i++) {
+                boolean deletes = i >= rows - DELETED;
+                int item = deletes ? i - (rows - DELETED) : i;
                 writer.statement(deletes ? Op.D : Op.A, utf8("<urn:item:" + item + ">"), utf8("<urn:p>"),
                         utf8("\"" + item + "\""), null);
             }
@@ -74,28 +76,30 @@ class FirstBatchTest {
                 return false;
             }
             assertEquals(0, BatchPosition.parsePosition(store.readPosition(KEY), KEY).number());
-            assertEquals(ROWS - 2 * DELETED, store.size());
+            assertEquals(rows - 2 * DELETED, store.size());
             return true;
         }
     }
 
     @Test
     void itIsLoadedAndAppliedOnce() throws IOException {
-        BatchCommitter.commit(target(), staged.toString(), ROWS);
+        stage(ROWS);
+        BatchCommitter.commit(target(), staged.toString(), rows);
         assertTrue(isLoaded());
         assertTrue(isThere());
         try (DatasetStore store = DatasetStore.open(target())) {
             store.update("DELETE WHERE { <urn:item:50> ?p ?o }");
         }
-        BatchCommitter.commit(target(), staged.toString(), ROWS);
+        BatchCommitter.commit(target(), staged.toString(), rows);
         try (DatasetStore store = DatasetStore.open(target())) {
-            assertEquals(ROWS - 2 * DELETED - 1, store.size(), "the batch came again, and was not applied");
+            assertEquals(rows - 2 * DELETED - 1, store.size(), "the batch came again, and was not applied");
         }
     }
 
     @Full("kills processes that load a database")
     @Test
     void whoIsKilledWhileItIsLoadedLeavesNothingOrAllOfIt() throws Exception {
+        stage(ROWS_TO_KILL);
         Random random = new Random(5);
         Path loading = database.resolve("Data-0002-tmp");
         int killed = 0;
@@ -113,12 +117,12 @@ class FirstBatchTest {
             }
         }
         assertEquals(KILLS, killed);
-        BatchCommitter.commit(target(), staged.toString(), ROWS);
+        BatchCommitter.commit(target(), staged.toString(), rows);
         assertTrue(isThere());
         assertTrue(isLoaded());
     }
 
     private Process start() throws IOException {
-        return JavaProcess.of(BatchCommitter.class, target(), staged, ROWS).redirectErrorStream(true).redirectOutput(folder.resolve("words").toFile()).start();
+        return JavaProcess.of(BatchCommitter.class, target(), staged, rows).redirectErrorStream(true).redirectOutput(folder.resolve("words").toFile()).start();
     }
 }

@@ -52,8 +52,11 @@ import org.apache.jena.update.UpdateRequest;
 public final class DatasetStore implements OpenDataset {
     private static final String MEMORY = "mem:";
     private static final String TDB2 = "tdb2:";
-    /** The smallest number of change rows for a bulk load. Below it, the start and end of the load cost as much as it saves. */
-    static final long LEAST_ROWS_TO_LOAD = 100_000;
+    /**
+     * The smallest number of change rows for a bulk load, a property of the JVM. Below 100,000, the start and end of the load cost
+     * as much as it saves.
+     */
+    static final long LEAST_ROWS_TO_LOAD = Long.getLong("jellybridge.bulk-load-rows", 100_000);
 
     static {
         JenaSystem.init();
@@ -154,7 +157,7 @@ public final class DatasetStore implements OpenDataset {
     }
 
     /**
-     * {@inheritDoc} See {@link PatchApplier#applyTogether}. From {@value #LEAST_ROWS_TO_LOAD} statements on it uses a bulk
+     * {@inheritDoc} See {@link PatchApplier#applyTogether}. From {@link #LEAST_ROWS_TO_LOAD} statements on it uses a bulk
      * loader if possible, which is much faster: into an empty TDB2 database that no capture records and no Fuseki server in
      * this process serves. The database stays empty until the load is complete, whatever happens.
      */

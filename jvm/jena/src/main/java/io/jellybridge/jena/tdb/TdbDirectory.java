@@ -29,6 +29,7 @@ import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.tdb2.DatabaseMgr;
 import org.apache.jena.tdb2.store.DatasetGraphSwitchable;
 import org.apache.jena.tdb2.store.DatasetGraphTDB;
+import org.apache.jena.tdb2.sys.DatabaseConnection;
 import org.apache.jena.tdb2.sys.StoreConnection;
 import org.apache.jena.tdb2.sys.TDBInternal;
 
@@ -226,7 +227,9 @@ public final class TdbDirectory implements AutoCloseable {
                     + "end them before it is closed");
         }
         if (!shared) {
-            TDBInternal.expel(dataset);
+            DatasetGraphSwitchable database = (DatasetGraphSwitchable) dataset;
+            DatabaseConnection.internalExpel(database.getLocation(), false);
+            TdbGeneration.disconnect(((DatasetGraphTDB) database.getWrapped()).getLocation());
         }
         OPEN.remove(path);
     }

@@ -2,13 +2,17 @@ package io.jellybridge.jena.tdb;
 
 import io.jellybridge.files.AtomicFolder;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.atlas.io.IO;
+import org.apache.jena.base.Sys;
 import org.apache.jena.dboe.base.file.Location;
+import org.apache.jena.dboe.base.file.ProcessFileLock;
 import org.apache.jena.dboe.sys.Names;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
@@ -25,6 +29,8 @@ import org.apache.jena.tdb2.sys.StoreConnection;
  */
 final class TdbGeneration implements AutoCloseable {
     private static final String NAME = "Data-";
+    /** Jena's open generations; null where this Jena keeps them elsewhere. */
+    private static final Map<?, ?> CONNECTIONS = findConnections();
 
     private final DatasetGraphSwitchable database;
     private final DatasetGraphTDB current;
@@ -80,7 +86,7 @@ final class TdbGeneration implements AutoCloseable {
      * @throws RuntimeException Jena failed; the database is unchanged
      */
     boolean replaceEmpty() throws IOException {
-        StoreConnection.internalExpel(locationOf(temporary), true);
+        disconnect(locationOf(temporary));
         AtomicFolder.forceAll(temporary);
         database.startExclusiveMode();
         try {
@@ -103,7 +109,7 @@ final class TdbGeneration implements AutoCloseable {
         // Waits for code that uses the generation directly, and blocks it for good, since nobody should use the generation any
         // more.
         current.getTxnSystem().getTxnMgr().startExclusiveMode();
-        StoreConnection.release(current.getLocation());
+        disconnect(current.getLocation());
         try {
             IO.deleteAll(folderOf(current));
         } catch (RuntimeIOException e) {
@@ -131,8 +137,39 @@ final class TdbGeneration implements AutoCloseable {
     }
 
     private static void deleteFolder(Path folder) {
+        // Which also unmaps the files, so that a full disk has their space again.
         StoreConnection.internalExpel(locationOf(folder), true);
         IO.deleteAll(folder);
+    }
+
+    /**
+     * Closes the files of a generation and releases its lock, as {@link StoreConnection#release} does. That also collects the
+     * whole heap, so that mapped files are unmapped at once, which takes seconds in a large JVM; here the next collection unmaps
+     * them. Nothing may run in the generation.
+     */
+    static void disconnect(Location generation) {
+        synchronized (StoreConnection.class) {
+            // Windows can't delete or rename a file that is mapped.
+            if (CONNECTIONS == null || Sys.isWindows || !StoreConnection.isSetup(generation)) {
+                StoreConnection.internalExpel(generation, true);
+                return;
+            }
+            StoreConnection connection = StoreConnection.connectExisting(generation);
+            connection.getDatasetGraphTDB().shutdown();
+            CONNECTIONS.remove(generation);
+            connection.getLock().unlock();
+            ProcessFileLock.release(connection.getLock());
+        }
+    }
+
+    private static Map<?, ?> findConnections() {
+        try {
+            Field connections = StoreConnection.class.getDeclaredField("cache");
+            connections.setAccessible(true);
+            return (Map<?, ?>) connections.get(null);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            return null;
+        }
     }
 
     private DatasetGraphTDB connectTo(Path storage) {
