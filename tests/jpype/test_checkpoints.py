@@ -336,7 +336,7 @@ def test_a_damaged_checkpoint_fills_no_dataset(folder: Path, uri: str) -> None:
 
 
 def test_a_large_checkpoint_goes_by_the_bulk_loader(tmp_path: Path) -> None:
-    rows = 6_000
+    rows = 120_000
     with PatchLog.create(tmp_path / "log") as log:
         (tmp_path / "large.rdfp").write_text("TX .\n" + "".join(
             f"A <urn:{row}> <urn:p> <urn:o> .\n" for row in range(rows)) + "PA x: <urn:x> .\nTC .\n")
