@@ -3,11 +3,17 @@ package io.jellybridge.jena.tdb;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.JavaProcess;
 import io.jellybridge.jena.dataset.DatasetStore;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +29,40 @@ class TdbDirectoryTest {
         String said = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertEquals(0, process.waitFor(), said);
         assertFalse(said.contains("System.gc()"), said);
+    }
+
+    /** As another process does that is about to close it, or an older one of Jena's. */
+    @Test
+    void aDatabaseWhoseGenerationWasLockedElsewhereIsOpenedLater(@TempDir Path folder) throws Exception {
+        Path database = folder.resolve("database");
+        main(new String[] {database.toString()});
+        Process holder = JavaProcess.of(LockHolder.class, database.resolve("Data-0001").resolve("tdb.lock")).start();
+        try {
+            assertEquals('L', holder.getInputStream().read());
+            for (int i = 0; i < 2; i++) {
+                String refused = assertThrows(IllegalStateException.class, () -> TdbDirectory.open(database)).getMessage();
+                assertTrue(refused.contains("is open in another process"), refused);
+            }
+        } finally {
+            holder.destroyForcibly().waitFor();
+        }
+        try (TdbDirectory opened = TdbDirectory.open(database)) {
+            assertEquals(TIMES, Txn.calculateRead(opened.dataset(), () -> opened.dataset().stream().count()));
+        }
+    }
+
+    /** Holds a lock until it is killed. */
+    static final class LockHolder {
+        private LockHolder() {
+        }
+
+        public static void main(String[] arguments) throws Exception {
+            try (FileChannel file = FileChannel.open(Path.of(arguments[0]), StandardOpenOption.WRITE); FileLock lock = file.lock()) {
+                System.out.print(lock.isValid() ? 'L' : '-');
+                System.out.flush();
+                Thread.sleep(Long.MAX_VALUE);
+            }
+        }
     }
 
     /** Opens and closes a database, each time with a statement more. */

@@ -23,6 +23,7 @@ import org.apache.jena.base.Sys;
 import org.apache.jena.dboe.DBOpEnvException;
 import org.apache.jena.dboe.base.file.AlreadyLocked;
 import org.apache.jena.dboe.base.file.Location;
+import org.apache.jena.dboe.base.file.ProcessFileLock;
 import org.apache.jena.dboe.sys.Names;
 import org.apache.jena.graph.Node;
 import org.apache.jena.sparql.core.DatasetGraph;
@@ -106,7 +107,7 @@ public final class TdbDirectory implements AutoCloseable {
             if (!shared) {
                 repairStorage(path, storages);
             }
-            return new TdbDirectory(path, shared, false, DatabaseMgr.connectDatasetGraph(locationOf(path)));
+            return new TdbDirectory(path, shared, false, connect(locationOf(path)));
         } catch (AlreadyLocked e) {
             OPEN.remove(path);
             throw new IllegalStateException("the TDB2 database " + folder
@@ -124,6 +125,21 @@ public final class TdbDirectory implements AutoCloseable {
                     ? " (" + e.getMessage() + ")" : ""), e);
         } catch (RuntimeException | Error e) {
             OPEN.remove(path);
+            throw e;
+        }
+    }
+
+    /** Connects to a database. If that fails, the lock is released that Jena took first, which it keeps until the process ends. */
+    private static DatasetGraph connect(Location database) {
+        ProcessFileLock lock = DatabaseConnection.lockForLocation(database);
+        boolean isHeld = lock.isLockedHere();
+        try {
+            return DatabaseMgr.connectDatasetGraph(database);
+        } catch (RuntimeException | Error e) {
+            if (!isHeld && lock.isLockedHere()) {
+                lock.unlock();
+                ProcessFileLock.release(lock);
+            }
             throw e;
         }
     }
@@ -228,8 +244,9 @@ public final class TdbDirectory implements AutoCloseable {
         }
         if (!shared) {
             DatasetGraphSwitchable database = (DatasetGraphSwitchable) dataset;
-            DatabaseConnection.internalExpel(database.getLocation(), false);
+            // The lock of the whole is released last, so that no other process finds a generation that is still locked.
             TdbGeneration.disconnect(((DatasetGraphTDB) database.getWrapped()).getLocation());
+            DatabaseConnection.internalExpel(database.getLocation(), false);
         }
         OPEN.remove(path);
     }
