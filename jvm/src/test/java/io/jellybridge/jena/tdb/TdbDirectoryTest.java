@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TdbDirectoryTest {
     private static final int TIMES = 5;
 
-    /** Jena's own close does, which takes a second of each batch of a Spark driver. */
+    /** Jena's own close collects it, which takes up to 0.9 s in the driver of a long Spark session. */
     @Test
     void aDatabaseIsClosedWithoutACollectionOfTheWholeHeap(@TempDir Path folder) throws Exception {
         ProcessBuilder builder = JavaProcess.of(TdbDirectoryTest.class, folder.resolve("database")).redirectErrorStream(true);
