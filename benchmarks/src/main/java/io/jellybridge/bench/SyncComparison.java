@@ -12,9 +12,8 @@ import io.jellybridge.convert.FileLocation;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
-import io.jellybridge.sync.FilePatches;
+import io.jellybridge.sync.Follower;
 import io.jellybridge.sync.SyncOptions;
-import io.jellybridge.sync.Synchronizer;
 import io.jellybridge.text.RdfPatchWriteOptions;
 import io.jellybridge.text.RdfPatchWriter;
 import java.io.BufferedInputStream;
@@ -73,7 +72,7 @@ public final class SyncComparison {
         double oursSeconds;
         try (DatasetStore ours = DatasetStore.open("tdb2:" + folder.resolve("ours"))) {
             SyncOptions options = new SyncOptions(SyncOptions.LOG, false, 100_000, 64 << 20, 10, false);
-            Synchronizer.run(FilePatches.list(sorted(jelly), ProgressListener.NONE), ours, options, ProgressListener.NONE);
+            new Follower(ours, options).followFiles(jelly, false, ProgressListener.NONE);
             oursSeconds = (System.nanoTime() - start) / 1e9;
             if (!quads(ours.dataset()).equals(expected)) {
                 throw new IllegalStateException("the two datasets differ");
@@ -83,12 +82,6 @@ public final class SyncComparison {
     }
 
     private static List<Path> files(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.sorted().toList();
-        }
-    }
-
-    private static List<Path> sorted(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.sorted().toList();
         }

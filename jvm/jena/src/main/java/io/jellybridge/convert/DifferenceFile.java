@@ -3,6 +3,7 @@ package io.jellybridge.convert;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import java.io.IOException;
+import java.util.function.UnaryOperator;
 
 /** The output of a difference as a patch: a file that appears whole or not at all, or standard output. */
 public final class DifferenceFile {
@@ -27,9 +28,18 @@ public final class DifferenceFile {
     }
 
     public void write(Difference difference) throws IOException {
+        write(difference, UnaryOperator.identity());
+    }
+
+    /**
+     * Writes a difference whose rows pass through a check.
+     *
+     * @param check returns a handler that passes its events on to the given one; if it throws, no file appears
+     */
+    public void write(Difference difference, UnaryOperator<PatchHandler<byte[]>> check) throws IOException {
         PatchOptions stream = options.patchOptions(PatchOptions.DEFAULT.withRdfStar(difference.holdsTripleTerms()));
         try (Output<PatchHandler<byte[]>> out = Output.ofPatches(place, format, stream, options.cut(), options.marks(), true)) {
-            difference.read(out.handler());
+            difference.read(check.apply(out.handler()));
             out.commit();
         }
     }

@@ -37,6 +37,16 @@ public final class StatementFiles {
         return file.bad() == null ? source : new TolerantSource(source, file.name(), ConvertOptions.strict(false), file.bad());
     }
 
+    /**
+     * Opens N-Quads 1.2, of which N-Triples are a part, as canonical terms.
+     *
+     * @param content the bytes; closed by the source
+     * @param name    the name in errors
+     */
+    public static StatementSource<byte[]> readNQuads(InputStream content, String name) {
+        return new NQuadsSource(content, name, new NQuadsParser(false), Format.NQUADS, ReadOptions.DEFAULT.maxFrameBytes());
+    }
+
     /** A source of the readable statements of a file, which writes the unreadable ones to {@link BadStatements}. */
     static final class TolerantSource implements StatementSource<byte[]> {
         private final StatementSource<byte[]> source;

@@ -1,15 +1,10 @@
 package io.jellybridge.sync;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
-import io.jellybridge.codec.RdfHandler;
-import io.jellybridge.codec.RdfReader;
-import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.PatchProtocol;
@@ -20,7 +15,6 @@ import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
-import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetFiles;
@@ -28,13 +22,9 @@ import io.jellybridge.jena.dataset.OpenDataset.LoadReport;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.riot.RdfFile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.UUID;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
@@ -87,14 +77,19 @@ public final class FusekiDataset extends ServerDataset {
         return Quad.defaultGraphIRI.getURI();
     }
 
+    /** {@inheritDoc} Our module sends all quads in Jelly; a stock server sends them, or the default graph, as N-Quads. */
     @Override
-    QuadCursor readAll(boolean positions) throws IOException {
-        Path file = Files.createTempFile("jellybridge-", ".jelly");
+    QuadCursor download(boolean ofDefaultGraph, boolean positions) throws IOException {
+        Path file = Files.createTempFile("jellybridge-", ".quads");
         QuadCursor rows = null;
         try {
             HttpHeaders headers = client.fetchQuads(file);
-            rows = headers == null ? null : new JellyRows(file, client.sendOptions().url(), positions,
-                    headers.firstValue(QuadsProtocol.DATASET_VERSION).orElse(null));
+            if (headers != null) {
+                rows = DownloadedRows.ofJelly(file, client.sendOptions().url(), positions,
+                        headers.firstValue(QuadsProtocol.DATASET_VERSION).orElse(null));
+            } else if (client.fetchNQuads(ofDefaultGraph, file)) {
+                rows = DownloadedRows.ofNQuads(file, client.sendOptions().url(), positions);
+            }
             return rows;
         } finally {
             if (rows == null) {
@@ -293,101 +288,6 @@ public final class FusekiDataset extends ServerDataset {
         protected void applyStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
             check.statement(op, subject, predicate, object, graph);
             body.statement(op, subject, predicate, object, graph);
-        }
-    }
-
-    /** All quads of a dataset, from a server with our module. They are in a temporary file, which {@link #close} deletes. */
-    static final class JellyRows implements QuadCursor, RdfHandler<byte[]> {
-        private static final ReadOptions LIMITS = ReadOptions.DEFAULT.withMaxFrameBytes(QuadsProtocol.MAX_FRAME_BYTES)
-                .withMaxBytes(QuadsProtocol.MAX_FRAME_BYTES, QuadsProtocol.MAX_FRAME_BYTES);
-
-        private final Path file;
-        private final URI server;
-        private final boolean positions;
-        private final String version;
-        private final RdfReader<byte[]> reader;
-        private byte[][] next;
-        private long read;
-        /** The number of quads according to the end of the response; null before the end. */
-        private String all;
-
-        /**
-         * Creates a cursor.
-         *
-         * @param positions true to include the graph of positions
-         * @param version   the version of the dataset; null if the server did not tell
-         */
-        JellyRows(Path file, URI server, boolean positions, String version) throws IOException {
-            this.file = file;
-            this.server = server;
-            this.positions = positions;
-            this.version = version;
-            this.reader = new RdfReader<>(Files.newInputStream(file), server.toString(), new Utf8Terms(), LIMITS);
-        }
-
-        @Override
-        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            read++;
-            if (positions || !Position.isGraph(graph)) {
-                next = new byte[][] {subject, predicate, object, graph};
-            }
-        }
-
-        @Override
-        public void endFrame(Map<String, byte[]> metadata) {
-            byte[] count = metadata.get(QuadsProtocol.QUADS);
-            all = count == null ? null : new String(count, US_ASCII);
-        }
-
-        /**
-         * Returns true if there is another quad.
-         *
-         * @throws UncheckedIOException of an {@link HttpException}, if the response is cut or was changed
-         */
-        @Override
-        public boolean hasNext() {
-            try {
-                boolean more = true;
-                while (next == null && more) {
-                    more = reader.next(this);
-                }
-                if (next == null && !Long.toString(read).equals(all)) {
-                    throw cutOffError(null);
-                }
-            } catch (FormatException e) {
-                throw new UncheckedIOException(cutOffError(e));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            return next != null;
-        }
-
-        private HttpException cutOffError(FormatException cause) {
-            return new HttpException(server, 200, "the answer ends in the middle, or something changed it on the way; ask again", cause);
-        }
-
-        @Override
-        public byte[][] next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            byte[][] quad = next;
-            next = null;
-            return quad;
-        }
-
-        @Override
-        public String version() {
-            return version;
-        }
-
-        @Override
-        public void close() {
-            try (reader) {
-                Files.deleteIfExists(file);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
     }
 }

@@ -172,12 +172,8 @@ public final class Publication {
      * @throws IOException           data can't be read or written
      */
     public Report computeDifference(FileLocation patch, boolean states) throws IOException {
-        try (Difference difference = checkAndReturn(read -> states)) {
-            if (patch != null) {
-                writeDifference(difference, patch);
-            }
-            return found;
-        }
+        checkAndWrite(read -> states, patch);
+        return found;
     }
 
     /**
@@ -221,10 +217,10 @@ public final class Publication {
     public Report publish(FileLocation patch) throws IOException {
         return dataset.exclusively(() -> {
             Position at = dataset.storedPosition(KEY);
-            writeDifference(patch, false);
+            checkAndWrite(patch, false);
             if (found.changed() && !applyToVersion(at, patch)) {
                 if (version != null && stateBefore == null) {
-                    writeDifference(patch, true); // others have changed it
+                    checkAndWrite(patch, true); // others have changed it
                 }
                 if (found.changed()) {
                     applyDifference(at, patch);
@@ -236,15 +232,13 @@ public final class Publication {
     }
 
     /**
-     * Computes the difference and writes it.
+     * Computes, checks and writes the difference with the states that a publication needs.
      *
      * @param again true if the difference was computed before, for a version that the dataset no longer has
      */
-    private void writeDifference(FileLocation patch, boolean again) throws IOException {
+    private void checkAndWrite(FileLocation patch, boolean again) throws IOException {
         boolean isOfGraphs = dataset.isShared() && graphs != null;
-        try (Difference difference = checkAndReturn(read -> isOfGraphs || checksContent() && (again || read == null))) {
-            writeDifference(difference, patch);
-        }
+        checkAndWrite(read -> isOfGraphs || checksContent() && (again || read == null), patch);
     }
 
     /** Applies the difference if the dataset has the version that was compared, and returns true if it did. */
@@ -293,23 +287,26 @@ public final class Publication {
     }
 
     /**
-     * Computes a difference, and checks that it is within the limit and the dataset can take and store its additions.
+     * Computes the difference, checks that it is within the limits and that the dataset can take and store its additions, and
+     * writes it in the same pass as the last check.
      *
      * @param states whether to compute the states, by the version that was read
+     * @param patch  the output, which is written only if all checks pass; null for none
      */
-    private Difference checkAndReturn(Predicate<String> states) throws IOException {
+    private void checkAndWrite(Predicate<String> states, FileLocation patch) throws IOException {
         dataset.checkChangeable();
-        Difference difference = computeDifference(states);
-        try {
+        try (Difference difference = computeDifference(states)) {
             empty.checkFiles(difference, limit);
             limit.checkDeletions(found.before(), found.deleted());
             PublicationGuard.checkGuard(guards, difference);
             warnings = shapes == null ? List.of() : shapes.checkShapes(difference);
-            AdditionCheck.checkAdditions(difference, dataset, name());
-            return difference;
-        } catch (IOException | RuntimeException e) {
-            difference.close();
-            throw e;
+            try (AdditionCheck check = AdditionCheck.open(dataset, name())) {
+                if (patch == null) {
+                    difference.read(check);
+                } else {
+                    new DifferenceFile(patch, null, ConvertOptions.strict(false)).write(difference, check::passTo);
+                }
+            }
         }
     }
 
@@ -353,10 +350,6 @@ public final class Publication {
         String of = graphs == null ? "" : graphs.stream().map(graph -> " " + new String(graph, UTF_8)).sorted()
                 .collect(Collectors.joining());
         return state + of;
-    }
-
-    private static void writeDifference(Difference difference, FileLocation patch) throws IOException {
-        new DifferenceFile(patch, null, ConvertOptions.strict(false)).write(difference);
     }
 
     /**

@@ -61,7 +61,7 @@ import org.apache.jena.sparql.graph.NodeTransformLib;
  * A dataset of a server with SPARQL. It differs from a local dataset in some ways:
  *
  * <ul>
- *   <li>Rows and dumps come from a query of all quads; prefixes are not included.</li>
+ *   <li>Rows come from a query or a download of all quads, dumps from a query; prefixes are not included.</li>
  *   <li>{@link #update} is sent once. Without a response it is unknown whether the update was done, and the error says so.</li>
  *   <li>Changes can't be captured, since others write to the server too.</li>
  *   <li>The graph of {@link StoredPosition}s is not in the rows, the count or a dump. Queries and updates run on the server,
@@ -240,7 +240,7 @@ abstract class ServerDataset implements OpenDataset {
     public final QuadCursor readRows(QuadSelection selection) throws IOException {
         checkOpen();
         boolean isWhole = selection.equals(QuadSelection.ALL);
-        QuadCursor all = isWhole || selection.equals(DEFAULT_GRAPH) ? readAll(showsPositions) : null;
+        QuadCursor all = isWhole || selection.equals(DEFAULT_GRAPH) ? download(!isWhole, showsPositions) : null;
         return isWhole && all != null ? all : selection.of(all != null ? all : fetchRows(toAskable(selection)));
     }
 
@@ -264,10 +264,11 @@ abstract class ServerDataset implements OpenDataset {
     /**
      * Reads all quads in another way than by a query.
      *
-     * @param positions true to include the graph of positions
+     * @param ofDefaultGraph true if those of the default graph are enough
+     * @param positions      true to include the graph of positions
      * @return null if the server has no other way
      */
-    QuadCursor readAll(boolean positions) throws IOException {
+    QuadCursor download(boolean ofDefaultGraph, boolean positions) throws IOException {
         return null;
     }
 

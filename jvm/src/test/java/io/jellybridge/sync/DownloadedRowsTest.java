@@ -18,7 +18,6 @@ import io.jellybridge.http.HttpException;
 import io.jellybridge.http.PatchProtocol.QuadsProtocol;
 import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.StoredPosition;
-import io.jellybridge.sync.FusekiDataset.JellyRows;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,10 +58,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** All quads of a server with our module: what a query of them gives, or a clear error; and of others, by a query. */
-class JellyRowsTest {
+/** All quads of a server, sent at once: what a query of them gives, or a clear error; and if it can't, by a query. */
+class DownloadedRowsTest {
     @TempDir
     Path folder;
 
@@ -106,7 +106,7 @@ class JellyRowsTest {
 
     /** Whether the server gave them in one piece. */
     private static boolean isWhole(String url) throws IOException {
-        try (FusekiDataset dataset = FusekiDataset.open(FusekiOptions.of(url)); QuadCursor rows = dataset.readAll(true)) {
+        try (FusekiDataset dataset = FusekiDataset.open(FusekiOptions.of(url)); QuadCursor rows = dataset.download(false, true)) {
             return rows != null;
         }
     }
@@ -131,14 +131,79 @@ class JellyRowsTest {
     void theyAreThoseOfAQuery(Kind kind, boolean positions) throws IOException {
         DatasetGraph dataset = kind.make();
         try (TestFuseki stock = TestFuseki.stock(dataset); TestFuseki fuseki = TestFuseki.withModule(dataset)) {
-            assertFalse(isWhole(stock.url()));
+            assertTrue(isWhole(stock.url()));
             assertTrue(isWhole(fuseki.url()));
             assertEquals(List.of(), all(fuseki.url(), positions), "none yet");
+            assertEquals(List.of(), all(stock.url(), positions), "none yet");
             addOddQuads(dataset);
+            assertFalse(isWhole(stock.url()), "N-Quads have no IRI such as these");
             List<String> asked = all(stock.url(), positions);
             assertTrue(asked.size() > 3 * ODD.length);
             assertEquals(positions, asked.stream().anyMatch(line -> line.endsWith("<urn:jellybridge:sync>")));
             assertEquals(asked, all(fuseki.url(), positions));
+        }
+    }
+
+    private static final Node[] SHOWN = {
+        NodeFactory.createBlankNode("b"), NodeFactory.createBlankNode("B0"), NodeFactory.createBlankNode("X"),
+        NodeFactory.createBlankNode("aXX2Db0é0/X41:"), NodeFactory.createBlankNode("\u0000a"), NodeFactory.createBlankNode("_0"),
+        NodeFactory.createURI("urn:ü\uFFFD😀"), ODD[6], ODD[7], ODD[8], ODD[9], ODD[10], ODD[11], ODD[12]
+    };
+
+    @ParameterizedTest
+    @CsvSource({"MEMORY", "TDB2", "LOGGED"})
+    void aStockServerSendsThemAsText(Kind kind) throws IOException {
+        DatasetGraph dataset = kind.make();
+        Node p = NodeFactory.createURI("urn:p");
+        Txn.executeWrite(dataset, () -> {
+            dataset.prefixes().add("", "urn:");
+            dataset.add(StoredPosition.GRAPH_NODE, p, p, p);
+            for (Node term : SHOWN) {
+                Node triple = NodeFactory.createTripleTerm(p, p, NodeFactory.createTripleTerm(SHOWN[3], p, term));
+                for (Node graph : new Node[] {Quad.defaultGraphIRI, p, SHOWN[1]}) {
+                    dataset.add(graph, p, p, term);
+                    dataset.add(graph, p, p, triple);
+                    dataset.add(term.isLiteral() ? p : term, term.isLiteral() ? p : SHOWN[3], p, p);
+                }
+            }
+        });
+        try (TestFuseki stock = TestFuseki.stock(dataset); TestFuseki fuseki = TestFuseki.withModule(dataset)) {
+            for (boolean positions : new boolean[] {true, false}) {
+                assertTrue(isWhole(stock.url()));
+                List<String> all = all(stock.url(), positions);
+                assertEquals(all(fuseki.url(), positions), all);
+                assertEquals(positions, all.stream().anyMatch(line -> line.endsWith("<urn:jellybridge:sync>")));
+            }
+            try (FusekiDataset open = FusekiDataset.open(FusekiOptions.of(stock.url()))) {
+                assertEquals(all(fuseki.url(), false).stream().filter(line -> line.endsWith(" null")).toList(),
+                        lines(open.download(true, false)));
+            }
+        }
+    }
+
+    private static Stream<Node> notShown() {
+        Stream<Node> iris = Stream.of("relative", "", "urn:a b", "urn:a> <urn:b", "urn:\u0001", "urn:a> .\n<urn:b").map(NodeFactory::createURI);
+        Stream<Node> labels = Stream.of("東", "a--b", "\u2F2F", "🚲", "X--").map(NodeFactory::createBlankNode);
+        return Stream.concat(iris, labels);
+    }
+
+    /** Its text is no N-Quads, or is that of another term too. */
+    @ParameterizedTest
+    @MethodSource("notShown")
+    void aTermThatTextDoesNotShowIsAskedFor(Node term) throws IOException {
+        Node p = NodeFactory.createURI("urn:p");
+        for (int position = 0; position < 4; position++) {
+            DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
+            Quad quad = Quad.create(position == 0 ? term : p, position == 1 ? term : p, p, position == 2 ? term
+                    : position == 3 ? NodeFactory.createTripleTerm(p, p, term) : p);
+            Txn.executeWrite(dataset, () -> {
+                dataset.add(p, p, p, p);
+                dataset.add(quad);
+            });
+            try (TestFuseki stock = TestFuseki.stock(dataset); TestFuseki fuseki = TestFuseki.withModule(dataset)) {
+                assertFalse(isWhole(stock.url()), quad.toString());
+                assertEquals(all(fuseki.url(), false), all(stock.url(), false));
+            }
         }
     }
 
@@ -190,10 +255,10 @@ class JellyRowsTest {
         }
     }
 
-    /** What they show is not what is in them, or not to everybody: so it is asked for by a query, as ever. */
+    /** What they show is not what is in them, or not to everybody: so Fuseki itself sends it. */
     @ParameterizedTest
     @ValueSource(strings = {"inference", "wrapper"})
-    void aDatasetOfWhichNothingIsKnownIsAskedByAQuery(String kind) throws IOException {
+    void aDatasetOfWhichNothingIsKnownIsNotSentInJelly(String kind) throws IOException {
         DatasetGraph base = DatasetGraphFactory.createTxnMem();
         Model schema = ModelFactory.createDefaultModel();
         schema.add(schema.createResource("urn:p"), RDFS.domain, schema.createResource("urn:C"));
@@ -201,9 +266,13 @@ class JellyRowsTest {
                 : RDFSFactory.datasetRDFS(base, schema.getGraph());
         Txn.executeWrite(base, () -> base.add(Quad.defaultGraphIRI, NodeFactory.createURI("urn:s"),
                 NodeFactory.createURI("urn:p"), NodeFactory.createURI("urn:o")));
-        try (TestFuseki fuseki = TestFuseki.withModule(dataset)) {
-            assertFalse(isWhole(fuseki.url()));
-            assertEquals(kind.equals("wrapper") ? 1 : 2, all(fuseki.url(), false).size());
+        try (TestFuseki fuseki = TestFuseki.withModule(dataset); TestFuseki stock = TestFuseki.stock(dataset);
+                FusekiDataset asked = FusekiDataset.open(FusekiOptions.of(stock.url()))) {
+            assertNull(new FusekiClient(FusekiOptions.of(fuseki.url())).fetchQuads(folder.resolve("no.jelly")));
+            List<String> rows = all(fuseki.url(), false);
+            assertEquals(kind.equals("wrapper") ? 1 : 2, rows.size());
+            assertEquals(rows.size(), asked.size(), "by a query");
+            assertEquals(rows, lines(asked.rows()));
         }
     }
 
@@ -315,20 +384,26 @@ class JellyRowsTest {
         }
     }
 
-    /** As a Fuseki as it comes, which would send all in another format. */
+    /** As a Fuseki of an old Jena, or another server. */
     @Test
-    void aServerThatDoesNotGiveThemIsNotMadeToSendSomethingElse() throws Exception {
-        AtomicInteger answers = new AtomicInteger();
+    void ofAServerThatSendsAllInAnotherFormatLittleIsRead() throws Exception {
+        int most = 256 << 20;
+        AtomicInteger sent = new AtomicInteger();
         HttpServer server = server(exchange -> {
-            answers.incrementAndGet();
+            exchange.getResponseHeaders().set("Content-Type", "application/trig");
             exchange.sendResponseHeaders(200, 0);
+            byte[] piece = new byte[1 << 16];
+            while (sent.get() < most) {
+                exchange.getResponseBody().write(piece); // fails when the client has closed the connection
+                sent.addAndGet(piece.length);
+            }
         });
         try (FusekiDataset dataset = at(server)) {
-            assertNull(dataset.readAll(false));
-            assertEquals(0, answers.get());
+            assertNull(dataset.download(false, false));
         } finally {
             server.stop(0);
         }
+        assertTrue(sent.get() < most, sent.toString());
     }
 
     /** Between the question and the answer. */
@@ -337,7 +412,7 @@ class JellyRowsTest {
     void aRefusalLeavesItToAQuery(int status) throws Exception {
         HttpServer server = server((Quads) exchange -> exchange.sendResponseHeaders(status, -1));
         try (FusekiDataset dataset = at(server)) {
-            assertNull(dataset.readAll(false));
+            assertNull(dataset.download(false, false));
         } finally {
             server.stop(0);
         }
@@ -350,7 +425,7 @@ class JellyRowsTest {
             addOddQuads(fuseki.dataset());
             assertNotNull(new FusekiClient(FusekiOptions.of(fuseki.url())).fetchQuads(file));
         }
-        JellyRows rows = new JellyRows(file, URI.create("http://host/ds"), false, null);
+        DownloadedRows rows = DownloadedRows.ofJelly(file, URI.create("http://host/ds"), false, null);
         assertNotNull(rows.next());
         assertTrue(Files.exists(file));
         rows.close();
