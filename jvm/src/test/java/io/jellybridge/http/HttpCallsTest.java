@@ -182,17 +182,17 @@ class HttpCallsTest {
         }
     }
 
-    /** What did not come in time is let go of, and its file too. */
+    /** What did not come in time is let go of, and its file too. Two seconds, since what comes next has them too, on a busy machine. */
     @Test
     void anAnswerWithoutAnEndEndsAtTheTimeoutAndTheNextIsTaken() throws IOException {
         HttpServer server = endless(200);
         try (AnsweringServer other = new AnsweringServer(200, "text/plain", "fine")) {
-            HttpCalls calls = new HttpCalls(calls(other.url()).options().withAttempts(1).withTimeout(Duration.ofMillis(300)));
+            HttpCalls calls = new HttpCalls(calls(other.url()).options().withAttempts(1).withTimeout(Duration.ofSeconds(2)));
             for (BodyHandler<?> handler : List.of(HttpCalls.body(), HttpCalls.writeTo(folder.resolve("file")))) {
                 HttpRequest request = HttpRequest.newBuilder(URI.create(url(server))).build();
                 String late = assertTimeoutPreemptively(Duration.ofSeconds(30), () -> assertThrows(
                         UnreachableException.class, () -> calls.send(request, handler, Repeat.UNSENT))).getMessage();
-                assertEquals(url(server) + ": no whole answer within 0.3 s", late);
+                assertEquals(url(server) + ": no whole answer within 2.0 s", late);
                 assertEquals("fine", calls.sendForText(calls.newRequest("")).body());
             }
         } finally {
