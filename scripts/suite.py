@@ -1,5 +1,5 @@
-"""Runs the test suite part by part and prints a table: cases, minutes, CPU minutes of the machine, starts of
-JVMs, Sparks and servers.
+"""Runs the test suite part by part and prints a table: cases, minutes, CPU minutes of the machine, and how many
+JVMs, Sparks and servers were started.
 
 ``suite.py push`` is ``make test``: all that a change may break. ``suite.py all`` is ``make test-all``: every part, or those that are
 named. A part that fails does not stop the next one; the exit status then is 1. ``tests/budgets.toml`` limits the push suite.

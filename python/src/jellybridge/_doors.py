@@ -104,9 +104,6 @@ class _Py4jDoor:
     in_spark = True
 
     def __init__(self, context: Any) -> None:
-        from py4j.java_gateway import JavaClass
-
-        self._new_class = JavaClass
         self._jvm = context._jvm
         show_own_errors()
         with self.errors():
@@ -115,8 +112,10 @@ class _Py4jDoor:
             _check_version(self.bridge, f"start the Spark session with {spark_jars_line()}")
 
     def java_class(self, name: str) -> Any:
+        from py4j.java_gateway import JavaClass
+
         # By attributes, py4j asks whether "io" is a class, then "io.jellybridge": each time, Java looks into all of Spark's jars.
-        return self._new_class(name, self._jvm._gateway_client)
+        return JavaClass(name, self._jvm._gateway_client)
 
     def bytes_of(self, buffer: Any) -> bytes:
         return bytes(self.bridge.bytes(buffer))

@@ -1,5 +1,6 @@
 package io.jellybridge.structure;
 
+import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
@@ -60,6 +61,12 @@ public final class BlankTerms {
             return term;
         }
         return isBlank(term) ? names.apply(term) : ofTriples.translate(term);
+    }
+
+    /** Returns a handler that passes statements on with their blank nodes renamed. */
+    public RdfHandler<byte[]> renameTo(RdfHandler<byte[]> target) {
+        return (subject, predicate, object, graph) ->
+                target.statement(renameLabel(subject), renameLabel(predicate), renameLabel(object), renameLabel(graph));
     }
 
     private record Renaming(UnaryOperator<byte[]> names, Utf8Terms terms) implements TermFactory<byte[]> {

@@ -48,8 +48,7 @@ final class AdditionCheck extends ForwardingHandler<byte[]> implements Closeable
      * @param name the name of the snapshot
      */
     static AdditionCheck open(OpenDataset dataset, String name) {
-        boolean isTdb2 = dataset instanceof DatasetStore store && TdbTerms.isTdb2(store.dataset());
-        DatasetGraph tdb2 = isTdb2 ? ((DatasetStore) dataset).dataset() : null;
+        DatasetGraph tdb2 = dataset instanceof DatasetStore store && TdbTerms.isTdb2(store.dataset()) ? store.dataset() : null;
         if (tdb2 != null) {
             tdb2.begin(TxnType.READ);
         }

@@ -40,22 +40,27 @@ final class DownloadedRows implements QuadCursor, RdfHandler<byte[]> {
     private final StatementSource<byte[]> source;
     /** True if the end of the response says how many quads it has. */
     private final boolean isCounted;
-    /** Decodes the labels of blank nodes. */
-    private final BlankTerms labels;
+    /** Receives what the source has; this, or what decodes the labels of blank nodes before. */
+    private final RdfHandler<byte[]> handler;
     private byte[][] next;
     private long read;
     /** The number of quads according to the end of the response; null before the end. */
     private String all;
 
+    /**
+     * Creates a cursor.
+     *
+     * @param labels decodes the labels of N-Quads; null for Jelly
+     */
     private DownloadedRows(Path file, URI server, boolean positions, String version, StatementSource<byte[]> source,
-            boolean isCounted, BlankTerms labels) {
+            BlankTerms labels) {
         this.file = file;
         this.server = server;
         this.positions = positions;
         this.version = version;
         this.source = source;
-        this.isCounted = isCounted;
-        this.labels = labels;
+        this.isCounted = labels == null;
+        this.handler = labels == null ? this : labels.renameTo(this);
     }
 
     /**
@@ -66,7 +71,7 @@ final class DownloadedRows implements QuadCursor, RdfHandler<byte[]> {
      */
     static DownloadedRows ofJelly(Path file, URI server, boolean positions, String version) throws IOException {
         RdfReader<byte[]> source = new RdfReader<>(Files.newInputStream(file), server.toString(), new Utf8Terms(), LIMITS);
-        return new DownloadedRows(file, server, positions, version, source, true, new BlankTerms(name -> name));
+        return new DownloadedRows(file, server, positions, version, source, null);
     }
 
     /**
@@ -76,21 +81,20 @@ final class DownloadedRows implements QuadCursor, RdfHandler<byte[]> {
      * @return null if a term can't be told from its text
      */
     static DownloadedRows ofNQuads(Path file, URI server, boolean positions) throws IOException {
-        try (StatementSource<byte[]> text = StatementFiles.readNQuads(Files.newInputStream(file), server.toString())) {
-            BlankTerms labels = new BlankTerms(DownloadedRows::decodeLabel);
-            RdfHandler<byte[]> check = (subject, predicate, object, graph) -> {
-                labels.renameLabel(subject);
-                labels.renameLabel(object);
-                labels.renameLabel(graph);
-            };
+        BlankTerms labels = new BlankTerms(DownloadedRows::decodeLabel);
+        try (StatementSource<byte[]> text = readNQuads(file, server)) {
+            RdfHandler<byte[]> check = labels.renameTo((subject, predicate, object, graph) -> { });
             while (text.next(check)) {
                 // the check does the work
             }
         } catch (FormatException | IllegalArgumentException e) {
             return null;
         }
-        StatementSource<byte[]> source = StatementFiles.readNQuads(Files.newInputStream(file), server.toString());
-        return new DownloadedRows(file, server, positions, null, source, false, new BlankTerms(DownloadedRows::decodeLabel));
+        return new DownloadedRows(file, server, positions, null, readNQuads(file, server), labels);
+    }
+
+    private static StatementSource<byte[]> readNQuads(Path file, URI server) throws IOException {
+        return StatementFiles.readNQuads(Files.newInputStream(file), server.toString());
     }
 
     /**
@@ -134,7 +138,7 @@ final class DownloadedRows implements QuadCursor, RdfHandler<byte[]> {
     public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
         read++;
         if (positions || !Position.isGraph(graph)) {
-            next = new byte[][] {labels.renameLabel(subject), predicate, labels.renameLabel(object), labels.renameLabel(graph)};
+            next = new byte[][] {subject, predicate, object, graph};
         }
     }
 
@@ -154,7 +158,7 @@ final class DownloadedRows implements QuadCursor, RdfHandler<byte[]> {
         try {
             boolean more = true;
             while (next == null && more) {
-                more = source.next(this);
+                more = source.next(handler);
             }
             if (next == null && isCounted && !Long.toString(read).equals(all)) {
                 throw cutOffError(null);

@@ -138,15 +138,13 @@ final class FusekiClient extends SparqlClient {
     boolean fetchNQuads(boolean ofDefaultGraph, Path file) throws IOException {
         String type = (ofDefaultGraph ? Lang.NTRIPLES : Lang.NQUADS).getHeaderString();
         HttpRequest request = calls.newRequest(ofDefaultGraph ? "?default" : "").header("Accept", type).build();
-        boolean[] isOfQuads = new boolean[1];
         // A server may send all in another format; that is not read.
-        calls.send(request, answer -> {
-            isOfQuads[0] = answer.statusCode() == 200 && MediaType.of(answer.headers()).type().equals(type)
+        return calls.<Boolean>send(request, answer -> {
+            boolean isOfQuads = answer.statusCode() == 200 && MediaType.of(answer.headers()).type().equals(type)
                     && answer.headers().firstValue("Content-Encoding").isEmpty();
-            return isOfQuads[0] ? BodySubscribers.mapping(HttpCalls.writeTo(file).apply(answer), written -> new byte[0])
-                    : HttpCalls.receipt().apply(answer);
-        }, Repeat.GATEWAY_ERRORS);
-        return isOfQuads[0];
+            return isOfQuads ? BodySubscribers.mapping(HttpCalls.writeTo(file).apply(answer), written -> true)
+                    : BodySubscribers.mapping(HttpCalls.receipt().apply(answer), read -> false);
+        }, Repeat.GATEWAY_ERRORS).body();
     }
 
     /** Returns the error that the patch service can't be reached. */

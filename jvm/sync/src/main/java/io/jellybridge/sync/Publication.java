@@ -517,10 +517,8 @@ public final class Publication {
 
         /** Returns a handler that adds a prefix to the labels of blank nodes. */
         private static RdfHandler<byte[]> renamingTo(String before, RdfHandler<byte[]> handler) {
-            BlankTerms terms = new BlankTerms(label ->
-                    ("_:" + before + new String(label, "_:".length(), label.length - "_:".length(), UTF_8)).getBytes(UTF_8));
-            return (subject, predicate, object, graph) -> handler.statement(
-                    terms.renameLabel(subject), terms.renameLabel(predicate), terms.renameLabel(object), terms.renameLabel(graph));
+            return new BlankTerms(label -> ("_:" + before
+                    + new String(label, "_:".length(), label.length - "_:".length(), UTF_8)).getBytes(UTF_8)).renameTo(handler);
         }
     }
 }

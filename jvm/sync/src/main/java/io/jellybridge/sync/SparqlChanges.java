@@ -10,8 +10,8 @@ import java.util.Map;
 import org.apache.jena.graph.Node;
 
 /**
- * The statements of one request, from which {@link SparqlDelivery} makes an update. Only the last operation of each statement is kept, so the deleted and the inserted statements
- * do not overlap. The request can be split anywhere.
+ * The statements of one request, from which {@link SparqlDelivery} makes an update. Only the last operation of each statement
+ * is kept, so the deleted and the inserted statements do not overlap. The request can be split anywhere.
  */
 final class SparqlChanges {
     private final CanonicalNodes terms;
