@@ -18,7 +18,7 @@ import jellybridge
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from fuseki_server import FusekiServer  # noqa: E402
 from jvm_environment import short_jvm  # noqa: E402
-from profiles import PROFILES, SESSION, USUAL  # noqa: E402
+from profiles import COMPILED, PROFILES, SESSION, USUAL  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 # Tests of the door that needs no Spark. A running Spark session would take them through the other door, so they run only where
@@ -87,6 +87,26 @@ def spark(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config)
     session = jellybridge.configure_spark(builder).getOrCreate()
     yield session
     session.stop()
+
+
+@contextmanager
+def compiled_queries(spark: SparkSession) -> Iterator[None]:
+    """Has Spark compile code for its queries meanwhile, as it does where users run it."""
+    before = {name: str(spark.conf.get(name)) for name in COMPILED}
+    for name, value in COMPILED.items():
+        spark.conf.set(name, value)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            spark.conf.set(name, value)
+
+
+@pytest.fixture(scope="module")
+def generated_code(spark: SparkSession) -> Iterator[None]:
+    """For modules whose queries meet every column of a format."""
+    with compiled_queries(spark):
+        yield
 
 
 @pytest.fixture

@@ -75,8 +75,8 @@ def session_as_it_was() -> Iterator[None]:
     for query in spark.streams.active:
         query.stop()
     spark.catalog.setCurrentCatalog("spark_catalog")
-    for table in spark.catalog.listTables():
-        spark.catalog.dropTempView(table.name)
+    for table in spark.sql("SHOW TABLES").collect():
+        spark.catalog.dropTempView(table.tableName)
     if before is not None:
         after = spark.conf.getAll
         for name in after.keys() - before.keys():

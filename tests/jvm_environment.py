@@ -16,6 +16,10 @@ SHORT = ["-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m", "-XX:+UseS
          f"-Djava.io.tmpdir={tempfile.gettempdir()}"]
 
 
+#: Queries of tests are short as well: Spark takes longer to compile code for one than to interpret it.
+INTERPRETED = ["-Dspark.sql.codegen.wholeStage=false", "-Dspark.sql.codegen.factoryMode=NO_CODEGEN"]
+
+
 def class_archive(name: str) -> Path:
     """Where the archive of classes is that :mod:`class_archives` makes, for ``spark`` or ``fuseki``."""
     return Path(__file__).resolve().parent.parent / "build" / "cache" / f"tests-{name}.jsa"
@@ -24,7 +28,8 @@ def class_archive(name: str) -> Path:
 def short_jvm(name: str) -> List[str]:
     """Options of a JVM that runs Spark or Fuseki for a short time."""
     archive = class_archive(name)
-    return SHORT if not archive.is_file() else [*SHORT, f"-XX:SharedArchiveFile={archive}", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"]
+    options = [*SHORT, *INTERPRETED] if name == "spark" else SHORT
+    return options if not archive.is_file() else [*options, f"-XX:SharedArchiveFile={archive}", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"]
 
 
 def spark_environment(*options: str, **more: str) -> Dict[str, str]:

@@ -1,9 +1,11 @@
 """Files that Spark reads in parts, joined files, and filters that are pushed down to the decoder."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
 import pytest
+from conftest import compiled_queries
 from jellybridge import PatchFormatError, read_patch, write_patch
 from pyspark.sql import DataFrame, SparkSession
 
@@ -184,15 +186,12 @@ def test_filters_let_the_same_rows_through_as_without_pushing(spark: SparkSessio
     met = plain.orderBy("row").selectExpr("*", *FILTERS).collect()
     expected = {condition: [tuple(row[:columns]) for row in met if row[columns + n]] for n, condition in enumerate(FILTERS)}
     assert all(0 < len(rows) < 2000 for rows in expected.values())
-    for codegen in ("true", "false"):
-        spark.conf.set("spark.sql.codegen.wholeStage", codegen)
-        try:
-            for condition in FILTERS:
-                assert collected(load(spark, file).where(condition)) == expected[condition], condition
-                if codegen == "true":
-                    assert load(spark, file).where(condition).select("row").count() == len(expected[condition]), condition
-        finally:
-            spark.conf.unset("spark.sql.codegen.wholeStage")
+    for condition in FILTERS:
+        assert collected(load(spark, file).where(condition)) == expected[condition], condition
+    with compiled_queries(spark):
+        for condition in FILTERS:
+            assert collected(load(spark, file).where(condition)) == expected[condition], condition
+            assert load(spark, file).where(condition).select("row").count() == len(expected[condition]), condition
 
 
 def test_filters_of_jelly_and_of_text(spark: SparkSession, tmp_path: Path, small_splits: None) -> None:
@@ -212,12 +211,9 @@ def test_columns_of_the_folder_come_beside_those_of_the_file(spark: SparkSession
     for day in ("2026-11-20", "2026-11-21"):
         (tmp_path / f"day={day}").mkdir()
         written(tmp_path / f"day={day}" / "log.jellyp", patches=2)
-    for codegen in ("true", "false"):
-        spark.conf.set("spark.sql.codegen.wholeStage", codegen)
-        try:
+    for queries in (nullcontext(), compiled_queries(spark)):
+        with queries:
             found = load(spark, tmp_path).where("op = 'H'").select("day", "value", "_metadata.file_name").collect()
-        finally:
-            spark.conf.unset("spark.sql.codegen.wholeStage")
         assert sorted((str(row.day), row.value, row.file_name) for row in found) == [
             (day, f"<urn:patch:{patch}>", "log.jellyp") for day in ("2026-11-20", "2026-11-21") for patch in (0, 1)
         ]

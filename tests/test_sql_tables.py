@@ -11,6 +11,8 @@ from pyspark.sql import SparkSession
 
 from jellybridge import CHANGES_SCHEMA, QUADS_SCHEMA, Dataset, PatchLog, diff
 
+pytestmark = pytest.mark.usefixtures("generated_code")
+
 ROW = "SELECT 0L AS row, 'A' AS op, '<urn:{}>' AS subject, '<urn:p>' AS predicate, '\"o\"' AS object"
 
 

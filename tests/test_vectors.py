@@ -18,6 +18,8 @@ from vectors_support import OWN_VECTORS, Vector, actual_rows, difference, load, 
 
 import jellybridge
 
+pytestmark = pytest.mark.usefixtures("generated_code")
+
 SCRIPT = Path(__file__).resolve().parent / "vectors" / "make_vectors.py"
 # Rules about documents and names, or that say what a reader may refuse and ours does not.
 WITHOUT_VECTORS = {"P-06", "P-47", "P-70", "P-106", "P-122"}
