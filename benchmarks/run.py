@@ -2,7 +2,7 @@
 
     python benchmarks/run.py                the full run, at most 50 minutes on two cores
     python benchmarks/run.py --quick        at most 13 minutes; leaves out what needs large files
-    python benchmarks/run.py --only read    one group: read, write, rows, tables, gigabyte, heap, sync, log,
+    python benchmarks/run.py --only read    one group: read, write, first, rows, tables, gigabyte, heap, sync, log,
                                             publish, capture, grpc, waits, jobs or cluster;
                                             prints only
     python benchmarks/run.py --data FOLDER  the codec on the N-Triples releases in there; else on those of ../shared, if any
@@ -37,7 +37,8 @@ BUILD = HERE.parent / "build" / "bench"
 # Releases of a vocabulary, where there are some beside the project.
 RELEASES = HERE.parent.parent / "shared" / "data" / "schemaorg"
 JAVA = str(Path(os.environ["JAVA_HOME"], "bin", "java")) if "JAVA_HOME" in os.environ else "java"
-GROUPS = ("read", "write", "rows", "tables", "gigabyte", "heap", "sync", "log", "publish", "capture", "grpc", "waits", "jobs", "cluster")
+GROUPS = ("read", "write", "first", "rows", "tables", "gigabyte", "heap", "sync", "log", "publish", "capture", "grpc", "waits", "jobs",
+          "cluster")
 QUICK_GROUPS = ("read", "write", "tables", "sync", "log", "publish", "capture", "grpc", "waits", "jobs")
 # The median of each thing that was measured, lower is better: nanoseconds a row, seconds, or bytes.
 Figures = Dict[str, float]
@@ -116,6 +117,10 @@ CODEC = {
         "floor: UTF-8 terms read once, literals copied": "floor",
     },
 }
+# Reading from the start of a JVM on: of what, and with which heap and collector. FirstRows.java has the marks.
+FIRST = {"releases": "one stream", "releases/100": "patches of 100", "releases/10": "patches of 10"}
+FIRST_JVMS = [(heap, collector) for heap in ("1g", "2g") for collector in ("G1", "Serial")]
+FIRST_MARKS = ("the first 10,000", "to 1,000,000", "to 3,000,000", "to 6,000,000")
 # What a patch by itself takes.
 SMALL = "releases/10"
 SMALL_STATEMENTS = 10
@@ -231,14 +236,14 @@ def make_files(groups: Sequence[str], data: Optional[Path]) -> None:
         if file.is_file() and (file.stat().st_mtime < built or file.name.startswith("releases.")):
             file.unlink()
     sets = {"changes-1m": {"read", "write", "rows", "tables"}, "changes-10m": {"rows"}, "changes-1g": {"gigabyte", "heap"},
-            "texts": {"read", "write"}, f"releases={data}": {"read", "write"}}
+            "texts": {"read", "write"}, f"releases={data}": {"read", "write", "first"}}
     wanted = [name for name, used in sets.items() if used.intersection(groups) and name != "releases=None"]
     java("2g", "io.jellybridge.bench.BenchmarkFiles", str(BUILD), *wanted)
 
 
-def java(heap: str, *arguments: str, **how: Any) -> None:
+def java(heap: str, *arguments: str, **how: Any) -> "subprocess.CompletedProcess[str]":
     class_path = (BUILD / "classpath.txt").read_text()
-    subprocess.run([JAVA, f"-Xms{heap}", f"-Xmx{heap}", "-cp", class_path, *arguments], check=True, **how)
+    return subprocess.run([JAVA, f"-Xms{heap}", f"-Xmx{heap}", "-cp", class_path, *arguments], check=True, **how)
 
 
 # --- the groups
@@ -252,6 +257,8 @@ def measure(group: str, quick: bool, figures: Figures) -> None:
         # All of Jena's own are of no interest there, and take long.
         others = [name for name in there if name not in FOR_ALL]
         figures.update(jmh(f"{kind}.(utf8|rdfChanges|nodes|jellyJena)$", others, quick))
+    elif group == "first":
+        figures.update(first_rows(5))
     elif group == "rows":
         measured = jmh("ReadBenchmark.utf8", ["changes-1m", "changes-10m"], quick)
         figures.update({f"rows: {name}": value for name, value in measured.items()})
@@ -309,6 +316,25 @@ def run_jmh(benchmarks: str, changes: Sequence[str], *options: str, jvm: str = "
     return list(json.loads(out.read_text()))
 
 
+def first_rows(forks: int) -> Figures:
+    """Median nanoseconds a row between the marks, over JVMs that take turns."""
+    figures: Figures = {}
+    for changes in FIRST if file("releases", ".rows").exists() else ():
+        java("2g", "io.jellybridge.bench.FirstRows", "prepare", str(BUILD), changes)
+        measured: Dict[str, List[List[float]]] = {}
+        for _ in range(forks):
+            for heap, collector in FIRST_JVMS:
+                for side in ("ours", "peer"):
+                    stream = BUILD / f"first-{changes.replace('/', '-')}.{side}"
+                    out = java(heap, f"-XX:+Use{collector}GC", "io.jellybridge.bench.FirstRows", side, str(stream),
+                               stdout=subprocess.PIPE, text=True)
+                    measured.setdefault(f"first: {changes}, {heap}, {collector}, {side}", []).append(json.loads(out.stdout))
+        for name, times in measured.items():
+            for mark, values in zip(FIRST_MARKS, zip(*times)):
+                figures[f"{name}, {mark}"] = median(values)
+    return figures
+
+
 def sync(patches: int) -> Figures:
     """Seconds of each side, once: what the disk does to one it does to the other."""
     folder = BUILD / "sync"
@@ -361,6 +387,10 @@ def make_report(figures: Figures, command: str, seconds: float) -> str:
         keys = {name: [f"{kind} {method}, {changes}" for changes in CHANGES] for name, method in benchmarks.items()}
         parts += section(figures, kind.capitalize(), ["ns a row", *CHANGES.values()], keys)
     parts += section(*small_patches(figures))
+    parts += section(figures, "Read from the start of a JVM on", ["ns a row", *FIRST_MARKS], {
+        f"{title}, {heap}, {collector}: {name}": [f"first: {changes}, {heap}, {collector}, {side}, {mark}" for mark in FIRST_MARKS]
+        for changes, title in FIRST.items() for heap, collector in FIRST_JVMS
+        for name, side in {"jellybridge": "ours", "jelly-jena": "peer"}.items()})
     keys = {name: [f"{key} {format}" for format in SPARK_FORMATS] for name, key in SPARK.items()}
     keys["bytes on disk"] = ["size jelly-patch", "size parquet", "size rdf-patch"]
     parts += section(figures, "Spark", ["seconds", "jelly-patch", "Parquet (snappy)", "text"], keys)
