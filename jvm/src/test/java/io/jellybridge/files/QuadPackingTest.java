@@ -107,6 +107,26 @@ class QuadPackingTest {
         }
     }
 
+    /** Two bytes for the number and the length of what is left, once a namespace, a datatype or a language has a number. */
+    @Test
+    void ofANamespaceADatatypeAndALanguageOnlyTheNumberIsWritten() {
+        QuadPacking packing = new QuadPacking();
+        QuadPacking.Packer packer = packing.new Packer();
+        for (int i = 0; i < 10; i++) {
+            assertEquals(4 * 2 + "s0".length() + "p".length() + "x".length() + "g".length(), packed(packer, "<http://example.org/s" + i + ">",
+                    "<http://example.org/terms#p>", "\"x\"^^<http://www.w3.org/2001/XMLSchema#token>", "<http://example.org/g>"));
+            assertEquals(4 * 2 + "_:b".length() + "x".length(),
+                    packed(packer, "_:b", "<http://example.org/terms#>", "\"x\"@en-GB-oxendict", "<http://example.org/>"));
+            assertEquals(3 * 2 + "<urn:s>".length() + "<<urn/>".length() + "x".length() + 1,
+                    packed(packer, "<urn:s>", "<<urn/>", "\"x\"", null));
+        }
+    }
+
+    private static int packed(QuadPacking.Packer packer, String subject, String predicate, String object, String graph) {
+        return packer.pack(subject.getBytes(UTF_8), predicate.getBytes(UTF_8), object.getBytes(UTF_8),
+                graph == null ? null : graph.getBytes(UTF_8)).length;
+    }
+
     @Test
     void aLongTermIsRoomEnough() {
         QuadPacking packing = new QuadPacking();

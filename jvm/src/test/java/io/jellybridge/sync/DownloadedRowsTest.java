@@ -207,6 +207,14 @@ class DownloadedRowsTest {
         }
     }
 
+    /** Another server may write them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "BX", "BaX2", "BX2g", "BX-1", "BX41X42"})
+    void aLabelThatJenaDoesNotWriteIsAskedFor(String label) throws IOException {
+        Path file = Files.writeString(folder.resolve("rows.nq"), "<urn:s> <urn:p> _:" + label + " .\n");
+        assertNull(DownloadedRows.ofNQuads(file, URI.create("http://host/ds"), false));
+    }
+
     @Test
     void ofManyQuadsNoneIsMissing() throws IOException {
         DatasetGraph dataset = DatabaseMgr.createDatasetGraph();

@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.NoSuchElementException;
 
@@ -126,7 +127,7 @@ final class DownloadedRows implements QuadCursor, RdfHandler<byte[]> {
                 if (code != 0 || i + 2 >= text.length()) {
                     throw new IllegalArgumentException(text);
                 }
-                code = Integer.parseInt(text, i + 1, i + 3, 16);
+                code = HexFormat.fromHexDigits(text, i + 1, i + 3);
                 label.append((char) code);
                 i += 2;
             }
