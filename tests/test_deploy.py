@@ -33,7 +33,7 @@ def test_each_property_and_metric_is_in_the_documents() -> None:
 
 def served_metrics() -> Set[str]:
     """The names of the metrics that a Fuseki has, from its source."""
-    source = (PROJECT / "jvm/fuseki/src/main/java/io/jellybridge/fuseki/LogMetrics.java").read_text(encoding="utf-8")
+    source = (PROJECT / "jvm/fuseki/src/main/java/io/jellybridge/fuseki/DatasetMetrics.java").read_text(encoding="utf-8")
     found = re.findall(r'add(Gauge|Counter)\(registry, dataset, (\w+) \+ "([a-z.]+)"', source)
     return {f"jellybridge_{group.lower()}_{name.replace('.', '_')}{'_total' if kind == 'Counter' else ''}" for kind, group, name in found}
 

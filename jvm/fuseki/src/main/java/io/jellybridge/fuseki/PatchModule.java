@@ -79,7 +79,7 @@ public final class PatchModule implements FusekiAutoModule {
         }
         MetricsProvider metrics = MetricsProvider.getMetricsProvider(server.getServletContext());
         if (metrics != null) {
-            LogMetrics.addTo(metrics, server.getDataAccessPointRegistry());
+            DatasetMetrics.addTo(metrics, server.getDataAccessPointRegistry());
         }
     }
 

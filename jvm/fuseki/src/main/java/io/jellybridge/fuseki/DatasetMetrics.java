@@ -10,11 +10,11 @@ import org.apache.jena.fuseki.metrics.MetricsProvider;
 import org.apache.jena.fuseki.server.DataAccessPointRegistry;
 
 /** Adds the states of recorded and following datasets to the metrics of Fuseki, which has them at {@code /$/metrics}. */
-final class LogMetrics {
+final class DatasetMetrics {
     private static final String LOG = "jellybridge.log.";
     private static final String FOLLOWER = "jellybridge.follower.";
 
-    private LogMetrics() {
+    private DatasetMetrics() {
     }
 
     static void addTo(MetricsProvider provider, DataAccessPointRegistry services) {
