@@ -17,14 +17,14 @@ import jellybridge
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from fuseki_server import FusekiServer  # noqa: E402
-from jvm_environment import short_jvm  # noqa: E402
+from jvm_environment import short_driver  # noqa: E402
 from profiles import COMPILED, PROFILES, SESSION, USUAL  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 # Tests of the door that needs no Spark. A running Spark session would take them through the other door, so they run only where
 # they are asked for, by a call of pytest of their own.
 WITHOUT_SPARK = HERE / "jpype"
-os.environ.setdefault("SPARK_SUBMIT_OPTS", " ".join(short_jvm("spark")))
+os.environ.setdefault("SPARK_SUBMIT_OPTS", " ".join(short_driver()))
 # What the JVM's starts share stays in the project.
 os.environ.setdefault("JELLYBRIDGE_CACHE", str(HERE.parent / "build" / "cache"))
 

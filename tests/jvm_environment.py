@@ -28,11 +28,15 @@ def class_archive(name: str) -> Path:
 def short_jvm(name: str) -> List[str]:
     """Options of a JVM that runs Spark or Fuseki for a short time."""
     archive = class_archive(name)
-    options = [*SHORT, *INTERPRETED] if name == "spark" else SHORT
-    return options if not archive.is_file() else [*options, f"-XX:SharedArchiveFile={archive}", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"]
+    return SHORT if not archive.is_file() else [*SHORT, f"-XX:SharedArchiveFile={archive}", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"]
+
+
+def short_driver() -> List[str]:
+    """Options of the JVM of a Spark driver. Spark refuses settings of its own among the options of executors, which get them from it."""
+    return [*short_jvm("spark"), *INTERPRETED]
 
 
 def spark_environment(*options: str, **more: str) -> Dict[str, str]:
     """As this process's, without what a session of this one has put there; with more options of the JVM and more variables."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK_", "SPARK_"))}
-    return {**kept, "PYSPARK_PYTHON": sys.executable, "SPARK_SUBMIT_OPTS": " ".join([*short_jvm("spark"), *options]), **more}
+    return {**kept, "PYSPARK_PYTHON": sys.executable, "SPARK_SUBMIT_OPTS": " ".join([*short_driver(), *options]), **more}

@@ -112,6 +112,7 @@ def _make(wanted: Path) -> None:
     for abandoned in wanted.parent.glob(f"{wanted.name}.[0-9]*"):
         abandoned.unlink()
     unfinished = wanted.with_suffix(f".{os.getpid()}")
+    os.environ[_VARIABLE] = "off"  # a JVM that uses an archive, which another process may have made meanwhile, makes none
     _doors.jvm_arguments[:] = [f"-XX:ArchiveClassesAtExit={unfinished}", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
     try:
         try:
