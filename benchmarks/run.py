@@ -1,6 +1,6 @@
 """Runs the benchmarks, and prints and writes what came out: RESULTS.md for people, results.json for programs.
 
-    python benchmarks/run.py                the full run, at most 50 minutes on two cores
+    python benchmarks/run.py                the full run, about an hour on two cores
     python benchmarks/run.py --quick        at most 13 minutes; leaves out what needs large files
     python benchmarks/run.py --only read    one group: read, write, first, rows, tables, gigabyte, heap, sync, log,
                                             publish, capture, grpc, waits, jobs or cluster;
