@@ -258,7 +258,7 @@ def measure(group: str, quick: bool, figures: Figures) -> None:
         others = [name for name in there if name not in FOR_ALL]
         figures.update(jmh(f"{kind}.(utf8|rdfChanges|nodes|jellyJena)$", others, quick))
     elif group == "first":
-        figures.update(first_rows(5))
+        figures.update(first_rows(1 if quick else 5))
     elif group == "rows":
         measured = jmh("ReadBenchmark.utf8", ["changes-1m", "changes-10m"], quick)
         figures.update({f"rows: {name}": value for name, value in measured.items()})
@@ -320,13 +320,13 @@ def first_rows(forks: int) -> Figures:
     """Median nanoseconds a row between the marks, over JVMs that take turns."""
     figures: Figures = {}
     for changes in FIRST if file("releases", ".rows").exists() else ():
-        java("2g", "io.jellybridge.bench.FirstRows", "prepare", str(BUILD), changes)
+        streams = str(BUILD / f"first-{changes.replace('/', '-')}")
+        java("2g", "io.jellybridge.bench.FirstRows", "prepare", str(BUILD), changes, streams)
         measured: Dict[str, List[List[float]]] = {}
         for _ in range(forks):
             for heap, collector in FIRST_JVMS:
                 for side in ("ours", "peer"):
-                    stream = BUILD / f"first-{changes.replace('/', '-')}.{side}"
-                    out = java(heap, f"-XX:+Use{collector}GC", "io.jellybridge.bench.FirstRows", side, str(stream),
+                    out = java(heap, f"-XX:+Use{collector}GC", "io.jellybridge.bench.FirstRows", side, f"{streams}.{side}",
                                stdout=subprocess.PIPE, text=True)
                     measured.setdefault(f"first: {changes}, {heap}, {collector}, {side}", []).append(json.loads(out.stdout))
         for name, times in measured.items():

@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Callable, Iterator, List, Optional
+from typing import Any, Callable, Iterator, List, Mapping, Optional
 
 import pytest
 from pyspark.sql import SparkSession
@@ -17,8 +17,8 @@ import jellybridge
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from fuseki_server import FusekiServer  # noqa: E402
-from jvm_environment import short_driver  # noqa: E402
-from profiles import COMPILED, PROFILES, SESSION, USUAL  # noqa: E402
+from jvm_environment import COMPILED, short_driver  # noqa: E402
+from profiles import PROFILES, SESSION, USUAL  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 # Tests of the door that needs no Spark. A running Spark session would take them through the other door, so they run only where
@@ -90,31 +90,33 @@ def spark(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config)
 
 
 @contextmanager
-def compiled_queries(spark: SparkSession) -> Iterator[None]:
-    """Has Spark compile code for its queries meanwhile, as it does where users run it."""
-    before = {name: str(spark.conf.get(name)) for name in COMPILED}
-    for name, value in COMPILED.items():
+def spark_settings(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
+    """Changes settings of the session meanwhile. Afterwards they are what the profile says."""
+    before = {name: spark.conf.get(name, None) for name in settings}
+    for name, value in settings.items():
         spark.conf.set(name, value)
     try:
         yield
     finally:
-        for name, value in before.items():
-            spark.conf.set(name, value)
+        for name, kept in before.items():
+            if kept is None:
+                spark.conf.unset(name)
+            else:
+                spark.conf.set(name, kept)
 
 
 @pytest.fixture(scope="module")
 def generated_code(spark: SparkSession) -> Iterator[None]:
     """For modules whose queries meet every column of a format."""
-    with compiled_queries(spark):
+    with spark_settings(spark, COMPILED):
         yield
 
 
 @pytest.fixture
 def stops_at_damage(spark: SparkSession) -> Iterator[None]:
     """For tests of what fails and of what is split: a profile may set that Spark skips what is damaged, and then no file is split."""
-    spark.conf.set("spark.sql.files.ignoreCorruptFiles", "false")
-    yield
-    spark.conf.unset("spark.sql.files.ignoreCorruptFiles")
+    with spark_settings(spark, {"spark.sql.files.ignoreCorruptFiles": "false"}):
+        yield
 
 
 @contextmanager

@@ -15,9 +15,10 @@ from typing import Dict, List
 SHORT = ["-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m", "-XX:+UseSerialGC", "-Djellybridge.bulk-load-rows=5000",
          f"-Djava.io.tmpdir={tempfile.gettempdir()}"]
 
-
 #: Queries of tests are short as well: Spark takes longer to compile code for one than to interpret it.
-INTERPRETED = ["-Dspark.sql.codegen.wholeStage=false", "-Dspark.sql.codegen.factoryMode=NO_CODEGEN"]
+INTERPRETED = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+#: Spark compiles code for queries, as users have it.
+COMPILED = {"spark.sql.codegen.wholeStage": "true", "spark.sql.codegen.factoryMode": "FALLBACK"}
 
 
 def class_archive(name: str) -> Path:
@@ -33,7 +34,7 @@ def short_jvm(name: str) -> List[str]:
 
 def short_driver() -> List[str]:
     """Options of the JVM of a Spark driver. Spark refuses settings of its own among the options of executors, which get them from it."""
-    return [*short_jvm("spark"), *INTERPRETED]
+    return [*short_jvm("spark"), *(f"-D{name}={value}" for name, value in INTERPRETED.items())]
 
 
 def spark_environment(*options: str, **more: str) -> Dict[str, str]:

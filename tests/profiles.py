@@ -12,6 +12,8 @@ import tempfile
 from pathlib import Path
 from typing import Dict, List
 
+from jvm_environment import COMPILED
+
 #: What the session of the tests has under every profile that says no other.
 SESSION: Dict[str, str] = {
     "spark.master": "local[2]",
@@ -21,10 +23,8 @@ SESSION: Dict[str, str] = {
     "spark.log.level": "ERROR",
 }
 
-#: Spark compiles code for queries, as users have it. The other profiles interpret them, but where tests ask for this.
-COMPILED: Dict[str, str] = {"spark.sql.codegen.wholeStage": "true", "spark.sql.codegen.factoryMode": "FALLBACK"}
-
 PROFILES: Dict[str, Dict[str, str]] = {
+    # The others interpret queries, but where a test asks for compiled ones.
     "plain": COMPILED,
     # Found the most: it can't write the classes that only Java's own serialization knows.
     "kryo": {"spark.serializer": "org.apache.spark.serializer.KryoSerializer", "spark.sql.session.timeZone": "America/St_Johns"},

@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from conftest import spark_settings
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -119,15 +120,10 @@ def test_a_compressed_file_is_never_split(spark: SparkSession, tmp_path: Path, n
     df = frame(spark, name)
     options = {} if name in ("rdf-patch", "nquads") else {"restartBytes": 1_000}
     file = write(df, name, tmp_path / "out", compression="zstd", **options)
-    setting = "spark.sql.files.maxPartitionBytes"
-    before = spark.conf.get(setting)
-    spark.conf.set(setting, "1000")
-    try:
+    with spark_settings(spark, {"spark.sql.files.maxPartitionBytes": "1000"}):
         found = read(spark, name, file)
         assert found.rdd.getNumPartitions() == 1
         assert found.collect() == df.collect()
-    finally:
-        spark.conf.set(setting, str(before))
 
 
 @pytest.mark.parametrize("compression", SUFFIXES)

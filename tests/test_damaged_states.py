@@ -8,6 +8,7 @@ from typing import Any, Callable, Dict, Iterator, List, Set
 
 import pyspark
 import pytest
+from conftest import spark_settings
 from log_histories import Quad, quads, state
 from pyspark.errors import IllegalArgumentException
 from pyspark.sql import DataFrame, SparkSession
@@ -28,12 +29,8 @@ def session(spark: SparkSession) -> Iterator[None]:
     settings = {"spark.sql.catalog.kg": "io.jellybridge.spark.catalog.JellyCatalog", "spark.sql.shuffle.partitions": "3",
                 "spark.sql.adaptive.coalescePartitions.enabled": "false",
                 "spark.sql.files.ignoreCorruptFiles": "true", "spark.sql.files.ignoreMissingFiles": "true"}
-    for name, value in settings.items():
-        spark.conf.set(name, value)
-    yield
-    for name in settings:
-        spark.conf.unset(name)
-    spark.conf.set("spark.sql.shuffle.partitions", "2")
+    with spark_settings(spark, settings):
+        yield
 
 
 def append(log: PatchLog, folder: Path, *new: Quad) -> None:

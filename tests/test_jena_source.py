@@ -11,7 +11,7 @@ from pyspark.errors import IllegalArgumentException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from conftest import jvm_warnings
+from conftest import jvm_warnings, spark_settings
 from fuseki_server import FusekiServer
 from jellybridge import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, Dataset, JellybridgeError, UnreachableError
 
@@ -190,14 +190,10 @@ def test_a_setting_of_the_session_stands_for_the_option_of_a_staging_folder(spar
     no_folder.touch()
     with Dataset.open(target) as dataset:
         dataset.update("INSERT DATA { <urn:s> <urn:p> <urn:o> }")
-    before = spark.conf.get("spark.jellybridge.stagingDir", None)
-    spark.conf.set("spark.jellybridge.stagingDir", str(no_folder))
-    try:
+    with spark_settings(spark, {"spark.jellybridge.stagingDir": str(no_folder)}):
         with pytest.raises(JellybridgeError, match=str(no_folder)):
             read(spark, target).collect()
         assert read(spark, target, stagingDir=str(tmp_path / "staging")).count() == 1
-    finally:
-        spark.conf.unset("spark.jellybridge.stagingDir") if before is None else spark.conf.set("spark.jellybridge.stagingDir", before)
 
 
 def test_a_database_that_is_open_in_another_process_is_named(spark: SparkSession, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Iterator, List, Set
 
 import pyspark
 import pytest
+from conftest import spark_settings
 from fuseki_server import FusekiServer
 from log_histories import GRAPHS, OBJECTS, SUBJECTS, Quad, quads, state
 from pyspark.sql import DataFrame, SparkSession
@@ -31,17 +32,13 @@ STATE: Set[Quad] = {
         "\uffff", "\ufffd")) for graph in GRAPHS
 }
 PARTS = 7
+MANY_TASKS = {"spark.sql.shuffle.partitions": str(PARTS), "spark.sql.adaptive.coalescePartitions.enabled": "false"}
 
 
 @pytest.fixture(autouse=True)
 def many_tasks(spark: SparkSession) -> Iterator[None]:
-    settings = {"spark.sql.shuffle.partitions": str(PARTS), "spark.sql.adaptive.coalescePartitions.enabled": "false",
-                "spark.sql.catalog.kg": "io.jellybridge.spark.catalog.JellyCatalog"}
-    for name, value in settings.items():
-        spark.conf.set(name, value)
-    yield
-    spark.conf.set("spark.sql.shuffle.partitions", "2")
-    spark.conf.unset("spark.sql.adaptive.coalescePartitions.enabled")
+    with spark_settings(spark, {**MANY_TASKS, "spark.sql.catalog.kg": "io.jellybridge.spark.catalog.JellyCatalog"}):
+        yield
 
 
 def frame(spark: SparkSession, rows: Set[Quad]) -> DataFrame:
@@ -60,11 +57,10 @@ def line(quad: Quad) -> bytes:
 def begun(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A log of a state alone."""
     folder = tmp_path_factory.mktemp("begun") / "log [a]*"
-    spark.conf.set("spark.sql.shuffle.partitions", str(PARTS))
-    spark.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "false")
     twice = frame(spark, STATE).union(frame(spark, STATE)).union(
         spark.createDataFrame([("<urn:s>", "<urn:p>", '"x"', "<urn:jellybridge:sync>")], QUADS_SCHEMA)).repartition(5)
-    PatchLog.create(folder, state=twice).close()
+    with spark_settings(spark, MANY_TASKS):
+        PatchLog.create(folder, state=twice).close()
     return folder
 
 

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from conftest import spark_settings
 from nquads_cases import nquads_cases
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
@@ -35,11 +36,8 @@ ROWS = [
 @pytest.fixture
 def small_splits(spark):
     """Splits of about 1000 bytes, so that a small file has many."""
-    setting = "spark.sql.files.maxPartitionBytes"
-    before = spark.conf.get(setting)
-    spark.conf.set(setting, "1000")
-    yield
-    spark.conf.set(setting, before)
+    with spark_settings(spark, {"spark.sql.files.maxPartitionBytes": "1000"}):
+        yield
 
 
 def read(spark, path, **options):

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import List, Optional, Tuple, Union
 
 import pytest
+from conftest import spark_settings
 from frames import local_frame
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -173,19 +174,13 @@ def test_spark_says_into_how_many_partitions_a_difference_goes(spark: SparkSessi
     small = {"spark.sql.shuffle.partitions": "8", "spark.sql.adaptive.coalescePartitions.parallelismFirst": "false",
              "spark.sql.adaptive.advisoryPartitionSizeInBytes": "2000",
              "spark.sql.adaptive.coalescePartitions.minPartitionSize": "2000"}
-    before = {name: spark.conf.get(name) for name in small}
-    try:
-        few = diff(old, new, partitions=None)
-        assert few.rdd.getNumPartitions() == 1  # so little is joined by adaptive execution
-        assert [row.row for row in few.collect()] == list(range(3002))
-        for name, value in small.items():
-            spark.conf.set(name, value)
+    few = diff(old, new, partitions=None)
+    assert few.rdd.getNumPartitions() == 1  # so little is joined by adaptive execution
+    assert [row.row for row in few.collect()] == list(range(3002))
+    with spark_settings(spark, small):
         many = diff(old, new, partitions=None)
         assert many.rdd.getNumPartitions() > 2
         assert [row.subject for row in many.collect()] == [row.subject for row in few.collect()]
-    finally:
-        for name, value in before.items():
-            spark.conf.set(name, value)
 
 
 def test_in_order_needs_the_rows_numbered(spark: SparkSession) -> None:

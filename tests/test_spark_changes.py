@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Optional
 
 import pytest
 from checksums import renewed
+from conftest import spark_settings
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -220,11 +221,8 @@ def test_under_ignore_corrupt_files_the_whole_transactions_before_the_fault_are_
 ) -> None:
     file = broken(spark, tmp_path)
     assert [row.op for row in rows_of(read(spark, file, ignoreCorruptFiles=True))] == ["TX", "A", "TC"]
-    spark.conf.set("spark.sql.files.ignoreCorruptFiles", "true")
-    try:
+    with spark_settings(spark, {"spark.sql.files.ignoreCorruptFiles": "true"}):
         assert [row.op for row in rows_of(read(spark, file))] == ["TX", "A", "TC"]
-    finally:
-        spark.conf.unset("spark.sql.files.ignoreCorruptFiles")
 
 
 def test_limits_are_options(spark: SparkSession, tmp_path: Path) -> None:
@@ -410,14 +408,11 @@ def test_spark_may_not_cut_files_by_rows_and_ranges_of_patches_do_instead(
     writer = frame(spark, rows).transform(jellybridge.in_order).write.format(format)
     with pytest.raises(Exception, match=says):
         writer.option("maxrecordsperfile", 4).save(str(tmp_path / "option"))
-    spark.conf.set("spark.sql.files.maxRecordsPerFile", "4")
-    try:
+    with spark_settings(spark, {"spark.sql.files.maxRecordsPerFile": "4"}):
         with pytest.raises(Exception, match=says):
             frame(spark, rows).transform(jellybridge.in_order).write.format(format).save(str(tmp_path / "setting"))
         ranges = frame(spark, rows).repartitionByRange(3, "patch").sortWithinPartitions("patch", "row")
         ranges.write.format(format).option("maxRecordsPerFile", 0).save(str(tmp_path / "ranges"))
-    finally:
-        spark.conf.unset("spark.sql.files.maxRecordsPerFile")
     files = sorted((tmp_path / "ranges").glob("part-*"))
     assert len(files) == 3
     found = [row for file in files for row in rows_of(spark.read.format(format).load(str(file)))]

@@ -1,12 +1,12 @@
 """Files that Spark reads in parts, joined files, and filters that are pushed down to the decoder."""
 
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
 import pytest
-from conftest import compiled_queries
+from conftest import spark_settings
 from jellybridge import PatchFormatError, read_patch, write_patch
+from jvm_environment import COMPILED, INTERPRETED
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.settings
@@ -44,15 +44,8 @@ def one_split(spark: SparkSession) -> Iterator[None]:
 def splits(spark: SparkSession, size: int) -> Iterator[None]:
     settings = {"spark.sql.files.maxPartitionBytes": str(size), "spark.sql.files.openCostInBytes": "0",
                 "spark.sql.files.minPartitionNum": "1"}
-    before = {name: spark.conf.get(name, None) for name in settings}
-    for name, value in settings.items():
-        spark.conf.set(name, value)
-    yield
-    for name, kept in before.items():
-        if kept is None:
-            spark.conf.unset(name)
-        else:
-            spark.conf.set(name, kept)
+    with spark_settings(spark, settings):
+        yield
 
 
 def written(path: Path, first: int = 0, patches: int = 40, **options: Any) -> Path:
@@ -186,12 +179,12 @@ def test_filters_let_the_same_rows_through_as_without_pushing(spark: SparkSessio
     met = plain.orderBy("row").selectExpr("*", *FILTERS).collect()
     expected = {condition: [tuple(row[:columns]) for row in met if row[columns + n]] for n, condition in enumerate(FILTERS)}
     assert all(0 < len(rows) < 2000 for rows in expected.values())
-    for condition in FILTERS:
-        assert collected(load(spark, file).where(condition)) == expected[condition], condition
-    with compiled_queries(spark):
-        for condition in FILTERS:
-            assert collected(load(spark, file).where(condition)) == expected[condition], condition
-            assert load(spark, file).where(condition).select("row").count() == len(expected[condition]), condition
+    for queries in (COMPILED, INTERPRETED):
+        with spark_settings(spark, queries):
+            for condition in FILTERS:
+                assert collected(load(spark, file).where(condition)) == expected[condition], condition
+                if queries is COMPILED:
+                    assert load(spark, file).where(condition).select("row").count() == len(expected[condition]), condition
 
 
 def test_filters_of_jelly_and_of_text(spark: SparkSession, tmp_path: Path, small_splits: None) -> None:
@@ -211,8 +204,8 @@ def test_columns_of_the_folder_come_beside_those_of_the_file(spark: SparkSession
     for day in ("2026-11-20", "2026-11-21"):
         (tmp_path / f"day={day}").mkdir()
         written(tmp_path / f"day={day}" / "log.jellyp", patches=2)
-    for queries in (nullcontext(), compiled_queries(spark)):
-        with queries:
+    for queries in (COMPILED, INTERPRETED):
+        with spark_settings(spark, queries):
             found = load(spark, tmp_path).where("op = 'H'").select("day", "value", "_metadata.file_name").collect()
         assert sorted((str(row.day), row.value, row.file_name) for row in found) == [
             (day, f"<urn:patch:{patch}>", "log.jellyp") for day in ("2026-11-20", "2026-11-21") for patch in (0, 1)

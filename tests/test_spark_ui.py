@@ -9,6 +9,7 @@ from typing import Any, Dict, List
 
 import pyspark
 import pytest
+from conftest import spark_settings
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -70,15 +71,8 @@ def test_a_small_log_is_broadcast_in_a_join(spark: SparkSession, folder: Path) -
     log = spark.read.format("rdf-patch-log").load(str(folder / "log"))
     assert 0 < size(log) < 100_000
     large = spark.range(1 << 30).withColumn("subject", F.concat(F.lit("<urn:"), "id", F.lit(">")))
-    settings = {"spark.sql.adaptive.enabled": "false", "spark.sql.autoBroadcastJoinThreshold": "10MB"}
-    before = {name: spark.conf.get(name) for name in settings}
-    try:
-        for name, value in settings.items():
-            spark.conf.set(name, value)
+    with spark_settings(spark, {"spark.sql.adaptive.enabled": "false", "spark.sql.autoBroadcastJoinThreshold": "10MB"}):
         assert "BroadcastHashJoin" in plan_of(large.join(log, "subject"))
-    finally:
-        for name, value in before.items():
-            spark.conf.set(name, value)
     assert size(spark.read.format("rdf-patch-log").option("startingVersion", 3).load(str(folder / "log"))) < size(log)
 
 
@@ -170,12 +164,9 @@ def jobs_of(spark: SparkSession) -> int:
 
 @pytest.mark.parametrize("name", ["rdf", "jelly", "jena", "nquads", "parquet", "json"])
 def test_a_catalog_is_not_called_as_a_data_source(spark: SparkSession, folder: Path, name: str) -> None:
-    spark.conf.set(f"spark.sql.catalog.{name}", CATALOG)
-    try:
+    with spark_settings(spark, {f"spark.sql.catalog.{name}": CATALOG}):
         with pytest.raises(Exception, match=f"can't be called {name}, as a data source is"):
             spark.sql(f"SELECT * FROM {name}.`{folder}/log`")
-    finally:
-        spark.conf.unset(f"spark.sql.catalog.{name}")
 
 
 def test_a_log_has_tables_of_versions_and_checkpoints(spark: SparkSession, folder: Path) -> None:

@@ -113,6 +113,14 @@ def test_nothing_but_a_mark_is_left_where_it_can_not_be_made(tmp_path: Path) -> 
     assert os.listdir(tmp_path) == ["classes-0.making"]
 
 
+@pytest.mark.full("long")
+def test_it_is_made_where_another_process_has_made_it_meanwhile(tmp_path: Path) -> None:
+    code = "import jellybridge._class_archive as archive\narchive._make(archive._wanted())"
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", code], env={**os.environ, "JELLYBRIDGE_CACHE": str(tmp_path)}, check=True)
+        made(tmp_path)
+
+
 def test_none_is_made_where_none_is_wanted_or_can_be(log: Path, tmp_path: Path) -> None:
     with start(log, "off", XDG_CACHE_HOME=str(tmp_path / "cache")) as process:
         assert process.communicate() == (PRINTED, "")

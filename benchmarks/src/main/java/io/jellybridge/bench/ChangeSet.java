@@ -1,7 +1,10 @@
 package io.jellybridge.bench;
 
+import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.patch.JellyPatchReader;
+import io.jellybridge.jena.patch.JellyPatchWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -53,6 +56,16 @@ record ChangeSet(Path folder, String name, int statementsOfPatch) {
             return writer.apply(out);
         }, () -> streams.add(out.toByteArray()));
         return streams;
+    }
+
+    /** The streams of Jelly-Patch. */
+    List<byte[]> jellyPatch() throws IOException {
+        return streams(".jellyp", out -> new JellyPatchWriter(out, null, PatchOptions.DEFAULT, WriteOptions.DEFAULT));
+    }
+
+    /** The statements as Jelly-RDF, which jelly-jena writes. */
+    List<byte[]> jellyRdf() throws IOException {
+        return streams(".jelly", out -> new Statements(JellyJena.writer(out)));
     }
 
     /** Jena's writer of RDF Thrift. */

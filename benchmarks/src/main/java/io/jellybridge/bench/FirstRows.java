@@ -1,10 +1,7 @@
 package io.jellybridge.bench;
 
-import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.ReadOptions;
-import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.patch.JellyPatchReader;
-import io.jellybridge.jena.patch.JellyPatchWriter;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
@@ -34,16 +31,17 @@ final class FirstRows {
     private FirstRows() {
     }
 
-    /** Arguments: {@code prepare} folder changes, or {@code ours} or {@code peer} and the file that was prepared. */
+    /**
+     * Arguments: {@code prepare}, folder, changes, and what the names of the files begin with that it makes; or {@code ours} or
+     * {@code peer}, and such a file.
+     */
     public static void main(String[] arguments) throws IOException {
         JenaSystem.init();
         if (arguments[0].equals("prepare")) {
             // In a JVM of its own: to cut the changes reads them.
             ChangeSet set = ChangeSet.of(arguments[1], arguments[2]);
-            String file = arguments[1] + "/first-" + arguments[2].replace('/', '-');
-            save(set.streams(".jellyp", out -> new JellyPatchWriter(out, null, PatchOptions.DEFAULT, WriteOptions.DEFAULT)),
-                    Path.of(file + ".ours"));
-            save(set.streams(".jelly", out -> new Statements(JellyJena.writer(out))), Path.of(file + ".peer"));
+            save(set.jellyPatch(), Path.of(arguments[3] + ".ours"));
+            save(set.jellyRdf(), Path.of(arguments[3] + ".peer"));
         } else {
             System.out.println(new FirstRows().measure(load(Path.of(arguments[1])), arguments[0].equals("ours")));
         }

@@ -4,13 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
-import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
-import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.patch.JellyPatchReader;
-import io.jellybridge.jena.patch.JellyPatchWriter;
 import io.jellybridge.wire.FrameReader;
 import io.jellybridge.wire.WireReader;
 import java.io.ByteArrayInputStream;
@@ -65,11 +62,10 @@ public class ReadBenchmark {
         String benchmark = running.getBenchmark();
         ChangeSet set = ChangeSet.of(folder, changes);
         streams = switch (benchmark.substring(benchmark.lastIndexOf('.') + 1)) {
-            case "jellyJena" -> set.streams(".jelly", out -> new Statements(JellyJena.writer(out)));
+            case "jellyJena" -> set.jellyRdf();
             case "jenaText" -> set.streams(".rdfp", RDFChangesWriterText::create);
             case "jenaThrift" -> set.streams(".trp", ChangeSet::thrift);
-            default -> set.streams(".jellyp",
-                    out -> new JellyPatchWriter(out, null, PatchOptions.DEFAULT, WriteOptions.DEFAULT));
+            default -> set.jellyPatch();
         };
     }
 
