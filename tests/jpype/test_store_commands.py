@@ -84,6 +84,15 @@ def test_what_is_loaded_is_counted_asked_for_changed_and_dumped(
     assert "<urn:s>" in run("dump", dataset, "--to-format", "trig")
 
 
+def test_a_dump_of_a_large_dataset_of_a_server_needs_a_small_heap(server: FusekiServer, run: Any) -> None:
+    lines = "".join(f'<urn:s{n}> <urn:p> "{n:0200d}" .\n' for n in range(60_000))
+    run("publish", put("all.nt", lines), "--to", server.url)
+    done = subprocess.run([sys.executable, "-m", "jellybridge", "dump", server.url, "-o", "out.nt", "--heap", "40m"],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert sorted(Path("out.nt").read_text().splitlines()) == sorted(lines.splitlines())
+
+
 def test_a_version_of_a_log_answers_as_a_dataset_of_its_own(run: Any) -> None:
     log, select = str(Path.cwd() / "log"), "SELECT ?o { ?s ?p ?o }"
     with PatchLog.create(log) as made:

@@ -32,6 +32,7 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Map;
 import org.apache.jena.graph.Node;
+import org.apache.jena.riot.Lang;
 
 /** A file in any format that is being written. It appears whole at {@link #commit()}, or not at all. */
 final class Output<H> implements Closeable {
@@ -162,15 +163,25 @@ final class Output<H> implements Closeable {
                 return new Output<>(target, EventLines.ofRdf(lines, new Utf8Terms(), () -> quads), lines);
             }
             case TURTLE, TRIG, RDFXML, JSONLD, RDFJSON, TRIX -> {
-                DocumentWriter document = new DocumentWriter(out, file, RdfFile.langNamed(format.toString()));
-                return new Output<>(target, new DocumentSink(document), () -> {
-                    try (out) {
-                        document.finish();
-                    }
-                }, out);
+                return ofDocument(target, file, RdfFile.langNamed(format.toString()));
             }
             default -> throw new IllegalArgumentException(format + " is not written as statements");
         }
+    }
+
+    /** Begins a document in a syntax that Jena writes. */
+    static Output<RdfHandler<byte[]>> ofDocument(FileLocation place, Lang lang) throws IOException {
+        return Io.closeOnFailure(place.create(), file -> ofDocument(file, place.name(), lang));
+    }
+
+    private static Output<RdfHandler<byte[]>> ofDocument(OutputFile target, String file, Lang lang) {
+        OutputStream out = target.out();
+        DocumentWriter document = new DocumentWriter(out, file, lang);
+        return new Output<>(target, new DocumentSink(document), () -> {
+            try (out) {
+                document.finish();
+            }
+        }, out);
     }
 
     /** Translates terms for a document. Frames and the starts of graphs are left out. */

@@ -2,9 +2,12 @@ package io.jellybridge.convert;
 
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.jena.riot.RdfFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Map;
+import org.apache.jena.riot.Lang;
+import org.apache.jena.riot.RDFWriterRegistry;
 
 /**
  * A handler that writes a file of statements in canonical terms, with namespaces if the format has them. The file appears at
@@ -35,6 +38,27 @@ public final class StatementSink implements RdfHandler<byte[]>, Closeable {
                     + ", and these are statements; write turtle, trig, nquads or jelly");
         }
         out = Output.ofStatements(file, format, OPTIONS, OPTIONS.rdfOptions(options), true);
+    }
+
+    /**
+     * Creates a file in any RDF syntax that Jena writes.
+     *
+     * @param file    the file, with its syntax
+     * @param options the options of a Jelly-RDF stream
+     * @throws IllegalArgumentException its syntax is unknown, or not written
+     */
+    public StatementSink(RdfFile file, RdfOptions options) throws IOException {
+        Lang lang = file.lang();
+        if (lang == null || !RDFWriterRegistry.contains(lang)) {
+            throw file.unknownSyntaxError();
+        }
+        FileLocation place = new FileLocation(file.file().toAbsolutePath().toString(), file.name());
+        if (file.isJelly() || file.isNQuads()) {
+            Format format = file.isJelly() ? Format.JELLY : Lang.NQUADS.equals(lang) ? Format.NQUADS : Format.NTRIPLES;
+            out = Output.ofStatements(place, format, OPTIONS, OPTIONS.rdfOptions(options), true);
+        } else {
+            out = Output.ofDocument(place, lang);
+        }
     }
 
     @Override

@@ -15,11 +15,9 @@ import io.jellybridge.jena.data.QuadSelection.Wanted;
 import io.jellybridge.jena.data.QueryJson;
 import io.jellybridge.jena.data.SparqlLimits;
 import io.jellybridge.jena.data.StoredPosition;
-import io.jellybridge.jena.dataset.DatasetFiles;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.jena.nodes.CanonicalNodes;
 import io.jellybridge.jena.riot.QueryResponse;
-import io.jellybridge.jena.riot.RdfFile;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,7 +59,7 @@ import org.apache.jena.sparql.graph.NodeTransformLib;
  * A dataset of a server with SPARQL. It differs from a local dataset in some ways:
  *
  * <ul>
- *   <li>Rows come from a query or a download of all quads, dumps from a query; prefixes are not included.</li>
+ *   <li>Rows come from a query or a download of all quads. A dump has no prefixes.</li>
  *   <li>{@link #update} is sent once. Without a response it is unknown whether the update was done, and the error says so.</li>
  *   <li>Changes can't be captured, since others write to the server too.</li>
  *   <li>The graph of {@link StoredPosition}s is not in the rows, the count or a dump. Queries and updates run on the server,
@@ -206,18 +204,6 @@ abstract class ServerDataset implements OpenDataset {
                         triple -> NodeTransformLib.transform(shown, triple)));
     }
 
-    /** {@inheritDoc} The dataset is built in memory. */
-    @Override
-    public final void dump(RdfFile file) throws IOException {
-        DatasetGraph all = DatasetGraphFactory.create();
-        try (ResultRows rows = fetchRows(QuadSelection.ALL)) {
-            while (rows.hasNext()) {
-                all.add(rows.nextQuad());
-            }
-        }
-        DatasetFiles.dump(all, file);
-    }
-
     @Override
     public final long size() throws IOException {
         return count(QuadSelection.ALL);
@@ -350,11 +336,12 @@ abstract class ServerDataset implements OpenDataset {
         }
 
         /** Returns the next quad, and throws the same error as {@link #hasNext}. */
-        Quad nextQuad() {
+        @Override
+        public byte[][] next() {
             Binding row = readRow(rows::next);
             Node graph = row.contains(GRAPH) ? row.get(GRAPH) : Quad.defaultGraphIRI;
-            return NodeTransformLib.transform(shown,
-                    Quad.create(graph, row.get(SUBJECT), row.get(PREDICATE), row.get(OBJECT)));
+            return terms.toBytes(NodeTransformLib.transform(shown,
+                    Quad.create(graph, row.get(SUBJECT), row.get(PREDICATE), row.get(OBJECT))));
         }
 
         private <R> R readRow(Supplier<R> reading) {
@@ -363,11 +350,6 @@ abstract class ServerDataset implements OpenDataset {
             } catch (RiotException e) {
                 throw new UncheckedIOException(client.unreadError(e));
             }
-        }
-
-        @Override
-        public byte[][] next() {
-            return terms.toBytes(nextQuad());
         }
 
         @Override

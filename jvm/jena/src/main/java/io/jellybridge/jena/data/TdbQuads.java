@@ -1,22 +1,26 @@
 package io.jellybridge.jena.data;
 
 import io.jellybridge.jena.nodes.CanonicalNodes;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Iterator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.jena.atlas.iterator.Iter;
-import org.apache.jena.atlas.lib.tuple.Tuple;
 import org.apache.jena.graph.Node;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.tdb2.store.DatasetGraphTDB;
 import org.apache.jena.tdb2.store.NodeId;
+import org.apache.jena.tdb2.store.NodeIdFactory;
 import org.apache.jena.tdb2.store.nodetable.NodeTable;
 import org.apache.jena.tdb2.store.nodetable.NodeTableTRDF;
 import org.apache.jena.tdb2.store.nodetupletable.NodeTupleTable;
+import org.apache.jena.tdb2.store.tupletable.TupleIndexRecord;
 
 /**
  * Finds quads of a TDB2 database as canonical terms, faster than Jena's API. Jena looks each term up in thread-safe caches and
- * then reads it byte by byte from the disk. That takes most of the time of reading a database. Here the indexes give ids, and
- * most of the terms are read {@linkplain TdbTermFile without a node}, and cached as text. It serves one
+ * then reads it byte by byte from the disk. That takes most of the time of reading a database. Here the indexes give ids as numbers, as
+ * they are stored, and most of the terms are read {@linkplain TdbTermFile without a node}, and cached as text. It serves one
  * thread, in a transaction.
  */
 final class TdbQuads {
@@ -34,10 +38,13 @@ final class TdbQuads {
     /** The file of terms; null if the database has no such file. */
     private final TdbTermFile file;
     private final CanonicalNodes texts = new CanonicalNodes();
-    private final NodeId[] ids = new NodeId[KNOWN];
+    private final long[] ids = new long[KNOWN];
     private final byte[][] terms = new byte[KNOWN][];
-    /** The graph to hide; null to show all. */
-    private final NodeId hidden;
+    /** An id as it is stored. */
+    private final ByteBuffer stored = ByteBuffer.allocate(NodeId.SIZE);
+    /** True if a graph is hidden, which has this id. */
+    private final boolean hides;
+    private final long hidden;
 
     /**
      * Creates a search.
@@ -50,7 +57,9 @@ final class TdbQuads {
         NodeTable base = quads.getNodeTable().baseNodeTable();
         file = base instanceof NodeTableTRDF table ? new TdbTermFile(table.getData(), pathOf(database)) : null;
         nodes = base instanceof NodeTableTRDF table ? new NodeTableTRDF(table.getIndex(), file) : base;
-        this.hidden = hidden == null ? null : quads.getNodeTable().getNodeIdForNode(hidden);
+        NodeId hiddenId = hidden == null ? NodeId.NodeDoesNotExist : quads.getNodeTable().getNodeIdForNode(hidden);
+        hides = !NodeId.isDoesNotExist(hiddenId);
+        this.hidden = hides ? toNumber(hiddenId) : 0;
     }
 
     /** Returns the file of terms of a database; null if it is in memory. */
@@ -65,24 +74,44 @@ final class TdbQuads {
         Node predicate = pattern.getPredicate();
         Node object = pattern.getObject();
         if (pattern.isDefaultGraph()) {
-            return Iter.map(triples.findAsNodeIds(subject, predicate, object),
-                    ids -> new byte[][] {readTerm(ids.get(0)), readTerm(ids.get(1)), readTerm(ids.get(2)), null});
+            return Iter.map(findIds(triples, subject, predicate, object),
+                    ids -> new byte[][] {readTerm(ids[0]), readTerm(ids[1]), readTerm(ids[2]), null});
         }
         Node graph = pattern.getGraph() == null ? Node.ANY : pattern.getGraph();
-        Iterator<Tuple<NodeId>> found = quads.findAsNodeIds(graph, subject, predicate, object);
-        return Iter.map(hidden == null ? found : Iter.filter(found, ids -> !hidden.equals(ids.get(0))),
-                ids -> new byte[][] {readTerm(ids.get(1)), readTerm(ids.get(2)), readTerm(ids.get(3)), readTerm(ids.get(0))});
+        Iterator<long[]> found = findIds(quads, graph, subject, predicate, object);
+        return Iter.map(hides ? Iter.filter(found, ids -> ids[0] != hidden) : found,
+                ids -> new byte[][] {readTerm(ids[1]), readTerm(ids[2]), readTerm(ids[3]), readTerm(ids[0])});
     }
 
-    private byte[] readTerm(NodeId id) {
-        int hash = id.hashCode();
-        int slot = (hash ^ hash >>> 15) & KNOWN - 1;
-        if (isSame(id, ids[slot])) {
+    /** Finds the ids of rows. To find all, it reads the index without an object for each id. */
+    private Iterator<long[]> findIds(NodeTupleTable table, Node... pattern) {
+        boolean isAll = Stream.of(pattern).allMatch(Node.ANY::equals);
+        if (isAll && table.getTupleTable().getIndex(0) instanceof TupleIndexRecord index && isInOrder(index)) {
+            return index.getRangeIndex().iterator(null, null, (page, row, key, records) -> {
+                long[] ids = new long[pattern.length];
+                for (int i = 0; i < ids.length; i++) {
+                    ids[i] = page.getLong(row * records.recordLength() + i * NodeId.SIZE);
+                }
+                return ids;
+            });
+        }
+        return Iter.map(table.findAsNodeIds(pattern), tuple -> tuple.stream().mapToLong(this::toNumber).toArray());
+    }
+
+    /** Returns true if the columns of an index are in the order of its table. */
+    private static boolean isInOrder(TupleIndexRecord index) {
+        return IntStream.range(0, index.getTupleLength()).allMatch(i -> index.getMapping().mapIdx(i) == i);
+    }
+
+    private byte[] readTerm(long id) {
+        int slot = (int) ((id ^ id >>> 15 ^ id >>> 32) & KNOWN - 1);
+        if (ids[slot] == id && terms[slot] != null) {
             return terms[slot];
         }
-        byte[] term = id.isInline() || file == null ? null : file.readTerm(id.getPtrLocation());
+        byte[] term = id < 0 || file == null ? null : file.readTerm(id);
         if (term == null) {
-            term = texts.toBytes(id.isInline() ? NodeId.extract(id) : nodes.getNodeForNodeId(id));
+            NodeId full = NodeIdFactory.get(stored.putLong(0, id), 0);
+            term = texts.toBytes(full.isInline() ? NodeId.extract(full) : nodes.getNodeForNodeId(full));
         }
         if (term.length <= MAX_KNOWN_BYTES) {
             ids[slot] = id;
@@ -91,10 +120,9 @@ final class TdbQuads {
         return term;
     }
 
-    /**
-     * Compares ids with their type. {@link NodeId} considers the inline number 5 and the term at offset 5 of the file equal.
-     */
-    private static boolean isSame(NodeId id, NodeId known) {
-        return id.equals(known) && id.type() == known.type();
+    /** Returns an id as it is stored: the offset of a term in the file, or a negative number with a value. */
+    private long toNumber(NodeId id) {
+        NodeIdFactory.set(id, stored, 0);
+        return stored.getLong(0);
     }
 }

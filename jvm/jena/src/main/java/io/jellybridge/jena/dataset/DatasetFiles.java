@@ -2,8 +2,8 @@ package io.jellybridge.jena.dataset;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.codec.LabelCharacters;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.StatementSource;
@@ -11,20 +11,17 @@ import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CompressedStreams;
 import io.jellybridge.convert.StatementFiles;
-import io.jellybridge.files.AtomicFile;
+import io.jellybridge.convert.StatementSink;
 import io.jellybridge.files.BadStatements;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.dataset.OpenDataset.LoadReport;
-import io.jellybridge.jena.nodes.CanonicalNodes;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.IllegalTermException;
 import io.jellybridge.jena.nodes.NodeTerms;
-import io.jellybridge.jena.riot.DocumentWriter;
 import io.jellybridge.jena.riot.JellyRdfLang;
 import io.jellybridge.jena.riot.JellyRdfPlayer;
-import io.jellybridge.jena.riot.JellyRdfStream;
 import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.jena.riot.RiotReader;
 import io.jellybridge.text.NQuadsParser;
@@ -32,7 +29,7 @@ import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -41,14 +38,10 @@ import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.Triple;
 import org.apache.jena.riot.Lang;
-import org.apache.jena.riot.RDFLanguages;
-import org.apache.jena.riot.RDFWriterRegistry;
 import org.apache.jena.riot.RiotException;
 import org.apache.jena.riot.lang.LabelToNode;
-import org.apache.jena.riot.out.NodeFmtLib;
 import org.apache.jena.riot.system.StreamRDF;
 import org.apache.jena.riot.system.StreamRDFLib;
-import org.apache.jena.riot.system.StreamRDFOps;
 import org.apache.jena.riot.system.StreamRDFWrapper;
 import org.apache.jena.riot.system.SyntaxLabels;
 import org.apache.jena.sparql.core.DatasetGraph;
@@ -62,6 +55,8 @@ import org.apache.jena.sparql.core.Quad;
  * snapshots may compare labels. In other syntaxes a label is local to its document, as in RDF, so loading creates fresh nodes.
  */
 public final class DatasetFiles {
+    /** The number of characters of a quad in an error. */
+    private static final int MAX_SHOWN = 300;
 
     private DatasetFiles() {
     }
@@ -219,67 +214,39 @@ public final class DatasetFiles {
     }
 
     /**
-     * Writes the dataset to a file that appears whole or not at all. The caller has a transaction.
+     * Writes a dataset to a file that appears whole or not at all.
      *
+     * @param rows all quads of the dataset; closed by the caller
+     * @param prefixes the namespaces by their prefixes
      * @throws IllegalArgumentException the syntax is unknown, or can't express the content of the dataset
      */
-    public static void dump(DatasetGraph dataset, RdfFile target) throws IOException {
-        Path file = target.file();
-        String name = file.getFileName().toString();
-        Lang lang = target.lang();
-        if (lang == null || !RDFWriterRegistry.contains(lang)) {
-            throw target.unknownSyntaxError();
-        }
-        if (!RDFLanguages.isQuads(lang) && dataset.listGraphNodes().hasNext()) {
-            throw new IllegalArgumentException(name + ": " + lang.getName()
-                    + " has no named graphs and the dataset does; "
-                    + "write .nq, .trig or .jelly");
-        }
-        try (AtomicFile written = new AtomicFile(file, file.toString())) {
-            try (OutputStream out = CompressedStreams.compress(target.compression(), written.out())) {
-                writeFile(dataset, name, lang, out);
+    static void dump(Iterator<byte[][]> rows, Map<String, String> prefixes, RdfFile target) throws IOException {
+        RdfOptions options = RdfOptions.DEFAULT.withRdfStar(true).withNamespaceDeclarations(!prefixes.isEmpty());
+        try (StatementSink file = new StatementSink(target, options)) {
+            prefixes.forEach((name, namespace) ->
+                    file.namespace(name.getBytes(UTF_8), ("<" + namespace + ">").getBytes(UTF_8)));
+            while (rows.hasNext()) {
+                writeQuad(rows.next(), file);
             }
-            written.commit();
-        } catch (RiotException e) {
-            if (e.getCause() instanceof FormatException refused) {
-                throw new IllegalArgumentException(name + ": " + refused.getMessage(), refused);
-            }
-            throw e;
-        } catch (RuntimeIOException e) {
-            throw e.getCause() instanceof IOException named ? named : new IOException(file + ": " + e.getMessage(), e);
+            file.commit();
+        } catch (IllegalTermException e) {
+            throw new IllegalArgumentException(target.name() + ": the dataset has " + e.getMessage()
+                    + ", which no file can hold; replace it by SPARQL Update", e);
+        } catch (FormatException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        } catch (UncheckedIOException e) {
+            throw ExceptionMessages.unwrapCause(e);
         }
     }
 
-    private static void writeFile(DatasetGraph dataset, String name, Lang lang, OutputStream out) throws IOException {
-        if (isJelly(lang)) {
-            writeJelly(dataset, out);
-        } else if (keepsLabels(lang)) {
-            new NQuadsWriter(out).write(dataset.find());
-        } else {
-            writeDocument(dataset, new DocumentWriter(out, name, lang));
+    private static void writeQuad(byte[][] quad, StatementSink file) {
+        try {
+            file.statement(quad[0], quad[1], quad[2], quad[3]);
+        } catch (FormatException e) {
+            String text = BadStatements.toText(quad[0], quad[1], quad[2], quad[3]);
+            String shown = text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
+            throw new IllegalArgumentException(e.getMessage() + ". The quad is " + shown, e);
         }
-    }
-
-    private static void writeDocument(DatasetGraph dataset, DocumentWriter document) throws IOException {
-        for (Map.Entry<String, String> prefix : dataset.prefixes().getMapping().entrySet()) {
-            document.prefix(prefix.getKey(), prefix.getValue());
-        }
-        for (Iterator<Quad> quads = dataset.find(); quads.hasNext(); ) {
-            Quad quad = quads.next();
-            document.statement(quad.isDefaultGraph() ? null : quad.getGraph(),
-                    quad.getSubject(), quad.getPredicate(), quad.getObject());
-        }
-        document.finish();
-    }
-
-    /** Writes a flat stream of quads. It announces triple terms, since the options precede the statements. */
-    private static void writeJelly(DatasetGraph dataset, OutputStream out) {
-        RdfOptions options = RdfOptions.DEFAULT
-                .withRdfStar(true)
-                .withNamespaceDeclarations(!dataset.prefixes().isEmpty());
-        JellyRdfStream stream = new JellyRdfStream(out, options);
-        StreamRDFOps.sendDatasetToStream(dataset, stream);
-        stream.finish();
     }
 
     private static boolean keepsLabels(Lang lang) {
@@ -345,63 +312,6 @@ public final class DatasetFiles {
             String problem = findProblem(terms, isTdb2, graph, subject, predicate, object);
             if (problem != null) {
                 throw new RiotException("statement " + statements + " has " + problem);
-            }
-        }
-    }
-
-    /**
-     * Writes quads as N-Quads, or N-Triples if there are no graphs, in canonical terms. A blank node keeps its label, which
-     * Jena's own writer would encode, so that loading the file gives the same nodes.
-     */
-    private static final class NQuadsWriter {
-        private final CanonicalNodes terms = new CanonicalNodes();
-        private final DatasetTerms allowed = new DatasetTerms();
-        private final OutputStream out;
-
-        public NQuadsWriter(OutputStream out) {
-            this.out = out;
-        }
-
-        /**
-         * Writes quads.
-         *
-         * @throws IllegalArgumentException a term can't be written; the message names the term and the reason
-         */
-        public void write(Iterator<Quad> quads) throws IOException {
-            while (quads.hasNext()) {
-                Quad quad = quads.next();
-                Node graph = quad.isDefaultGraph() ? null : quad.getGraph();
-                String problem = allowed.findProblem(graph, quad.getSubject(), quad.getPredicate(), quad.getObject());
-                if (problem != null) {
-                    throw new IllegalArgumentException("the quad " + NodeFmtLib.str(quad) + " has " + problem
-                            + ", so that no reader would take it; correct it, by SPARQL Update");
-                }
-                write(quad.getSubject());
-                write(quad.getPredicate());
-                write(quad.getObject());
-                if (graph != null) {
-                    write(graph);
-                }
-                out.write('.');
-                out.write('\n');
-            }
-        }
-
-        private void write(Node term) throws IOException {
-            checkLabels(term);
-            out.write(terms.toBytes(term));
-            out.write(' ');
-        }
-
-        private static void checkLabels(Node term) {
-            if (term.isBlank() && !LabelCharacters.isLabel(NodeTerms.utf8(term.getBlankNodeLabel(), "blank node label"))) {
-                throw new IllegalArgumentException("the blank node label '" + term.getBlankNodeLabel() + "' is none that "
-                        + "N-Quads can write; replace the node, or write the changes as a patch, which takes any label");
-            }
-            if (term.isTripleTerm()) {
-                Triple triple = term.getTriple();
-                checkLabels(triple.getSubject());
-                checkLabels(triple.getObject());
             }
         }
     }

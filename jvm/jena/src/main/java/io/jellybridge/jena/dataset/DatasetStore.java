@@ -302,7 +302,7 @@ public final class DatasetStore implements OpenDataset {
     @Override
     public void dump(RdfFile target) throws IOException {
         read(() -> {
-            DatasetFiles.dump(shown, target);
+            DatasetFiles.dump(QuadRows.within(shown), shown.prefixes().getMapping(), target);
             return null;
         });
     }

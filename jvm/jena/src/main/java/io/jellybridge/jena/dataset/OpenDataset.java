@@ -147,7 +147,11 @@ public interface OpenDataset extends Closeable {
      * @throws IllegalArgumentException the syntax is unknown, or can't express the content of the dataset
      * @throws IOException the file can't be written
      */
-    void dump(RdfFile target) throws IOException;
+    default void dump(RdfFile target) throws IOException {
+        try (QuadCursor rows = rows()) {
+            DatasetFiles.dump(rows, prefixes().orElse(Map.of()), target);
+        }
+    }
 
     /** Writes the dataset as {@link #dump(RdfFile)} does, in the syntax of the suffix. */
     default void dump(String path) throws IOException {
