@@ -103,6 +103,7 @@ def test_one_patch_may_go_without_marks_and_two_may_not(spark: SparkSession, tmp
         write(frame(spark, random_rows(3)), tmp_path / "two", marks="false")
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_dialects_are_read_by_option(spark: SparkSession, tmp_path: Path) -> None:
     text = file(tmp_path, "PA rdf: <urn:n> .\nPD rdf <urn:n> .\n", "bare.rdp")
     assert [(row.name, row.value) for row in rows_of(read(spark, text))] == [("rdf", "<urn:n>")] * 2
@@ -121,6 +122,7 @@ def test_patches_are_numbered_by_their_marks(spark: SparkSession, tmp_path: Path
     assert numbers == [(0, None, 0), (2, None, 1), (2, None, 2)]
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_broken_text_fails_with_file_line_and_column(spark: SparkSession, tmp_path: Path) -> None:
     text = file(tmp_path, A_ROW + "A <urn:s> ex:p <urn:o> .\n", "broken.rdfp")
     for action in (lambda: read(spark, text).collect(), lambda: read(spark, text, mode="FAILFAST").count()):
@@ -132,6 +134,7 @@ def test_broken_text_fails_with_file_line_and_column(spark: SparkSession, tmp_pa
         assert "the prefixed name 'ex:p'" in error.found
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_under_ignore_corrupt_files_the_whole_transactions_before_the_fault_are_kept(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -165,6 +168,7 @@ def test_rows_that_text_has_no_place_for_are_refused(
     assert not list((tmp_path / "refused").glob("*.rdfp")), "nothing half-written stays behind"
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_generalized_statements_and_relative_iris_are_options(spark: SparkSession, tmp_path: Path) -> None:
     rows = [ChangeRow(row=0, op="A", subject='"s"', predicate="_:p", object="<o>", graph='"g"')]
     options = {"generalizedStatements": "true", "relativeIris": "true"}
@@ -176,6 +180,7 @@ def test_generalized_statements_and_relative_iris_are_options(spark: SparkSessio
         read(spark, folder, generalizedStatements="true").collect()
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_limits_are_options(spark: SparkSession, tmp_path: Path) -> None:
     text = file(tmp_path, f'A <urn:s> <urn:p> "{"x" * 100}" .\n')
     with pytest.raises(TextFormatError, match="a token of more than 50 bytes"):

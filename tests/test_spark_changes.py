@@ -225,6 +225,7 @@ def test_under_ignore_corrupt_files_the_whole_transactions_before_the_fault_are_
         assert [row.op for row in rows_of(read(spark, file))] == ["TX", "A", "TC"]
 
 
+@pytest.mark.usefixtures("stops_at_damage")
 def test_limits_are_options(spark: SparkSession, tmp_path: Path) -> None:
     folder = write(frame(spark, random_rows(1)), tmp_path / "large", maxNameTableSize=5000)
     with pytest.raises(PatchFormatError, match="P-126.*maxNameTableSize=5000.*limit of 4096.*raise maxNameTableSize"):
