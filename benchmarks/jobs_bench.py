@@ -3,9 +3,9 @@
     python benchmarks/jobs_bench.py FOLDER TURNS
 
 A patch of ten rows goes into a TDB2 database of 100,000 quads, which is a fresh copy each time. Beside it ``tdb2.tdbupdate`` of
-Jena makes the same change by SPARQL Update. A small file of Turtle is converted, where the other way is ``riot`` of Jena. Jena's
-commands run as its scripts run them, without flags of the JVM. The figures are medians of seconds, and of seconds of processor
-time of the process and its children.
+Jena makes the same change by SPARQL Update. A small file of Turtle is converted, where the other way is ``riot`` of Jena, and
+the database is written as N-Quads, where it is ``tdb2.tdbdump``. Jena's commands run as its scripts run them, without flags of the
+JVM. The figures are medians of seconds, and of seconds of processor time of the process and its children.
 """
 
 from __future__ import annotations
@@ -127,6 +127,8 @@ def measure(folder: Path, turns: int) -> Dict[str, float]:
         "convert": ([_COMMAND, "convert", str(text), "-o", str(folder / "small.nq")], None),
         "convert, the other way": (jena("riotcmd.riot", "--output=nquads", text), None),
         "diff": ([_COMMAND, "diff", str(folder / "old.nt"), str(folder / "new.nt"), "-o", str(folder / "diff.rdfp")], None),
+        "dump": ([_COMMAND, "dump", f"tdb2:{folder / 'original'}", "-o", str(folder / "dump.nq"), "--quiet"], None),
+        "dump, the other way": (jena("tdb2.tdbdump", "--loc", folder / "original"), None),
         "log list": ([_COMMAND, "log", "list", str(log)], None),
     }, turns)
     with Dataset.open(f"tdb2:{folder / 'ours'}") as ours, Dataset.open(f"tdb2:{folder / 'theirs'}") as theirs:

@@ -82,6 +82,7 @@ TARGETS = (
     Target("sync of a small patch into TDB2, processor time / tdb2.tdbupdate", "jobs: sync of a patch into TDB2, processor",
            "jobs: sync of a patch into TDB2, the other way, processor", "s", 1),
     Target("convert of a small file, processor time / riot", "jobs: convert, processor", "jobs: convert, the other way, processor", "s", 1),
+    Target("dump of TDB2, processor time / tdb2.tdbdump", "jobs: dump, processor", "jobs: dump, the other way, processor", "s", 1),
     Target("publish into TDB2 / clear and load anew", "publish: tdb2", "publish: tdb2, anew", "s", 30),
     Target("publish into a stock Fuseki / PUT of the new file", "publish: fuseki", "publish: fuseki, anew", "s", 30),
     *(Target(f"updates of {graph} by {clients} clients of a Fuseki that records / without a log", f"capture: update of {graph}, clients: {clients}",
@@ -185,6 +186,7 @@ JOBS = {
     "the same from a patch log": "sync of a log into TDB2",
     "convert of a small file; riot": "convert",
     "diff of two small files": "diff",
+    "dump of 100,000 quads of TDB2; tdb2.tdbdump": "dump",
     "log list": "log list",
 }
 CAPTURE = {
