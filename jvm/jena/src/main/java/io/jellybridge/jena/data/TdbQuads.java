@@ -4,6 +4,7 @@ import io.jellybridge.jena.nodes.CanonicalNodes;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Iterator;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.jena.atlas.iterator.Iter;
@@ -19,9 +20,9 @@ import org.apache.jena.tdb2.store.tupletable.TupleIndexRecord;
 
 /**
  * Finds quads of a TDB2 database as canonical terms, faster than Jena's API. Jena looks each term up in thread-safe caches and
- * then reads it byte by byte from the disk. That takes most of the time of reading a database. Here the indexes give ids as numbers, as
- * they are stored, and most of the terms are read {@linkplain TdbTermFile without a node}, and cached as text. It serves one
- * thread, in a transaction.
+ * then reads it byte by byte from the disk. That takes most of the time of reading a database. Here the indexes give ids as
+ * numbers, as they are stored, and most of the terms are read {@linkplain TdbTermFile without a node}, and cached as text. It
+ * serves one thread, in a transaction.
  */
 final class TdbQuads {
     /** The size of the direct-mapped cache from ids to terms. */
@@ -42,9 +43,8 @@ final class TdbQuads {
     private final byte[][] terms = new byte[KNOWN][];
     /** An id as it is stored. */
     private final ByteBuffer stored = ByteBuffer.allocate(NodeId.SIZE);
-    /** True if a graph is hidden, which has this id. */
-    private final boolean hides;
-    private final long hidden;
+    /** The id of the graph to hide; null to show all. */
+    private final Long hidden;
 
     /**
      * Creates a search.
@@ -58,8 +58,7 @@ final class TdbQuads {
         file = base instanceof NodeTableTRDF table ? new TdbTermFile(table.getData(), pathOf(database)) : null;
         nodes = base instanceof NodeTableTRDF table ? new NodeTableTRDF(table.getIndex(), file) : base;
         NodeId hiddenId = hidden == null ? NodeId.NodeDoesNotExist : quads.getNodeTable().getNodeIdForNode(hidden);
-        hides = !NodeId.isDoesNotExist(hiddenId);
-        this.hidden = hides ? toNumber(hiddenId) : 0;
+        this.hidden = NodeId.isDoesNotExist(hiddenId) ? null : (Long) toNumber(hiddenId);
     }
 
     /** Returns the file of terms of a database; null if it is in memory. */
@@ -79,7 +78,7 @@ final class TdbQuads {
         }
         Node graph = pattern.getGraph() == null ? Node.ANY : pattern.getGraph();
         Iterator<long[]> found = findIds(quads, graph, subject, predicate, object);
-        return Iter.map(hides ? Iter.filter(found, ids -> ids[0] != hidden) : found,
+        return Iter.map(hidden == null ? found : Iter.filter(found, ids -> ids[0] != hidden),
                 ids -> new byte[][] {readTerm(ids[1]), readTerm(ids[2]), readTerm(ids[3]), readTerm(ids[0])});
     }
 
@@ -87,15 +86,18 @@ final class TdbQuads {
     private Iterator<long[]> findIds(NodeTupleTable table, Node... pattern) {
         boolean isAll = Stream.of(pattern).allMatch(Node.ANY::equals);
         if (isAll && table.getTupleTable().getIndex(0) instanceof TupleIndexRecord index && isInOrder(index)) {
-            return index.getRangeIndex().iterator(null, null, (page, row, key, records) -> {
-                long[] ids = new long[pattern.length];
-                for (int i = 0; i < ids.length; i++) {
-                    ids[i] = page.getLong(row * records.recordLength() + i * NodeId.SIZE);
-                }
-                return ids;
-            });
+            return index.getRangeIndex().iterator(null, null, (page, row, key, records) ->
+                    readIds(pattern.length, i -> page.getLong(row * records.recordLength() + i * NodeId.SIZE)));
         }
-        return Iter.map(table.findAsNodeIds(pattern), tuple -> tuple.stream().mapToLong(this::toNumber).toArray());
+        return Iter.map(table.findAsNodeIds(pattern), tuple -> readIds(pattern.length, i -> toNumber(tuple.get(i))));
+    }
+
+    private static long[] readIds(int count, IntToLongFunction column) {
+        long[] ids = new long[count];
+        for (int i = 0; i < count; i++) {
+            ids[i] = column.applyAsLong(i);
+        }
+        return ids;
     }
 
     /** Returns true if the columns of an index are in the order of its table. */
