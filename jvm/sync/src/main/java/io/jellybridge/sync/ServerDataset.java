@@ -54,6 +54,7 @@ import org.apache.jena.sparql.exec.RowSet;
 import org.apache.jena.sparql.exec.RowSetStream;
 import org.apache.jena.sparql.graph.NodeTransform;
 import org.apache.jena.sparql.graph.NodeTransformLib;
+import org.apache.jena.sys.JenaSystem;
 
 /**
  * A dataset of a server with SPARQL. It differs from a local dataset in some ways:
@@ -69,6 +70,10 @@ import org.apache.jena.sparql.graph.NodeTransformLib;
  * <p>Not thread-safe.
  */
 abstract class ServerDataset implements OpenDataset {
+    static {
+        JenaSystem.init();
+    }
+
     /** The default graph alone. It is most of most datasets, so that reading all quads is faster than a query. */
     private static final QuadSelection DEFAULT_GRAPH =
             new QuadSelection(Wanted.ANY, Wanted.ANY, Wanted.ANY, new Wanted(Set.of(), List.of(), true), Long.MAX_VALUE);

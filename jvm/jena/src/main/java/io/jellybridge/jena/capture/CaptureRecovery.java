@@ -23,6 +23,7 @@ import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
 import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sys.JenaSystem;
 import org.apache.jena.system.Txn;
 import org.apache.jena.vocabulary.RDF;
 
@@ -41,6 +42,10 @@ import org.apache.jena.vocabulary.RDF;
  * captured.
  */
 final class CaptureRecovery {
+    static {
+        JenaSystem.init();
+    }
+
     private static final Node START = RDF.nil.asNode();
 
     private final CaptureLog log;

@@ -12,6 +12,7 @@ import org.apache.jena.riot.RiotException;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.util.NodeFactoryExtra;
+import org.apache.jena.sys.JenaSystem;
 
 /**
  * A {@link Position} that a dataset stores under a key, as quads of a reserved graph. A {@link UserDataView} hides that graph,
@@ -36,6 +37,10 @@ public final class StoredPosition {
     public static final String APPLIED = "urn:jellybridge:applied";
     /** The predicate of a note. */
     public static final String NOTE = "urn:jellybridge:note";
+
+    static {
+        JenaSystem.init();
+    }
 
     public static final Node GRAPH_NODE = NodeFactory.createURI(GRAPH);
     private static final Node POSITION = NodeFactory.createURI(PREDICATE);

@@ -37,6 +37,7 @@ import org.apache.jena.sparql.core.DatasetGraphFactory;
 import org.apache.jena.sparql.core.DatasetGraphMapLink;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.util.Context;
+import org.apache.jena.sys.JenaSystem;
 import org.apache.jena.util.iterator.ExtendedIterator;
 import org.apache.jena.util.iterator.WrappedIterator;
 import org.apache.jena.vocabulary.RDF;
@@ -57,6 +58,10 @@ public final class DocumentWriter {
     private static final int HEAP_SHARE = 4;
     /** More would make a document that does not fit into an array. */
     private static final long MAX_ROOM = 1L << 32;
+    static {
+        JenaSystem.init();
+    }
+
     /** Writes {@code @prefix}, as most files in Turtle have it. */
     private static final Context STYLE = new Context().set(RIOT.symTurtleDirectiveStyle, "at");
     private static final String ADVICE = "write turtle, trig, nquads or jelly";

@@ -43,15 +43,15 @@ import org.apache.thrift.transport.TTransportException;
  * @param base      the base of relative IRIs
  */
 public record QueryResponse(Lang lang, boolean namesUtf8, String base) {
+    static {
+        JenaSystem.init(); // otherwise there are no readers of results and no languages for them
+    }
+
     private static final Set<Lang> BINARY = Set.of(ResultSetLang.RS_Thrift, ResultSetLang.RS_Protobuf, Lang.RDFTHRIFT,
             Lang.RDFPROTO, JellyRdfLang.JELLY);
     private static final Set<Lang> XML = Set.of(ResultSetLang.RS_XML, Lang.RDFXML, Lang.TRIX);
     private static final Pattern XML_ENCODING = Pattern.compile("<\\?xml[^>]*\\bencoding\\s*=\\s*[\"']([^\"']*)");
     private static final int XML_HEAD = 256;
-
-    static {
-        JenaSystem.init(); // otherwise there are no readers of results and no languages for them
-    }
 
     /** Returns the language of a media type; null if it has none. */
     public static Lang languageOf(String mediaType) {

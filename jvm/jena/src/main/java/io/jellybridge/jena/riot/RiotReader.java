@@ -36,6 +36,7 @@ import org.apache.jena.riot.system.StreamRDFWrapper;
 import org.apache.jena.shared.JenaException;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.util.Context;
+import org.apache.jena.sys.JenaSystem;
 
 /**
  * Reads a document with RIOT. Each error is a {@link FormatException} with the file, and with the line and the column if the
@@ -54,6 +55,10 @@ public final class RiotReader {
     private static final int SPOOLED_IN_MEMORY = 1 << 20;
     private static final Path TEMP_FOLDER = Path.of(System.getProperty("java.io.tmpdir"));
     private static final int HEAD_BYTES = 1 << 12;
+    static {
+        JenaSystem.init();
+    }
+
     /** The syntaxes in UTF-8. XML declares its encoding itself, and the other syntaxes are binary. */
     private static final Set<Lang> IN_UTF8 = Set.of(Lang.NTRIPLES, Lang.NQUADS, Lang.TURTLE, Lang.TRIG, Lang.N3,
             Lang.RDFJSON, Lang.JSONLD, Lang.JSONLD11);
