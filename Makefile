@@ -88,7 +88,7 @@ test-settings: build build/.archives ## Runs the tests of Spark under each profi
 	@$(WITH_JAVA) $(PYTHON) tests/profiles.py $(PROFILE)
 
 test-jena6: build build/.archives ## Runs the tests of Jena on Jena 6, which needs a JDK 21 or newer
-	@status=0; for part in test-jvm test-python "test-python PART=jena6"; do $(MAKE) --no-print-directory $$part JENA=6 || status=1; done; exit $$status
+	@status=0; for part in test-jvm "test-python PART=" "test-python PART=jena6"; do $(MAKE) --no-print-directory $$part JENA=6 || status=1; done; exit $$status
 
 # What `make` brings is enough: no home, no caches but those of the registries.
 clean-clone: ## Clones the last commit into an empty folder with an empty home, and runs the README's two commands there
