@@ -86,6 +86,7 @@ def test_what_is_loaded_is_counted_asked_for_changed_and_dumped(
 
 def test_a_dump_of_a_large_dataset_of_a_server_needs_a_small_heap(server: FusekiServer, run: Any) -> None:
     lines = "".join(f'<urn:s{n}> <urn:p> "{n:0200d}" .\n' for n in range(60_000))
+    run("update", server.url, "DROP ALL")
     run("publish", put("all.nt", lines), "--to", server.url)
     done = subprocess.run([sys.executable, "-m", "jellybridge", "dump", server.url, "-o", "out.nt", "--heap", "40m"],
                           capture_output=True, text=True)
