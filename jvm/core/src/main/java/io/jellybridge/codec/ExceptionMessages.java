@@ -12,6 +12,7 @@ import java.nio.file.NotDirectoryException;
 public final class ExceptionMessages {
     private static final String OURS = "io.jellybridge.";
     private static final String CANNOT_WRITE = "can't write";
+    private static final int EXCERPT = 200;
 
     private ExceptionMessages() {
     }
@@ -35,6 +36,11 @@ public final class ExceptionMessages {
             return ofFile(file, name);
         }
         return isSentence(told) ? message : name + ": " + message;
+    }
+
+    /** Returns a text for a message, cut after {@value #EXCERPT} characters. */
+    public static String excerpt(String text) {
+        return text.length() > EXCERPT ? text.substring(0, EXCERPT) + "…" : text;
     }
 
     /** Formats an exception whose message is a file name, and whose class gives the reason. */

@@ -20,7 +20,7 @@ public final class LabelCharacters {
     }
 
     /** Returns whether a UTF-8 text is a label of N-Triples, without {@code _:}. */
-    public static boolean isLabel(byte[] text) {
+    static boolean isLabel(byte[] text) {
         return text.length > 0 && labelEnd(text, 0, text.length) == text.length;
     }
 

@@ -8,6 +8,7 @@ import com.google.gson.JsonPrimitive;
 import com.google.gson.Strictness;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
+import io.jellybridge.codec.ExceptionMessages;
 import java.io.IOException;
 import java.io.StringReader;
 
@@ -55,7 +56,6 @@ public final class JsonText {
     }
 
     private static IOException noObjectError(String text, Exception cause) {
-        String shown = text.length() > 200 ? text.substring(0, 200) + "…" : text;
-        return new IOException("this is no JSON object: " + shown, cause);
+        return new IOException("this is no JSON object: " + ExceptionMessages.excerpt(text), cause);
     }
 }

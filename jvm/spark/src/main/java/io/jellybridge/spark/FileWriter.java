@@ -1,5 +1,6 @@
 package io.jellybridge.spark;
 
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.files.Compression;
 import java.io.IOException;
@@ -143,7 +144,6 @@ final class FileWriter extends OutputWriter {
      */
     record OutputFolder(String name, List<String> partitions) {
         private static final int TERMS_OF_A_STATEMENT = 4;
-        private static final int SHOWN_CHARACTERS = 200;
         private static final char VALUE = '=';
         /** With {@code partitionOverwriteMode=dynamic}, Spark writes to such a folder inside the user's folder. */
         private static final String STAGING = ".spark-staging-";
@@ -181,8 +181,7 @@ final class FileWriter extends OutputWriter {
             String terms = Arrays.stream(positions).limit(TERMS_OF_A_STATEMENT).filter(position -> position >= 0)
                     .mapToObj(position -> row.isNullAt(position) ? "null" : row.getUTF8String(position).toString())
                     .collect(Collectors.joining(" ")).replaceAll("\\s", " ");
-            boolean isLong = terms.length() > SHOWN_CHARACTERS;
-            return name + ", row " + (isLong ? terms.substring(0, SHOWN_CHARACTERS) + "…" : terms);
+            return name + ", row " + ExceptionMessages.excerpt(terms);
         }
     }
 }

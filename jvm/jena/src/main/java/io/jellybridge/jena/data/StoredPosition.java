@@ -28,6 +28,9 @@ import org.apache.jena.sys.JenaSystem;
  * <p>The id of a TDB2 database whose changes are captured is in a {@link PositionFile}, to which the stored term refers.
  */
 public final class StoredPosition {
+    static {
+        JenaSystem.init();
+    }
 
     /** The graph of all positions of a dataset. */
     public static final String GRAPH = "urn:jellybridge:sync";
@@ -37,10 +40,6 @@ public final class StoredPosition {
     public static final String APPLIED = "urn:jellybridge:applied";
     /** The predicate of a note. */
     public static final String NOTE = "urn:jellybridge:note";
-
-    static {
-        JenaSystem.init();
-    }
 
     public static final Node GRAPH_NODE = NodeFactory.createURI(GRAPH);
     private static final Node POSITION = NodeFactory.createURI(PREDICATE);

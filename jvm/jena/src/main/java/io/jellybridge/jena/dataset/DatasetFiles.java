@@ -55,8 +55,6 @@ import org.apache.jena.sparql.core.Quad;
  * snapshots may compare labels. In other syntaxes a label is local to its document, as in RDF, so loading creates fresh nodes.
  */
 public final class DatasetFiles {
-    /** The number of characters of a quad in an error. */
-    private static final int MAX_SHOWN = 300;
 
     private DatasetFiles() {
     }
@@ -221,7 +219,7 @@ public final class DatasetFiles {
      * @throws IllegalArgumentException the syntax is unknown, or can't express the content of the dataset
      */
     static void dump(Iterator<byte[][]> rows, Map<String, String> prefixes, RdfFile target) throws IOException {
-        RdfOptions options = RdfOptions.DEFAULT.withRdfStar(true).withNamespaceDeclarations(!prefixes.isEmpty());
+        RdfOptions options = RdfOptions.DEFAULT.withNamespaceDeclarations(!prefixes.isEmpty());
         try (StatementSink file = new StatementSink(target, options)) {
             prefixes.forEach((name, namespace) ->
                     file.namespace(name.getBytes(UTF_8), ("<" + namespace + ">").getBytes(UTF_8)));
@@ -244,8 +242,7 @@ public final class DatasetFiles {
             file.statement(quad[0], quad[1], quad[2], quad[3]);
         } catch (FormatException e) {
             String text = BadStatements.toText(quad[0], quad[1], quad[2], quad[3]);
-            String shown = text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
-            throw new IllegalArgumentException(e.getMessage() + ". The quad is " + shown, e);
+            throw new IllegalArgumentException(e.getMessage() + ". The quad is " + ExceptionMessages.excerpt(text), e);
         }
     }
 

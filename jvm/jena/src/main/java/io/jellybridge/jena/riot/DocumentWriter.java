@@ -53,15 +53,15 @@ import org.apache.jena.vocabulary.RDF;
  * read again before it is written. Not thread-safe.
  */
 public final class DocumentWriter {
+    static {
+        JenaSystem.init();
+    }
+
     /** An estimate of the memory of one statement, without the text of its literal. */
     private static final int STATEMENT_BYTES = 600;
     private static final int HEAP_SHARE = 4;
     /** More would make a document that does not fit into an array. */
     private static final long MAX_ROOM = 1L << 32;
-    static {
-        JenaSystem.init();
-    }
-
     /** Writes {@code @prefix}, as most files in Turtle have it. */
     private static final Context STYLE = new Context().set(RIOT.symTurtleDirectiveStyle, "at");
     private static final String ADVICE = "write turtle, trig, nquads or jelly";

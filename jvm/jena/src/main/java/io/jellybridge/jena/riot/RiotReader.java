@@ -47,6 +47,10 @@ import org.apache.jena.sys.JenaSystem;
  * XML. XML is read twice, since Jena's parsers silently accept the faults that {@link XmlCheck} finds. It serves one document.
  */
 public final class RiotReader {
+    static {
+        JenaSystem.init();
+    }
+
     static final String NO_MEMORY = "more than fits into the memory that there is";
     static final String MORE_MEMORY = "give Java more memory, or split the document";
     private static final int BUFFER_BYTES = 1 << 16;
@@ -55,10 +59,6 @@ public final class RiotReader {
     private static final int SPOOLED_IN_MEMORY = 1 << 20;
     private static final Path TEMP_FOLDER = Path.of(System.getProperty("java.io.tmpdir"));
     private static final int HEAD_BYTES = 1 << 12;
-    static {
-        JenaSystem.init();
-    }
-
     /** The syntaxes in UTF-8. XML declares its encoding itself, and the other syntaxes are binary. */
     private static final Set<Lang> IN_UTF8 = Set.of(Lang.NTRIPLES, Lang.NQUADS, Lang.TURTLE, Lang.TRIG, Lang.N3,
             Lang.RDFJSON, Lang.JSONLD, Lang.JSONLD11);
