@@ -231,6 +231,12 @@ abstract class PatchLogContract extends LogReadContract {
         LogHead onAgain = append(open(), patch(null, null, add(1)));
         assertEquals(List.of(1L, 2L, 3L), List.of(on.version(), off.version(), onAgain.version()));
         assertEquals(4, append(log, patch(newId(), null, add(1))).version(), "an id of its own is a patch of its own");
+        append(open(), patch(null, null, "D <urn:s> <urn:p> \"1\" ."));
+        assertEquals(6, append(log, patch(null, null, add(1))).version(), "who remembers the head before asks for that of now");
+        append(open(), patch(null, null, "D <urn:s> <urn:p> \"1\" ."));
+        List<LogHead> call = appendAll(log, List.of(patch(null, null, add(1)), patch(null, null, add(1)), patch(null, null, add(2))));
+        assertEquals(List.of(8L, 8L, 9L), call.stream().map(LogHead::version).toList());
+        assertEquals(9, open().head().version());
     }
 
     @Test

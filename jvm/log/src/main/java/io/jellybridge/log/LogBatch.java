@@ -79,12 +79,12 @@ final class LogBatch implements PatchAppender.Batch {
     /**
      * A patch that was given.
      *
-     * @param same the number of the written patch that it repeats; null for one of the log, -1 for none
+     * @param same the number of the written patch that it repeats; -1 for none
      */
-    private record Given(CheckedPatch patch, ExpectedPrevious follows, Integer same) {
+    private record Given(CheckedPatch patch, ExpectedPrevious follows, int same) {
 
         boolean isWritten() {
-            return same != null && same < 0;
+            return same < 0;
         }
     }
 
@@ -93,7 +93,7 @@ final class LogBatch implements PatchAppender.Batch {
         private final LogHead after;
         private final String hashAfter;
         /** True if the log was asked for its head. */
-        private final boolean isRead;
+        private boolean isRead;
         private final Path file;
         private final ChainedFile patches;
         private final List<LogHead> heads = new ArrayList<>();
@@ -139,9 +139,9 @@ final class LogBatch implements PatchAppender.Batch {
             patch.require(head.id());
             ChainedFile.Written written = patches.append(new ChainPlace(log.id(), head.version() + 1, hash),
                     patch.headerFor(id != null ? id : PatchIds.random(), head.id()), patch::copyTo);
-            if (id == null && follows.isHead() && written.content().hash().equals(hashOfContent())) {
+            if (id == null && follows.isHead() && written.content().hash().equals(hashOfContent()) && isBehindHead()) {
                 patches.takeBack(written); // a repeated patch, which changes nothing
-                return note(patch, follows, head, rows.isEmpty() ? null : rows.size() - 1);
+                return note(patch, follows, head, rows.size() - 1);
             }
             head = new LogHead(head.version() + 1, written.header().id());
             hash = written.header().hash();
@@ -149,6 +149,12 @@ final class LogBatch implements PatchAppender.Batch {
             rows.add(IndexCache.Row.of(head.version(), written.header(), written.content().rows(), written.content().hash(),
                     new StoredSlice(null, LogObject.fileName(after.version() + 1), written.offset(), written.length()), null));
             return note(patch, follows, head, -1);
+        }
+
+        /** Returns false if the next patch follows the remembered head, and the log went on after it. */
+        private boolean isBehindHead() throws IOException {
+            isRead = isRead || rows.isEmpty() && log.head().equals(after);
+            return isRead || !rows.isEmpty();
         }
 
         private String idBeforeFirst() throws IOException {
@@ -216,9 +222,8 @@ final class LogBatch implements PatchAppender.Batch {
                 List<LogHead> put = again.put();
                 List<LogHead> all = new ArrayList<>();
                 int next = 0;
-                for (int i = 0; i < given.size(); i++) {
-                    Given one = given.get(i);
-                    all.add(one.isWritten() ? put.get(next++) : one.same == null ? heads.get(i) : put.get(one.same));
+                for (Given one : given) {
+                    all.add(put.get(one.isWritten() ? next++ : one.same));
                 }
                 return all;
             }
