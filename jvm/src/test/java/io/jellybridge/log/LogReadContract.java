@@ -250,6 +250,7 @@ abstract class LogReadContract {
     void objectsAreJoinedAndPrunedBeneathWhoHasThemOpen() throws IOException {
         fill(3);
         appendAll(log, chain(log.head().id(), 3));
+        byte[] several = bytes(LogObject.fileName(4));
         PatchLog reader = open();
         List<String> before = texts(reader, 1, 9);
         assertEquals(6, before.size());
@@ -257,6 +258,9 @@ abstract class LogReadContract {
         assertEquals(List.of(new LogObject(1, 6)), objects());
         assertEquals(before, texts(open(), 1, 9));
         assertEquals(before, texts(reader, 1, 9), "who had it open reads on");
+        put(LogObject.fileName(4), several);
+        assertEquals(before, texts(open(), 1, 9), "where a compaction was killed");
+        assertEquals(before, texts(reader, 1, 9), "where a compaction was killed");
         assertEquals(before.subList(3, 4), texts(open(), 4, 4));
         fill(2);
         LogPruning.Report pruned = LogPruning.run(original(), 7);

@@ -101,6 +101,15 @@ class StoreLogTest extends PatchLogContract {
     }
 
     @Test
+    void theListOfObjectsIsThatOfOneMoment() throws IOException {
+        appendAll(log, chain(null, 3));
+        StoreLog listed = open();
+        int before = store.listings;
+        assertEquals(Map.of(LogObject.fileName(1), 3L), ObjectList.of(listed).patches());
+        assertEquals(before + 1, store.listings);
+    }
+
+    @Test
     void anEntryIsCalledByItsFile() throws IOException {
         append(log, patch(null, null, add(1)));
         try (LogEntries entries = open().fetch(1, 1)) {

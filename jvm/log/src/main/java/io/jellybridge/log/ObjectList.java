@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
@@ -40,13 +41,14 @@ public record ObjectList(String log, String stamp, Map<String, Long> objects, Ma
 
     /** Lists the objects of a log. */
     public static ObjectList of(StoreLog log) throws IOException {
+        return log.patches().retryWhileObjectsMove(() -> of(log, log.patches().listed()));
+    }
+
+    private static ObjectList of(StoreLog log, Map<String, Long> names) throws IOException {
         ObjectList found = new ObjectList(log.id(), null, new TreeMap<>(), new TreeMap<>());
-        Map<String, Long> names = log.patches().listed();
-        for (LogObject object : log.patches().readMap().objects()) {
-            if (object.isCounted() && object.versions() > 1) {
-                found.patches.put(object.name(), (long) object.versions());
-            }
-        }
+        VersionMap layout = log.patches().mapOf(names);
+        found.addCounts(layout.objects());
+        found.addCounts(layout.covered()); // readers compare them with those that cover them
         found.addFolder(log.store(), "", names);
         if (names.containsKey(Checkpoints.FOLDER)) {
             for (String version : log.store().list(Checkpoints.FOLDER).keySet()) {
@@ -60,6 +62,14 @@ public record ObjectList(String log, String stamp, Map<String, Long> objects, Ma
             stamp.update((object + (of == null ? PatchIds.random() : of)).getBytes(UTF_8));
         }
         return new ObjectList(log.id(), HexFormat.of().formatHex(stamp.digest()), found.objects, found.patches);
+    }
+
+    private void addCounts(Collection<LogObject> layout) {
+        for (LogObject object : layout) {
+            if (object.isCounted() && object.versions() > 1) {
+                patches.put(object.name(), (long) object.versions());
+            }
+        }
     }
 
     private void addFolder(LogStore store, String folder, Map<String, Long> names) throws IOException {

@@ -122,7 +122,7 @@ final class StoredPatches {
     }
 
     /** Returns the map of the objects of a list. It reads the beginning of those that say themselves how many patches they have. */
-    private VersionMap mapOf(Map<String, Long> listed) throws IOException {
+    VersionMap mapOf(Map<String, Long> listed) throws IOException {
         return VersionMap.of(listed.keySet(), object -> countOf(object, listed.get(object.name())));
     }
 
@@ -381,7 +381,7 @@ final class StoredPatches {
     // --- where they are
 
     /** Reads the objects. If a compaction deletes one meanwhile, it tries again as long as objects are deleted. */
-    private <R> R retryWhileObjectsMove(Io.Supplier<R> look) throws IOException {
+    <R> R retryWhileObjectsMove(Io.Supplier<R> look) throws IOException {
         Set<String> seen = Set.of();
         for (int tries = 1; ; tries++) {
             try {
