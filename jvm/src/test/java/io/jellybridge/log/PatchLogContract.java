@@ -15,7 +15,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.Full;
+import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.jena.apply.ProgressListener;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -237,6 +240,18 @@ abstract class PatchLogContract extends LogReadContract {
         List<LogHead> call = appendAll(log, List.of(patch(null, null, add(1)), patch(null, null, add(1)), patch(null, null, add(2))));
         assertEquals(List.of(8L, 8L, 9L), call.stream().map(LogHead::version).toList());
         assertEquals(9, open().head().version());
+    }
+
+    @Test
+    void whoRemembersAHeadThatWasPrunedAppendsBehindTheNewOne() throws IOException {
+        fill(2);
+        PatchLog other = open();
+        appendAll(other, chain(other.head().id(), 2));
+        append(other, patch(null, null, add(5)));
+        CheckpointFiles.make(original(), 4, ProgressListener.NONE);
+        Pruning.before(original(), 5);
+        assertEquals(6, append(log, patch(null, null, add(6))).version());
+        assertEquals(6, open().head().version());
     }
 
     @Test

@@ -79,7 +79,9 @@ public final class ObjectWriter {
             PatchHeader header = written.get(0).header();
             IndexCache.Row last = written.get(written.size() - 1);
             LogHead head = log.headAfterCapture();
-            if (last.version() <= head.version() && last.header().equals(log.headerAt(last.version(), log.first()))) {
+            long first = log.first();
+            boolean isOld = last.version() >= first && last.version() <= head.version();
+            if (isOld && last.header().equals(log.headerAt(last.version(), first))) {
                 return false; // the answer to the first request was lost
             }
             if (version != head.version() + 1 || !header.chain().before().equals(log.headHash())
