@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.Full;
+import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.codec.Checksums;
 import io.jellybridge.fuseki.LogEndpoint;
 import io.jellybridge.fuseki.LogServer;
@@ -185,6 +187,25 @@ class HttpLogTest extends PatchLogContract {
         assertEquals(List.of(56L, 9L, 54L), LogPatches.appendAll(log, mixed).stream().map(LogHead::version).toList());
         assertEquals(56, open().head().version());
         assertEquals(List.of(2L, 52L), List.of(open().versionWith(LogPatches.idOf(log, 2)), open().versionWith(LogPatches.idOf(log, 52))));
+    }
+
+    @Test
+    void aPatchThatWasPrunedIsNotAppendedAgainSinceNothingCanCompareIt() throws IOException {
+        String text = LogPatches.patch(LogPatches.newId(), null, LogPatches.add(1));
+        LogHead first = LogPatches.append(log, text);
+        append(2);
+        append(3);
+        append(4);
+        CheckpointFiles.make(original(), 2, ProgressListener.NONE);
+        Pruning.before(original(), 3);
+        for (PatchLog one : List.of(log, open())) {
+            LogConflictException refused = assertThrows(LogConflictException.class, () -> LogPatches.append(one, text));
+            assertEquals(List.of(true, first), List.of(refused.isTaken(), refused.found()));
+            assertTrue(refused.getMessage().contains("leave this patch out if it is the same"), refused.getMessage());
+            assertEquals(1, one.versionWith(first.id()));
+        }
+        assertEquals(first, LogPatches.append(original(), text), "the index beside it knows its rows");
+        assertEquals(4, open().head().version());
     }
 
     @Test

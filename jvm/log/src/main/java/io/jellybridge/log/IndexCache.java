@@ -72,7 +72,7 @@ final class IndexCache {
     /**
      * The facts about a patch.
      *
-     * @param hash   the content hash; null for the placeholder of a lost patch, which can't be applied
+     * @param hash   the content hash; null for the placeholder of a lost patch, which can't be applied, and if unknown
      * @param file   the name of its object
      * @param offset its offset in the object
      * @param bytes  its length there
@@ -84,6 +84,11 @@ final class IndexCache {
         static Row of(long version, PatchHeader header, long rows, String hash, StoredSlice patch, String stamp) {
             return new Row(version, header, rows, hash, patch.file(), patch.offset(), patch.length(),
                     stamp == null ? UNKNOWN : stamp);
+        }
+
+        /** Returns the row of a patch before the first one, of which nothing else is known. */
+        static Row ofPruned(long version, String id) {
+            return new Row(version, new PatchHeader(id, null, null), 0, null, null, 0, 0, UNKNOWN);
         }
 
         String id() {

@@ -130,7 +130,7 @@ final class LogBatch implements PatchAppender.Batch {
                 return note(patch, follows, requireSame(patch, follows, there), number);
             }
             if (isRead && id != null && id.equals(idBeforeFirst())) {
-                throw LogConflictException.idTakenError(log.name(), new LogHead(log.first() - 1, id));
+                throw LogConflictException.idPrunedError(log.name(), new LogHead(log.first() - 1, id));
             }
             String prev = follows.prevFor(head, hash);
             if (!Objects.equals(prev, head.id())) {
@@ -180,6 +180,9 @@ final class LogBatch implements PatchAppender.Batch {
         /** Checks that a patch is the same as the one with its id, and returns the version of that. */
         private LogHead requireSame(CheckedPatch patch, ExpectedPrevious follows, IndexCache.Row there) throws IOException {
             LogHead found = new LogHead(there.version(), there.id());
+            if (there.hash() == null && there.version() < log.patches().firstSeen()) {
+                throw LogConflictException.idPrunedError(log.name(), found);
+            }
             ContentHash content = new ContentHash();
             patch.copyTo(content, there.id(), there.header().prev());
             if (!follows.isAllowed(there.header()) || !content.hash().equals(there.hash())) {

@@ -39,7 +39,13 @@ public final class LogConflictException extends SerializableException {
                 + " already, with other rows or after another patch; give this one an id of its own");
     }
 
-    /** Returns true if the log has another patch of that id. */
+    /** Returns the error that a patch of that id was before the first one, so that nothing can compare the two. */
+    static LogConflictException idPrunedError(String log, LogHead there) {
+        return new LogConflictException(true, null, there, log + ": there was " + there + ", and the log does not have its rows any "
+                + "more to compare them; leave this patch out if it is the same, else give it an id of its own");
+    }
+
+    /** Returns true if the log has another patch of that id, or had one that was pruned. */
     public boolean isTaken() {
         return taken;
     }

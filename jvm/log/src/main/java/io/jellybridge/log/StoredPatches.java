@@ -300,10 +300,13 @@ final class StoredPatches {
         return isThere ? row : null;
     }
 
-    /** Finds a patch by its id, up to a version; null if there is none. */
+    /** Finds a patch by its id, up to a version, even if it was pruned; null if there is none. */
     IndexCache.Row find(String patchId, long head) throws IOException {
         if (store.index() == null) {
             Long version = versionOf(patchId, head);
+            if (version != null && version < firstSeen()) {
+                return IndexCache.Row.ofPruned(version, patchId);
+            }
             IndexCache.Row there = version == null ? null : rowOf(version);
             return there != null && there.id().equals(patchId) ? there : null;
         }
@@ -322,11 +325,14 @@ final class StoredPatches {
         return now.id().equals(patchId) ? now : null;
     }
 
-    /** Returns the version of a patch up to the head by the headers, which each object reads once; null if there is none. */
+    /**
+     * Returns the version of a patch up to the head, from the server or by the headers, which each object reads once; null if there
+     * is none. Only a server knows those before the first one.
+     */
     private Long versionOf(String patchId, long head) throws IOException {
         Long known = store.versionWith(patchId);
         if (known != null) {
-            return known < firstSeen() || known > head ? null : known;
+            return known == 0 || known > head ? null : known;
         }
         for (indexed = Math.max(indexed, firstSeen() - 1); indexed < head; indexed++) {
             try {
