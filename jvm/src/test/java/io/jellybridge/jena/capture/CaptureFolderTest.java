@@ -19,6 +19,7 @@ import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.log.CaptureWriter;
+import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.PatchTimes;
 import io.jellybridge.log.StoreLog;
 import java.io.IOException;
@@ -661,6 +662,29 @@ class CaptureFolderTest {
             }
             assertEquals(1, other.size());
             checkChain(3);
+        }
+    }
+
+    @Test
+    void aDatasetBeforePatchesThatWerePrunedIsRefused() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:"); DatasetStore atStart = DatasetStore.open("mem:")) {
+            atStart.startCapture(temporary.resolve("other"), OPTIONS).close();
+            try (Capture capture = store.startCapture(log, OPTIONS)) {
+                insert(store, 1);
+                assertEquals(1, capture.patches());
+            }
+            try (StoreLog others = StoreLog.open(log)) {
+                LogPatches.append(others, LogPatches.patch(null, null, LogPatches.add(2)));
+                LogPatches.append(others, LogPatches.patch(null, null, LogPatches.add(3)));
+            }
+            Files.delete(log.resolve(name(1)));
+            Files.delete(log.resolve(name(2)));
+            for (DatasetStore one : List.of(store, atStart)) {
+                long before = one.size();
+                String refused = assertThrows(IllegalStateException.class, () -> one.startCapture(log, OPTIONS)).getMessage();
+                assertTrue(refused.contains("the patches after that were pruned, up to version 2"), refused);
+                assertEquals(before, one.size());
+            }
         }
     }
 

@@ -185,11 +185,15 @@ final class CaptureRecovery {
     private String catchUp(Node position) throws IOException {
         StoreLog patches = log.log();
         boolean isAtStart = position.equals(START);
-        long at = isAtStart ? patches.first() - 1 : LogVersions.withTerm(patches, StoredPosition.toCanonical(position));
+        long at = isAtStart ? 0 : LogVersions.withTerm(patches, StoredPosition.toCanonical(position));
         if (at == 0 && !isAtStart) {
             return findDifference(PositionFile.isReference("<" + position + ">")
                     ? "the file with the position of the dataset, beside its data, is not there (restore the whole folder of a database)"
                     : "the dataset is at " + position + ", which is not in it");
+        }
+        String place = "the dataset is at " + (isAtStart ? "its start" : position);
+        if (at + 1 < patches.first()) {
+            return findDifference(place + ", and the patches after that were pruned, up to version " + (patches.first() - 1));
         }
         LogEntry ahead = null;
         try (LogEntries behind = patches.fetch(at + 1, Long.MAX_VALUE)) {
@@ -198,8 +202,7 @@ final class CaptureRecovery {
                     continue;
                 }
                 if (ahead != null) {
-                    return findDifference("the dataset is at " + (isAtStart ? "its start" : position)
-                            + ", which is more than one patch behind");
+                    return findDifference(place + ", which is more than one patch behind");
                 }
                 ahead = patch;
             }
