@@ -92,7 +92,8 @@ final class FollowedPosition {
                 for (LogEntry patch = at == 0 ? null : later.next(); patch != null; patch = later.next()) {
                     if (isTakeOver(patch)) {
                         throw new IllegalStateException("another server records into the log " + log.name() + " since version "
-                                + patch.version() + "; let this one follow it, by -D" + FollowingDatasets.PROPERTY);
+                                + patch.version() + "; let this one follow it, by -D" + FollowingDatasets.PROPERTY
+                                + "; if it is to be the primary, restart it by -D" + LoggedDatasets.PROPERTY + " after that");
                     }
                 }
             }
