@@ -260,7 +260,7 @@ class PlacesContract:
 
     # --- downloads
 
-    @pytest.mark.parametrize("path", ["/a.jellyp", "/chunked/a.jellyp", "/streamed/a.jellyp", "/a.rdfp.gz", "/moved/a.jellyp", "/a.jellyp?x=y#z"])
+    @pytest.mark.parametrize("path", ["/a.jellyp", "/chunked/a.jellyp", "/streamed/a.jellyp", "/a.rdfp.gz", "/moved/a.jellyp", "/a.jellyp?x=y#z", "/Köln/a file/../a.jellyp"])
     def test_a_file_is_downloaded(self, site: str, path: str) -> None:
         assert len(list(read_patch(site + path))) == 3
 

@@ -49,6 +49,22 @@ class SyncContract:
             write_patch(folder / f"{number}.jellyp", patch(number))
         return folder
 
+    def test_a_literal_that_the_store_would_confuse_is_set_aside(self, dataset: Dataset, tmp_path: Path) -> None:
+        """TDB2 does not tell literals apart that differ only in base direction."""
+        folder = tmp_path / "directions"
+        folder.mkdir()
+        for number, text in enumerate(['"o"@ar--ltr', '"x"', '"o"@ar--rtl'], 1):
+            write_patch(folder / f"{number}.jellyp", [
+                ChangeRow(op="H", name="id", value=f"<urn:id:{number}>"),
+                ChangeRow(op="TX"), ChangeRow(op="A", subject="<urn:counter>", predicate="<urn:p>", object=text), ChangeRow(op="TC"),
+            ])
+        report = dataset.sync(folder, on_error="quarantine", quarantine=tmp_path / "bad")
+        if "mem:" in repr(dataset):
+            assert (report.patches, report.quarantined) == (3, ())
+        else:
+            assert (report.patches, report.quarantined) == (2, ("3.jellyp#0",))
+            assert counter(dataset) == ['"o"@ar--ltr', '"x"']
+
     def test_each_patch_is_applied_once(self, dataset: Dataset, log: Path) -> None:
         assert dataset.position() is None
         report = dataset.sync(log, batch_rows=10)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import List, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import pytest
 from conftest import spark_settings
@@ -167,6 +167,23 @@ def test_a_difference_is_in_order_and_not_moved_again(spark: SparkSession) -> No
 def test_a_number_of_partitions_that_cannot_be_is_refused(spark: SparkSession, partitions: int) -> None:
     with pytest.raises(ValueError, match=f"partitions is {partitions}"):
         diff(frame(spark, []), frame(spark, []), partitions=partitions)
+
+
+@pytest.mark.parametrize("argument", [
+    {"patch": 1}, {"id": "<urn:id:1>"}, {"prev": "<urn:id:1>"}, {"partitions": None}, {"max_delete": "20%"}])
+def test_what_is_of_dataframes_is_refused_for_files(argument: Dict[str, Any]) -> None:
+    [name] = argument
+    with pytest.raises(ValueError, match=f"^{name} is an argument for DataFrames$"):
+        diff("old.nq", "new.nq", **argument)
+
+
+def test_what_is_of_files_is_refused_for_dataframes_and_a_mixture_is(spark: SparkSession) -> None:
+    quads = frame(spark, [])
+    for argument in ({"format": "nquads"}, {"prefixes": {}}):
+        with pytest.raises(ValueError, match="is an argument for files and datasets"):
+            diff(quads, quads, **argument)
+    with pytest.raises(TypeError, match="two DataFrames, or two files or datasets"):
+        diff("old.nq", quads)  # type: ignore[call-overload]
 
 
 def test_spark_says_into_how_many_partitions_a_difference_goes(spark: SparkSession) -> None:

@@ -281,6 +281,7 @@ from pyspark.sql import SparkSession
 import jellybridge
 dataset = jellybridge.Dataset.open("mem:")
 dataset.update('INSERT DATA { <urn:s> <urn:p> "x"@en-GB . GRAPH <urn:g> { _:b <urn:q> 1 } }')
+dataset.dump("state.nq")
 builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
 spark = jellybridge.configure_spark(builder).getOrCreate()
 quads = dataset.to_dataframe(spark)
@@ -289,7 +290,14 @@ try:
     dataset.apply(spark.createDataFrame([("TX",)], ["op"]))
 except jellybridge.JellybridgeError as e:
     print("refused:", e)
+open("bad.nt", "w").write("no statement\\n")
+dataset.load("bad.nt", bad_statements="bad.txt")
+jellybridge.PatchLog.create("log", state="state.nq", progress=False).close()
+print("adopted:", dataset.adopt("log", progress=False).ok, dataset.verify("log", progress=False).ok)
+print("published:", dataset.publish("state.nq", log="log", progress=False).changed)
+print("difference:", jellybridge.diff(dataset, "state.nq").added)
 dataset.close()
 """)
     assert "quads: 2 [Row(subject='<urn:s>', predicate='<urn:p>', object='\"x\"@en-gb', graph=None)]" in out
     assert "refused: this dataset was opened before Spark was started" in out
+    assert "adopted: True True\npublished: False\ndifference: 0\n" in out

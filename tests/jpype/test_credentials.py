@@ -16,6 +16,7 @@ from secretive_server import ENCODED, SECRET, TOKEN, SecretiveServer, addresses,
 
 import jellybridge  # noqa: E402
 from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchLog, UnreachableError, write_patch  # noqa: E402
+from jellybridge._arguments import texts  # noqa: E402
 from jellybridge.cli import main  # noqa: E402
 
 ONCE: Dict[str, Any] = {"attempts": 1, "timeout": 20}
@@ -144,7 +145,11 @@ def test_the_command_line_takes_credentials_from_files(tmp_path: Path, capsys: p
     token.write_text(TOKEN + "\n")
     with SecretiveServer(401) as server:
         url = f"http://localhost:{server.port}/log"
-        for arguments in (["log", "list", url, "--token-file"], ["sync", url, "--to", "mem:", "--source-token-file"],
+        made = str(tmp_path / "log")
+        PatchLog.create(made).close()
+        for arguments in (["log", "list", url, "--token-file"], ["log", "adopt", url, "--dataset", "mem:", "--token-file"],
+                          ["log", "verify", url, "--dataset", "mem:", "--token-file"],
+                          ["log", "fetch", made, "-o", str(tmp_path / "b.rdfp"), "--beyond", url, "--beyond-token-file"], ["sync", url, "--to", "mem:", "--source-token-file"],
                           ["sync", str(tmp_path), "--to", url, "--token-file"]):
             assert main([*arguments, str(token)]) == 1
             assert "no: Bearer ***" in capsys.readouterr().err
@@ -176,6 +181,12 @@ def test_the_environments_credentials_go_to_the_hosts_that_it_names(tmp_path: Pa
         other = run(JELLYBRIDGE_HOSTS="example.org")
         assert "no: None" in other and "JELLYBRIDGE_HOSTS, where localhost is not" in other
         assert "no: None" in run()
+
+
+@pytest.mark.parametrize("name", ["password_file", "token_file", "authority", "certificate", "certificate_key"])
+def test_a_path_among_the_options_is_of_the_folder_of_now_and_not_of_the_jvm(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert list(texts({name: "some.pem", "user": "me"}).values()) == [str(tmp_path / "some.pem"), "me"]
 
 
 def test_options_of_a_folder_are_refused(tmp_path: Path) -> None:

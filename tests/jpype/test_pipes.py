@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import subprocess
@@ -13,6 +14,7 @@ from typing import Iterator
 
 import pytest
 
+from jellybridge import _publish
 from jellybridge import ChangeRow, Dataset, PatchLog, convert, read_patch, write_patch
 from jellybridge.cli import main
 
@@ -119,6 +121,19 @@ def test_a_pipe_is_published_whole(
     with pipe(files / f"in.{suffix(name)}", kind, tmp_path) as source:
         assert main(["publish", "--json", "--from-format", name, "--to", f"tdb2:{tmp_path / 'db'}", source]) == 0
     assert json.loads(capsys.readouterr().out)["added"] == COUNT - 1
+
+
+@KINDS
+def test_a_pipe_is_published_although_the_publication_has_to_compare_again(
+    files: Path, tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if another publication had moved the dataset during the comparison."""
+    position, calls = _publish._position, itertools.count()
+    monkeypatch.setattr(_publish, "_position", lambda job: "<urn:other>" if next(calls) == 2 else position(job))
+    PatchLog.create(tmp_path / "log").close()
+    with Dataset.open("mem:") as dataset, pipe(files / "in.nt", kind, tmp_path) as source:
+        dataset.publish(source, format="ntriples", log=tmp_path / "log")
+        assert len(dataset) == COUNT - 1
 
 
 @KINDS
@@ -240,6 +255,8 @@ def test_a_pipe_is_read_while_it_is_written(tmp_path: Path) -> None:
     "{command} convert --from-format nquads --to-format nquads -o {out} <(cat {file})",
     "cat {file} | {command} convert --from-format nquads --to-format nquads -o {out} /dev/stdin",
     "{command} convert --from-format nquads --to-format nquads -o {out} /dev/stdin < {file}",
+    "{command} query <(cat {file}) --from-format nquads 'CONSTRUCT WHERE {{ ?s ?p ?o }}' --to-format nquads | sort -V > {out}",
+    "cat {file} | {command} query - --from-format nquads 'CONSTRUCT WHERE {{ ?s ?p ?o }}' --to-format nquads | sort -V > {out}",
 ])
 def test_what_the_shell_names_is_read(files: Path, tmp_path: Path, script: str) -> None:
     out = tmp_path / "out.nq"

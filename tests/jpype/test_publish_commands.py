@@ -90,6 +90,14 @@ def test_a_command_that_makes_no_sense_is_wrong_use(arguments: List[str], status
     assert done.returncode == status and done.stderr.startswith("jellybridge: ") and done.stderr.count("\n") == 1, done
 
 
+def test_standard_input_is_the_content_of_a_graph(tmp_path: Path) -> None:
+    store = f"tdb2:{tmp_path / 'db'}"
+    for content, added in (("<urn:s> <urn:p> 1 .", "+1"), ("<urn:s> <urn:p> 1, 2 .", "+1")):
+        done = subprocess.run([sys.executable, "-m", "jellybridge", "publish", "--graph-file", "urn:g", "-", "--from-format", "turtle", "--to", store],
+                              input=content, capture_output=True, text=True, check=True)
+        assert added in done.stdout, done
+
+
 def test_standard_input_is_named_as_the_user_does(command: Any) -> None:
     done = command("publish", "-", "-", "--from-format", "nquads", "--to", "mem:", check=False)
     assert done.stderr == "jellybridge: standard input can be read only once\n"

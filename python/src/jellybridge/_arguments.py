@@ -43,6 +43,10 @@ def check(kind: str, **arguments: Any) -> None:
             raise ValueError(f"{name}={value!r}: must be {kind}")
 
 
+#: Options that are paths, as :func:`texts` has them, in lower case.
+_PATHS = ("passwordfile", "tokenfile", "authority", "certificate", "certificatekey")
+
+
 def camel(name: str) -> str:
     """Returns the camel case that Java uses for the name of an option."""
     first, *rest = name.split("_")
@@ -59,7 +63,7 @@ def texts(options: Optional[Mapping[str, Any]]) -> Dict[str, str]:
     """
     found = {camel(str(name)): str(value).lower() if isinstance(value, bool) else str(value)
              for name, value in (options or {}).items()}
-    return {name: os.path.abspath(text) if name.lower() in ("passwordfile", "tokenfile") else text
+    return {name: os.path.abspath(text) if name.lower() in _PATHS else text
             for name, text in found.items()}
 
 

@@ -195,11 +195,21 @@ def diff(
         A :class:`Difference`. For DataFrames, change rows with all ten columns of :data:`CHANGES_SCHEMA`, in order.
 
     Raises:
-        ValueError: a column is missing or does not belong to quads, ``id`` or ``prev`` is not a term, ``blank_nodes`` is
+        TypeError: one of the two is a DataFrame and the other is not.
+        ValueError: an argument is for the other kind, a column is missing or does not belong to quads, ``id`` or ``prev`` is not a term, ``blank_nodes`` is
             unknown, ``partitions`` is less than 1, or ``max_delete`` is neither a number nor a share.
         SparkRuntimeException: when the query runs, more statements would be deleted than ``max_delete`` allows.
     """
-    if not _is_frame(old) and not _is_frame(new):
+    frames = [_is_frame(side) for side in (old, new)]
+    if any(frames) != all(frames):
+        raise TypeError("diff compares two DataFrames, or two files or datasets, and not one with another")
+    of_files = {"format": format is not None, "prefixes": prefixes is not None}
+    of_frames = {"patch": patch != 0, "id": id is not None, "prev": prev is not None, "partitions": partitions != 1,
+                 "max_delete": max_delete is not None}
+    for name, is_given in (of_files if all(frames) else of_frames).items():
+        if is_given:
+            raise ValueError(f"{name} is an argument for {'files and datasets' if all(frames) else 'DataFrames'}")
+    if not all(frames):
         from ._difference import compare
 
         return compare(old, new, blank_nodes, format, prefixes)

@@ -148,12 +148,13 @@ class BadStatements:
     Args:
         file: the path; ``None`` = no file.
         limit: the largest number of bad statements per file, or a share such as ``"0.1%"``; ``None`` = no limit.
+        door: the JVM; ``None`` = the one of now.
     """
 
-    def __init__(self, file: Optional[PathLike], limit: Union[str, int, None]) -> None:
+    def __init__(self, file: Optional[PathLike], limit: Union[str, int, None], door: Optional[Door] = None) -> None:
         if file is None and limit is not None:
             raise ValueError("max_bad says how many bad statements are set aside, and bad_statements names no file for them")
-        self._door = find_door()
+        self._door = door or find_door()
         self.java: Any = None
         if file is not None:
             path = absolute(file)
@@ -188,12 +189,13 @@ class Job:
         of_place: the number of converted statements whose relative IRIs may have been resolved against the file's location.
 
     Args:
+        door: the JVM; ``None`` = the one of now.
         strict: reject every violation of a MUST of a Jelly format.
         options: as for :func:`convert`.
     """
 
-    def __init__(self, *, strict: bool = False, **options: Union[str, int, bool, None]) -> None:
-        self._door: Door = find_door()
+    def __init__(self, door: Optional[Door] = None, *, strict: bool = False, **options: Union[str, int, bool, None]) -> None:
+        self._door: Door = door or find_door()
         with self._door.errors():
             self._bridge = self._door.java_class("io.jellybridge.ConvertBridge")
             given = file_options(options)

@@ -531,8 +531,10 @@ class Dataset(Closing):
             warnings.warn(of_positions(report.positions), stacklevel=2)
         return report
 
-    def verify(self, log: PathLike, *, key: str = LOG_KEY, progress: RowsProgress = True) -> DatasetVerification:
-        """Compares the dataset with a log in a folder, at the version that the dataset is at. Changes nothing.
+    def verify(
+        self, log: PathLike, *, key: str = LOG_KEY, log_options: Optional[ServerOptions] = None, progress: RowsProgress = True
+    ) -> DatasetVerification:
+        """Compares the dataset with a log, at the version that the dataset is at. Changes nothing.
 
         The numbers of quads and their hashes are compared first. If they differ, the quads are compared one by one. Prefixes
         are not compared.
@@ -548,8 +550,9 @@ class Dataset(Closing):
         ('<urn:s> <urn:p> "5"^^<http://www.w3.org/2001/XMLSchema#integer> .',)
 
         Args:
-            log: the folder of the log.
+            log: the address of the log, see :class:`PatchLog`.
             key: the key of the dataset's position, as in :meth:`sync`.
+            log_options: connection options of a log on a server, as in :meth:`PatchLog.open`.
             progress: ``True`` draws a bar on a terminal or in a notebook. A function is called regularly with the number of rows read.
 
         Raises:
@@ -558,13 +561,14 @@ class Dataset(Closing):
         """
         key = as_iri("key", key)
         store = self._open_store()
-        with PatchLog.open(log) as opened, opened._call() as java:
+        with PatchLog._get("open", log, log_options, self._door) as opened, opened._call() as java:
             return compare(self._door, java, store, key, progress)
 
     def adopt(
-        self, log: PathLike, *, version: Optional[int] = None, key: str = LOG_KEY, progress: RowsProgress = True
+        self, log: PathLike, *, version: Optional[int] = None, key: str = LOG_KEY, log_options: Optional[ServerOptions] = None,
+        progress: RowsProgress = True
     ) -> DatasetVerification:
-        """Puts a dataset that has data at a version of a log in a folder, if it holds what the log says there.
+        """Puts a dataset that has data at a version of a log, if it holds what the log says there.
 
         Its data stay as they are. From then on, :meth:`publish` and :meth:`sync` go on from that version. A position in another
         log is replaced.
@@ -579,9 +583,10 @@ class Dataset(Closing):
         changed (+1 -1 of 1), 1 quad, version 2
 
         Args:
-            log: the folder of the log. To begin one, use :meth:`PatchLog.create` with a dump of this dataset as ``state``.
+            log: the address of the log, see :class:`PatchLog`. To begin one, use :meth:`PatchLog.create` with a dump of this dataset as ``state``.
             version: the version; ``None`` = the head.
             key: the key of the dataset's position, as in :meth:`sync`.
+            log_options: as in :meth:`verify`.
             progress: as in :meth:`verify`.
 
         Raises:
@@ -590,7 +595,7 @@ class Dataset(Closing):
         """
         key = as_iri("key", key)
         store = self._open_store()
-        with PatchLog.open(log) as opened, opened._call() as java:
+        with PatchLog._get("open", log, log_options, self._door) as opened, opened._call() as java:
             return adopt(self._door, java, opened._address, store, key, version, progress)
 
     def position(self, key: str = LOG_KEY) -> Optional[str]:
@@ -791,7 +796,7 @@ class Dataset(Closing):
         base = None if base is None else as_iri("base", base)
         check("True or False", remote_contexts=remote_contexts)
         store = self._open_store()
-        with Source(source, format=format) as opened, BadStatements(bad_statements, max_bad) as bad:
+        with Source(source, format=format) as opened, BadStatements(bad_statements, max_bad, self._door) as bad:
             with self._door.errors():
                 here, statements, positions = self._door.bridge.load(
                     store, *opened.place, base or opened.base, format, remote_contexts, bad.java

@@ -157,14 +157,14 @@ def compare(
 ) -> Difference:
     """Compares two files or datasets, see :func:`jellybridge.diff`."""
     with contextlib.ExitStack() as stack:
-        job = Job()
+        job = Job(next((side._door for side in (old, new) if hasattr(side, "_store")), None))
         sides = [snapshot(stack, job, each, format) for each in (old, new)]
         how = blank_nodes or ("structure" if any(side.is_document for side in sides) else "label")
         folder = tempfile.TemporaryDirectory(prefix="jellybridge-")
         patch = os.path.join(folder.name, PATCH)
         names = {name: iri for side in (old, new) if is_graph(side) for name, iri in side.namespaces()}  # type: ignore[union-attr]
         made = job.compare(sides[0].java, sides[1].java, how, True, {**names, **(prefixes or {})}, patch, None)
-        return Difference(find_door(), made, sides[0].name, sides[1].name, folder)
+        return Difference(job._door, made, sides[0].name, sides[1].name, folder)
 
 
 class Snapshot(NamedTuple):

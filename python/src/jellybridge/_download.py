@@ -8,7 +8,7 @@ import re
 import urllib.error
 import urllib.request
 from typing import IO, Any, BinaryIO, Dict, Optional
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 from ._errors import JellybridgeError, UnreachableError
 from ._redaction import printable
@@ -19,6 +19,8 @@ _CHUNK = 1 << 20
 # Statuses of a server that is temporarily unable to answer.
 _BUSY = (408, 429, 502, 503, 504)
 _THIS_MACHINE = re.compile(r"localhost|127(\.[0-9]+){3}|::1")
+#: What a URL may contain beside letters and digits (RFC 3986). Everything else is percent-encoded, as browsers do.
+_OF_URLS = "%:/?#[]@!$&'()*+,;=~"
 _UTF8 = (None, "utf-8", "utf8", "us-ascii", "ascii")
 #: The Accept headers, by format.
 _MEDIA_TYPES: Dict[Optional[str], str] = {
@@ -117,7 +119,7 @@ def _open(url: str, name: str, format: Optional[str]) -> Any:
     parts = urlsplit(url)
     user, at, host = parts.netloc.rpartition("@")
     request = urllib.request.Request(
-        urlunsplit(parts._replace(netloc=host, fragment="")),
+        quote(urlunsplit(parts._replace(netloc=host, fragment="")), safe=_OF_URLS),
         headers={"User-Agent": f"jellybridge/{__version__}", "Accept-Encoding": "identity"},
     )
     if format in _MEDIA_TYPES:

@@ -277,9 +277,9 @@ class PatchLog(Closing):
         return cls._get("open", address, None)
 
     @classmethod
-    def _get(cls, call: str, address: PathLike, options: Optional[ServerOptions]) -> PatchLog:
+    def _get(cls, call: str, address: PathLike, options: Optional[ServerOptions], door: Optional[Door] = None) -> PatchLog:
         text = _address(address)
-        door = find_door()
+        door = door or find_door()
         with _errors(door):
             log = getattr(door.java_class(_BRIDGE), call)(text, java_options(door, options))
             return cls(door, log, text, options)

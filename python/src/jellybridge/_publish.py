@@ -175,7 +175,7 @@ def publish(
         else:
             file = stack.enter_context(target_file(patch))
         if log is not None:
-            opened = stack.enter_context(PatchLog.open(log, options=log_options))
+            opened = stack.enter_context(PatchLog._get("open", log, log_options, door))
 
             def behind() -> SyncReport:
                 return follow(log, dry_run=dry_run, progress=progress, source_options=log_options)
@@ -256,9 +256,9 @@ def _publication(job: _Job) -> Iterator[Any]:
                 if type(each).__name__ == "DataFrame":
                     raise TypeError("publish takes a DataFrame of a classic Spark session, and files; not a "
                                     f"{type(each).__module__}.DataFrame")
-                opened.append((stack.enter_context(Source(each, format=job.format)).place, part))
+                opened.append((stack.enter_context(Source(each, again=True, format=job.format)).place, part))
 
-        shapes = None if job.shapes is None else stack.enter_context(Source(job.shapes)).place
+        shapes = None if job.shapes is None else stack.enter_context(Source(job.shapes, again=True)).place
 
         def made(done: Any, bad: Any) -> Any:
             bridge = door.java_class(_BRIDGE)
@@ -281,7 +281,7 @@ def _publication(job: _Job) -> Iterator[Any]:
 def _run(job: _Job, publication: Callable[..., Any], work: Callable[[Any], Any]) -> _Found:
     """Creates a publication and runs work with it that returns JSON."""
 
-    with BadStatements(*job.bad) as bad:
+    with BadStatements(*job.bad, job.door) as bad:
 
         def run(done: Any) -> Tuple[Any, str]:
             made = publication(done, bad.java)

@@ -83,7 +83,8 @@ def query(options: Namespace, sparql: str) -> Iterator[str]:
     """
     require(options.dataset)
     on_terminal = sys.stdout.isatty()
-    file = options.dataset if os.path.isfile(options.dataset) else None
+    name = "/dev/stdin" if options.dataset == STANDARD else os.path.abspath(options.dataset)
+    file = name if os.path.exists(name) and not os.path.isdir(name) else None
     of_log = options.version is not None
     with contextlib.ExitStack() as stack:
         if of_log:
@@ -92,7 +93,8 @@ def query(options: Namespace, sparql: str) -> Iterator[str]:
                 log.state(file, version=options.version, progress=not options.quiet)
         dataset = stack.enter_context(_opened(options, options.dataset if file is None else "mem:", is_server=not of_log))
         if file is not None:
-            _watched(options, f"load {os.path.basename(file)}", lambda: dataset.load(file))
+            _watched(options, f"load {os.path.basename(file)}", lambda: dataset.load(
+                file, format=None if of_log else options.from_format))
         answer = _watched(
             options, "query", lambda: dataset._answer(sparql, service=options.service, timeout=options.timeout)
         )
@@ -193,6 +195,8 @@ def sparql(options: Namespace) -> str:
     if options.file is None and options.sparql != STANDARD:
         return str(options.sparql)
     name = options.file or STANDARD
+    if name == STANDARD == options.dataset:
+        raise ValueError("standard input can be read only once")
     if is_remote(name):
         raise ValueError("--file takes a file that is here, and no URL")
     try:

@@ -650,6 +650,8 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
 
     made = verb("query", _query, "Run a SPARQL query over a dataset, a file or a version of a log, and print its result.", common, asking)
     made.add_argument("--version", type=_whole_number, metavar="N", help="DATASET is a patch log, and this version of it is asked")
+    made.add_argument("--from-format", metavar="FORMAT", choices=formats,
+                      help="DATASET is a file, a pipe or standard input, in this format: " + ", ".join(formats))
     made.add_argument("--to-format", metavar="FORMAT", choices=tuple(_RESULTS),
                       help="table, tsv, csv or json of SELECT and ASK (default: table on a terminal, else tsv); table or statements "
                            "of CONSTRUCT and DESCRIBE: ntriples (default), nquads, " + ", ".join(_WRITTEN_DOCUMENTS))
@@ -733,6 +735,7 @@ def _add_log(verbs: Any) -> None:
     made = verb("fetch", _log_fetch, "Write patches to one file, whose suffix says the format.", common, versions, work)
     made.add_argument("-o", "--output", required=True)
     made.add_argument("--beyond", metavar="OTHER", help="only what this log lacks, which had the same patches up to some version")
+    _add_credentials(made, "OTHER", "beyond-")
     made.add_argument("--on-error", choices=("stop", "quarantine"), default="stop",
                       help="what to do at a patch that can't be read; quarantine = leave it out and name it")
     made = verb("compact", _log_compact, "Join the files of a log in a folder; what it says stays the same.", common, work)
@@ -753,7 +756,7 @@ def _add_log(verbs: Any) -> None:
     how = made.add_mutually_exclusive_group(required=True)
     how.add_argument("--before", type=_whole_number, metavar="VERSION", help="patches of lower versions than this")
     how.add_argument("--keep", type=_age, metavar="AGE", help="patches that are older: 30d, 12h, 90m, 45s, 8w")
-    made = verb("verify", _log_verify, "Verify a log in a folder and its checkpoints, or a dataset by a log.", common, work)
+    made = verb("verify", _log_verify, "Verify a log and its checkpoints, or a dataset by a log.", common, work)
     made.set_defaults(inputs=[STANDARD])
     made.add_argument("--dataset", metavar="DATASET",
                       help="compare this one with the log instead: tdb2:DIR or http://host:3030/NAME")
@@ -795,6 +798,11 @@ def _input(options: argparse.Namespace, name: str) -> FileLocation:
 def _check_read_once(names: Sequence[str]) -> None:
     for name in read_once(names):
         raise UsageError(f"{'standard input' if name == STANDARD else name} can be read only once")
+
+
+def _check_format_of_standard_input(names: Sequence[str], options: argparse.Namespace) -> None:
+    if STANDARD in names and options.from_format is None:
+        raise UsageError("standard input has no suffix: name the format by --from-format")
 
 
 def _inputs(options: argparse.Namespace, names: Sequence[str]) -> List[FileLocation]:
@@ -1147,15 +1155,15 @@ def _publish(options: argparse.Namespace) -> int:
     from ._dataset import Dataset
     from ._publish import Snapshot
 
-    by_graph = dict(options.graph_file)
+    by_graph = {graph: "/dev/stdin" if name == STANDARD else name for graph, name in options.graph_file}
     if len(by_graph) < len(options.graph_file):
         raise UsageError("--graph-file names a graph twice; its content is one file")
     if bool(options.inputs) == bool(by_graph):
         raise UsageError("name the files of the snapshot, or by --graph-file one for each graph")
     inputs = ["/dev/stdin" if name == STANDARD else name for name in options.inputs]
     source: Snapshot = by_graph or inputs
-    _check_read_once([*options.inputs, *by_graph.values()])
     names = [*inputs, *by_graph.values()]
+    _check_read_once([*options.inputs, *(name for _, name in options.graph_file)])
     for name in names:
         if not is_remote(name):
             _input(options, name)  # reports a missing file before a database is created
@@ -1321,9 +1329,8 @@ def _load(options: argparse.Namespace) -> int:
     from . import _store_commands
 
     _check_read_once(options.inputs)
+    _check_format_of_standard_input(options.inputs, options)
     for name in options.inputs:
-        if name == STANDARD and options.from_format is None:
-            raise UsageError("standard input has no suffix: name the format by --from-format")
         if not is_remote(name) or "/$/patch-logs/" in name:
             _input(options, name)  # reports a missing file before a database is created
     found = _store_commands.load(options, options.inputs)
@@ -1353,6 +1360,7 @@ def _query(options: argparse.Namespace) -> int:
 
     if sys.stdout is None:
         raise UsageError("standard output is closed: send the result somewhere")
+    _check_format_of_standard_input([options.dataset], options)
     lines = _store_commands.query(options, _store_commands.sparql(options))
     # Always UTF-8, as the result formats require.
     sys.stdout.buffer.writelines(line.encode() for line in lines)
@@ -1638,7 +1646,7 @@ def _log_fetch(options: argparse.Namespace) -> int:
 
 def _first_beyond(options: argparse.Namespace, log: PatchLog) -> int:
     """Returns the version after the last patch that the log of ``--beyond`` has, too."""
-    with PatchLog.open(options.beyond, options=_options.of_server(options)) as other:
+    with PatchLog.open(options.beyond, options=_options.of_server(options, "beyond_")) as other:
         def ids(version: int) -> List[Optional[str]]:
             return [each.id for one in (log, other) for each in one.entries(version, version)]
 
@@ -1715,7 +1723,7 @@ def _verify_dataset(options: argparse.Namespace) -> int:
 
     _store_commands.require(options.dataset)
     with Dataset.open(options.dataset, options=_options.of_server(options, "dataset_")) as dataset:
-        found = dataset.verify(options.log, key=options.key, progress=not options.quiet)
+        found = dataset.verify(options.log, key=options.key, log_options=_options.of_server(options), progress=not options.quiet)
     target = hidden(options.dataset)
     if options.json:
         print(json.dumps({"dataset": target, **dataclasses.asdict(found), "ok": found.ok}), flush=True)
@@ -1733,7 +1741,7 @@ def _log_adopt(options: argparse.Namespace) -> int:
 
     _store_commands.require(options.dataset)
     with Dataset.open(options.dataset, options=_options.of_server(options, "dataset_")) as dataset:
-        found = dataset.adopt(options.log, version=options.version, key=options.key, progress=not options.quiet)
+        found = dataset.adopt(options.log, version=options.version, key=options.key, log_options=_options.of_server(options), progress=not options.quiet)
     target = hidden(options.dataset)
     _show(options, {"dataset": target, "log": hidden(options.log), "version": found.version, "position": found.position,
                     "quads": found.quads}, f"{target}: put at version {found.version:,} of {hidden(options.log)}, its data stay")

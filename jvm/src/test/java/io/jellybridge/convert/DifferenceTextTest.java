@@ -166,6 +166,15 @@ class DifferenceTextTest {
     }
 
     @Test
+    void whatDidNotChangeMayHaveSeveralLines() throws IOException {
+        String axiom = "[] a owl:Axiom ; owl:annotatedSource [ a owl:Thing ; dct:description \"a description that is long enough\" ; "
+                + "rdfs:comment \"a comment that makes it too long for a line\" ] ; owl:annotatedTarget ex:s ; rdfs:comment \"%s\" .";
+        List<String> signed = body(axiom.formatted("one"), axiom.formatted("two")).lines().filter(line -> !line.startsWith(" ")
+                && !line.startsWith("[")).map(line -> line.replaceAll(" +", " ")).toList();
+        assertEquals(List.of("- rdfs:comment \"one\"", "+ rdfs:comment \"two\""), signed);
+    }
+
+    @Test
     void aNodeWithoutADescriptionIsItsLabel() throws IOException {
         String text = new DifferenceText(difference("", "<urn:s> <urn:p> _:a .\n", ".nq"), "a", "b", false).toText("text", false);
         assertTrue(text.contains("+     <urn:p>  _:a\n"), text);

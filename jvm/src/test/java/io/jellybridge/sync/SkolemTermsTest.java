@@ -31,6 +31,14 @@ class SkolemTermsTest {
     }
 
     @Test
+    void aLabelOfDotsIsRefusedSinceSparqlWouldResolveIt() {
+        for (String label : new String[] {".", ".."}) {
+            assertTrue(TERMS.findProblem(NodeFactory.createBlankNode(label)).contains("of which SPARQL would make another"));
+        }
+        assertNull(TERMS.findProblem(NodeFactory.createBlankNode("a.b")));
+    }
+
+    @Test
     void whatMayBeInAnIriStaysAndAllElseIsWrittenByItsBytes() {
         String plain = "azAZ09-._~";
         assertEquals(BASE + plain, TERMS.toStored(NodeFactory.createBlankNode(plain)).getURI());

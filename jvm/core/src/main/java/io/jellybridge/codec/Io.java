@@ -2,6 +2,7 @@ package io.jellybridge.codec;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /** Functions that may throw an {@link IOException}, unlike those of {@code java.util.function}, and the closing of what they use. */
 public final class Io {
@@ -20,6 +21,15 @@ public final class Io {
                 e.addSuppressed(closing);
             }
             throw e;
+        }
+    }
+
+    /** Does work where no {@link IOException} may be thrown; one becomes an {@link UncheckedIOException}. */
+    public static void unchecked(Action work) {
+        try {
+            work.run();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

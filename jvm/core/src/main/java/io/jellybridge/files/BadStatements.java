@@ -8,7 +8,6 @@ import io.jellybridge.options.ShareLimit;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 
 /**
  * A text file of unreadable statements, so that a reader can skip them and go on. Each statement stands on a line of its own,
@@ -18,6 +17,7 @@ import java.io.UncheckedIOException;
 public final class BadStatements implements Closeable {
 
     private final Text text;
+    private final boolean isWritten;
     /** The number of bad statements in this file. */
     private long ofFile;
 
@@ -45,8 +45,9 @@ public final class BadStatements implements Closeable {
         }
     }
 
-    private BadStatements(Text text) {
+    private BadStatements(Text text, boolean isWritten) {
         this.text = text;
+        this.isWritten = isWritten;
     }
 
     /**
@@ -56,12 +57,17 @@ public final class BadStatements implements Closeable {
      * @param limit the number of bad statements that a file may have
      */
     public BadStatements(String name, ShareLimit limit, Io.Supplier<OutputStream> target) {
-        this(new Text(name, limit, target));
+        this(new Text(name, limit, target), true);
     }
 
     /** Returns an object for another file. It writes to the same text and counts on its own. */
     public BadStatements ofFile() {
-        return new BadStatements(text);
+        return new BadStatements(text, true);
+    }
+
+    /** Returns an object for a file whose statements are in the text already. It counts them, and writes nothing. */
+    public BadStatements ofFileReadBefore() {
+        return new BadStatements(text, false);
     }
 
     /** Returns a statement as a line of N-Quads. The terms are canonical N-Triples, and a null graph is the default graph. */
@@ -81,10 +87,8 @@ public final class BadStatements implements Closeable {
      * @throws IllegalStateException the file has more bad statements than allowed
      */
     public void add(FormatException fault, String statement) {
-        try {
-            text.add(fault, statement);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        if (isWritten) {
+            Io.unchecked(() -> text.add(fault, statement));
         }
         ofFile++;
         if (ofFile > text.limit.count()) {

@@ -3,6 +3,7 @@ package io.jellybridge.text;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.jellybridge.codec.CanonicalWriter;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.RdfHandler;
@@ -163,11 +164,7 @@ public final class EventLines {
 
         void end() {
             buffer.text().append('\n');
-            try {
-                out.write(buffer.text().array(), 0, buffer.text().size());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            Io.unchecked(() -> out.write(buffer.text().array(), 0, buffer.text().size()));
         }
     }
 

@@ -2,8 +2,9 @@ package io.jellybridge.fuseki;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.jellybridge.codec.ForwardingHandler;
+import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.Selection;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
@@ -11,7 +12,6 @@ import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.WriteTransaction;
 import io.jellybridge.jena.dataset.DatasetStore;
-import io.jellybridge.log.ContentHash;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogStore;
@@ -128,15 +128,12 @@ final class FollowedPosition {
     private static boolean isTakeOver(LogEntry patch) throws IOException {
         boolean[] found = new boolean[1];
         try (PatchSource<byte[]> source = patch.open(new Utf8Terms())) {
-            source.readAll(new ForwardingHandler<byte[]>() {
-                {
-                    setTarget(new ContentHash());
-                }
+            source.select(Selection.none());
+            source.readAll(new PatchAdapter<>() {
 
                 @Override
                 public void header(byte[] key, byte[] value) {
                     found[0] |= Arrays.equals(key, PRIMARY);
-                    super.header(key, value);
                 }
             });
         }

@@ -25,7 +25,6 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
 import java.util.Collections;
@@ -143,11 +142,7 @@ final class PatchEndpoint extends ActionService {
     private static void sendAnswer(HttpAction action, Answer answer) {
         action.log.info("[" + action.id + "] Patch: " + answer.status() + " " + answer);
         ServletOps.setNoCache(action);
-        try {
-            answer.sendTo(action.getResponse());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // the client is gone
-        }
+        Io.unchecked(() -> answer.sendTo(action.getResponse()));
     }
 
     private Answer answer(HttpAction action) {

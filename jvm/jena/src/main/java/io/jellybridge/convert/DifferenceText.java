@@ -168,12 +168,13 @@ public final class DifferenceText {
         int padding = changes.stream().mapToInt(change -> toPredicate(change.predicate()).length())
                 .filter(length -> length <= MAX_PADDING).max().orElse(0);
         List<String> lines = new ArrayList<>();
-        for (Change change : changes) {
+        for (int i = 0; i < changes.size(); i++) {
+            Change change = changes.get(i);
             String predicate = toPredicate(change.predicate());
             String start = INDENT + predicate + " ".repeat(Math.max(0, padding - predicate.length())) + "  ";
             List<String> before = valueLines(subject.graph(), change.deleted(), start, false);
             List<String> after = valueLines(subject.graph(), change.added(), start, true);
-            if (lines.size() < unchanged) {
+            if (i < unchanged) {
                 after.forEach(line -> lines.add("  " + line));
             } else if (before.size() > 1 || after.size() > 1) {
                 addAligned(before, after, lines);

@@ -49,6 +49,7 @@ final class Input implements Closeable {
     private boolean allowsOwnBase = true;
     /** The buffered content after a look ahead, if the input can't be opened again, such as a pipe; otherwise null. */
     private BufferedInputStream looked;
+    private boolean isRead;
 
     /** Creates an input in which an unreadable statement is an error. */
     Input(FileLocation place, Format format, ConvertOptions options, ProgressMeter meter) {
@@ -111,8 +112,8 @@ final class Input implements Closeable {
     }
 
     StatementSource<byte[]> openStatements(TermFactory<byte[]> terms, boolean keepsTags) throws IOException {
+        BadStatements aside = bad == null ? null : isRead ? bad.ofFileReadBefore() : bad.ofFile();
         InputStream in = open();
-        BadStatements aside = bad == null ? null : bad.ofFile();
         StatementSource<byte[]> source = switch (format) {
             case JELLY -> new RdfReader<>(in, name(), terms, options.read());
             case NQUADS, NTRIPLES -> new NQuadsSource(in, name(),
@@ -132,8 +133,12 @@ final class Input implements Closeable {
     }
 
     private InputStream open() throws IOException {
+        if (isRead && !place.isRegularFile()) {
+            throw new IOException(name() + " can be read only once, and is needed again; write it into a file first");
+        }
         InputStream in = looked != null ? looked : place.open(meter);
         looked = null;
+        isRead = true;
         return in;
     }
 

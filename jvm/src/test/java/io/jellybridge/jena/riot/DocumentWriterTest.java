@@ -31,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DocumentWriterTest {
+    private static final String RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
     private static final String VOCABULARY = """
             @prefix ex: <http://example.org/> .
             @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
@@ -100,6 +101,19 @@ class DocumentWriterTest {
             Path out = convert(i + ".nq", quads.toString(), i + "." + suffix);
             assertTrue(IsoMatcher.isomorphic(read(folder.resolve(i + ".nq")), read(out)), () -> quads.toString());
         }
+    }
+
+    /** Jena's writer looks neither into triple terms nor at names of graphs where it leaves labels out. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "_:a <urn:p> \"x\" .\n<urn:r> <urn:q> <<( _:a <urn:q> <urn:o> )>> <urn:g> .\n",
+        "<urn:s> <urn:p> _:l .\n_:l <" + RDF + "first> \"1\" .\n_:l <" + RDF + "rest> <" + RDF + "nil> .\n"
+                + "<urn:r> <urn:q> <<( <urn:s> <urn:p> _:l )>> .\n",
+        "<urn:s> <urn:p> _:l .\n_:l <" + RDF + "first> \"1\" .\n_:l <" + RDF + "rest> <" + RDF + "nil> .\n"
+                + "<urn:s> <urn:p> <urn:o> _:l .\n"})
+    void aBlankNodeInATripleTermOrANameOfAGraphIsTheSameNode(String quads) throws IOException {
+        Path out = convert("in.nq", quads, "out.trig");
+        assertTrue(IsoMatcher.isomorphic(read(folder.resolve("in.nq")), read(out)), Files.readString(out));
     }
 
     @Test

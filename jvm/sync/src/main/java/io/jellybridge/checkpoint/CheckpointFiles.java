@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.convert.CanonicalQuad;
@@ -152,11 +153,7 @@ public final class CheckpointFiles {
 
         @Override
         public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-            try {
-                sorter.add(new CanonicalQuad(subject, predicate, object, graph));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            Io.unchecked(() -> sorter.add(new CanonicalQuad(subject, predicate, object, graph)));
             if (++read % QUADS_BETWEEN_REPORTS == 0) {
                 progress.reading(read);
             }

@@ -239,11 +239,7 @@ public final class PatchAlgebra implements Closeable {
 
     private void add(Side side, boolean adds, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
         if (!Position.isGraph(graph)) {
-            try {
-                rows.add(new Row(side, adds, new CanonicalQuad(subject, predicate, object, graph)));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            Io.unchecked(() -> rows.add(new Row(side, adds, new CanonicalQuad(subject, predicate, object, graph))));
         }
     }
 

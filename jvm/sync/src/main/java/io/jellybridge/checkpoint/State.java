@@ -193,11 +193,7 @@ public final class State implements Snapshot, Closeable {
             if (Position.isGraph(graph)) {
                 return; // belongs to a dataset, and is not data
             }
-            try {
-                operations.add(new Operation(op == Op.A, new CanonicalQuad(subject, predicate, object, graph)));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            Io.unchecked(() -> operations.add(new Operation(op == Op.A, new CanonicalQuad(subject, predicate, object, graph))));
         }
     }
 

@@ -3,6 +3,7 @@ package io.jellybridge.sync;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.ForwardingRdfHandler;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.JoinedPatches;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
@@ -31,13 +32,13 @@ import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.structure.BlankTerms;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.jena.graph.Node;
@@ -219,10 +220,12 @@ public final class Publication {
             Position at = dataset.storedPosition(KEY);
             checkAndWrite(patch, false);
             if (found.changed() && !applyToVersion(at, patch)) {
-                if (version != null && stateBefore == null) {
-                    checkAndWrite(patch, true); // others have changed it
+                // Others have changed it, or have published first.
+                boolean isOld = version != null && (stateBefore == null || !state().equals(stateBefore));
+                if (isOld) {
+                    checkAndWrite(patch, true);
                 }
-                if (found.changed()) {
+                if (found.changed() && !(isOld && applyToVersion(at, patch))) {
                     applyDifference(at, patch);
                     checkAfter();
                 }
@@ -311,15 +314,19 @@ public final class Publication {
     }
 
     private Difference computeDifference(Predicate<String> states) throws IOException {
-        listener.phase("compare", 0);
         DatasetSnapshot old = new DatasetSnapshot(dataset, graphs);
-        Difference difference = Difference.of(old, new Next(old), blankNodes, new ProgressMeter(listener::reading),
-                () -> states.test(old.version()), !guards.isEmpty() || shapes != null);
+        Difference difference = compare(old, () -> states.test(old.version()));
         version = old.version();
         found = Report.of(difference, changePrefixes(difference));
         stateBefore = difference.oldState() == null ? null : toText(difference.oldState());
         stateAfter = difference.newState() == null ? null : toText(difference.newState());
         return difference;
+    }
+
+    private Difference compare(DatasetSnapshot old, BooleanSupplier states) throws IOException {
+        listener.phase("compare", 0);
+        return Difference.of(old, new Next(old), blankNodes, new ProgressMeter(listener::reading), states,
+                !guards.isEmpty() || shapes != null);
     }
 
     /**
@@ -373,7 +380,7 @@ public final class Publication {
     }
 
     private void checkDifference() throws IOException {
-        try (Difference left = computeDifference(read -> false)) {
+        try (Difference left = compare(new DatasetSnapshot(dataset, graphs), () -> false)) {
             if (left.deleted() + left.added() > 0) {
                 FirstRows first = new FirstRows();
                 left.read(first);
@@ -454,7 +461,7 @@ public final class Publication {
                     if (kept.isInTdb(subject) && kept.isInTdb(object)) {
                         handler.statement(subject, predicate, object, graph);
                     } else {
-                        writeQuad(new CanonicalQuad(subject, predicate, object, graph), altered);
+                        Io.unchecked(() -> altered.write(new CanonicalQuad(subject, predicate, object, graph)));
                     }
                 }, handler));
                 Items<CanonicalQuad> left = altered.read();
@@ -463,14 +470,6 @@ public final class Publication {
                     CanonicalQuad is = inTdb ? kept.inTdb(quad) : quad;
                     handler.statement(is.subject(), is.predicate(), is.object(), is.graph());
                 }
-            }
-        }
-
-        private static void writeQuad(CanonicalQuad quad, Run<CanonicalQuad> to) {
-            try {
-                to.write(quad);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
             }
         }
 

@@ -68,8 +68,9 @@ record SkolemTerms(String base) {
             return pathProblem(term.getLiteralDatatypeURI());
         }
         if (term.isBlank()) {
-            return term.getBlankNodeLabel().startsWith(STORED) ? "the blank node _:" + term.getBlankNodeLabel()
-                    + ", which is one of a store's own that SPARQL has no name for" : null;
+            String label = term.getBlankNodeLabel();
+            return label.startsWith(STORED) ? "the blank node _:" + label + ", which is one of a store's own that SPARQL has no name for"
+                    : pathProblem(base + segmentOf(label));
         }
         if (term.isTripleTerm()) {
             Triple triple = term.getTriple();

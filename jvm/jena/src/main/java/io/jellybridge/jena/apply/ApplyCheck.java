@@ -74,10 +74,18 @@ public class ApplyCheck extends AbortedBlocks<Node> {
             throw refuseRow(problem);
         }
         if (isTdb2 && op == Op.A) { // to delete what TDB2 can't hold changes nothing
-            problem = UserDataView.findProblem(terms, true, graph, subject, predicate, object);
-            if (problem != null) {
-                throw source.newError("apply", problem, CORRECT_IT + GO_PAST_IT);
-            }
+            refuseTerm(source, UserDataView.findProblem(terms, true, graph, subject, predicate, object));
+        }
+    }
+
+    /**
+     * Rejects the last row if a TDB2 database can't store it.
+     *
+     * @param problem the reason; null if it can be stored
+     */
+    static void refuseTerm(PatchSource<?> source, String problem) {
+        if (problem != null) {
+            throw source.newError("apply", problem, CORRECT_IT + GO_PAST_IT);
         }
     }
 

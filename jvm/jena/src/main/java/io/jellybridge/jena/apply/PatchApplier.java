@@ -2,12 +2,14 @@ package io.jellybridge.jena.apply;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.jena.data.DiskFullException;
+import io.jellybridge.jena.data.QuadChanges;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.data.WriteTransaction;
@@ -88,7 +90,7 @@ public final class PatchApplier {
     public ApplyReport apply(String name, Io.Supplier<PatchSource<Node>> patches) throws IOException {
         WriteTransaction.refuseNested(dataset);
         ApplyCheck check = checkPatches(patches);
-        try (PatchSource<Node> source = patches.get(); Run run = new Run(check, false)) {
+        try (PatchSource<Node> source = patches.get(); Run run = new Run(check, null)) {
             try {
                 DiskFullException.watch(dataset, () -> JellyPatchReader.readAll(source, run));
             } catch (RuntimeException | IOException e) {
@@ -110,10 +112,15 @@ public final class PatchApplier {
     public ApplyReport applyTogether(Io.Supplier<PatchSource<Node>> patches, Step step) throws IOException {
         WriteTransaction.refuseNested(dataset);
         ApplyCheck check = checkPatches(patches);
-        try (PatchSource<Node> source = patches.get(); Run run = new Run(check, true)) {
+        try (PatchSource<Node> source = patches.get(); Run run = new Run(check, source)) {
             DiskFullException.watch(dataset, () -> step.before(run.writable()));
             try {
-                DiskFullException.watch(dataset, () -> JellyPatchReader.readAll(source, run));
+                DiskFullException.watch(dataset, () -> {
+                    JellyPatchReader.readAll(source, run);
+                    run.finishChanges();
+                });
+            } catch (FormatException e) {
+                throw e;
             } catch (RuntimeException | IOException e) {
                 throw ApplyException.ofBatch(run.patches(), e);
             }
@@ -145,15 +152,17 @@ public final class PatchApplier {
 
     /** The second pass. It begins a transaction at the first row that needs one, so an empty patch costs nothing. */
     private final class Run extends AppliedRows<Node> implements AutoCloseable {
-        private final boolean together;
+        private final PatchSource<Node> together;
         private WriteTransaction transaction;
+        /** The changes of the transaction; null before the first. */
+        private QuadChanges changes;
 
         /**
          * Creates the pass.
          *
-         * @param together true if all patches are one transaction
+         * @param together the source of the patches if they are one transaction; null if each is one
          */
-        Run(ApplyCheck check, boolean together) {
+        Run(ApplyCheck check, PatchSource<Node> together) {
             super(check);
             countChanged(0);
             this.together = together;
@@ -187,13 +196,14 @@ public final class PatchApplier {
 
         @Override
         protected void applyStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
-            Node name = graph == null ? Quad.defaultGraphIRI : graph;
-            countChanged(writable().contains(name, subject, predicate, object) == (op == Op.D) ? 1 : 0);
-            if (op == Op.A) {
-                writable().add(name, subject, predicate, object);
-            } else {
-                writable().delete(name, subject, predicate, object);
+            DatasetGraph changed = writable();
+            if (changes == null) {
+                changes = QuadChanges.of(changed);
             }
+            if (together != null && op == Op.A && TdbTerms.hasDirection(object) && TdbTerms.isTdb2(dataset)) {
+                ApplyCheck.refuseTerm(together, TdbTerms.findProblem(dataset, object));
+            }
+            changes.change(op == Op.A, graph == null ? Quad.defaultGraphIRI : graph, subject, predicate, object);
             if (rows() % ROWS_BETWEEN_REPORTS == 0) {
                 listener.progress(rows());
             }
@@ -201,13 +211,22 @@ public final class PatchApplier {
 
         @Override
         public void endPatch() {
-            if (!together) {
+            if (together == null) {
                 commit();
             }
             super.endPatch();
         }
 
+        /** Makes the changes that wait. */
+        void finishChanges() {
+            if (changes != null) {
+                countChanged(changes.finish());
+                changes = null;
+            }
+        }
+
         void commit() {
+            finishChanges();
             if (transaction != null) {
                 transaction.commit();
                 transaction = null;

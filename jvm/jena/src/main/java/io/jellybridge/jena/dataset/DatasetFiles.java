@@ -20,8 +20,6 @@ import io.jellybridge.jena.dataset.OpenDataset.LoadReport;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.IllegalTermException;
 import io.jellybridge.jena.nodes.NodeTerms;
-import io.jellybridge.jena.riot.JellyRdfLang;
-import io.jellybridge.jena.riot.JellyRdfPlayer;
 import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.jena.riot.RiotReader;
 import io.jellybridge.text.NQuadsParser;
@@ -37,9 +35,7 @@ import java.util.Map;
 import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.Triple;
-import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RiotException;
-import org.apache.jena.riot.lang.LabelToNode;
 import org.apache.jena.riot.system.StreamRDF;
 import org.apache.jena.riot.system.StreamRDFLib;
 import org.apache.jena.riot.system.StreamRDFWrapper;
@@ -91,22 +87,18 @@ public final class DatasetFiles {
     }
 
     private static void readAll(RdfFile source, Data statements, boolean isTdb2) throws IOException {
-        Lang lang = source.lang();
         if (!source.isReadable()) {
             throw source.unknownSyntaxError();
         }
         try (InputStream in = openFile(source);
                 InputStream content = CompressedStreams.decompress(source.compression(), in, source.name())) {
-            if (source.isJelly() && source.bad() == null) {
-                // Not by RIOT, since another library may have registered a Jelly reader.
-                new JellyRdfPlayer(new Checked(statements, isTdb2)).playStream(content, source.name(), new NodeTerms());
-            } else if (source.isNQuads() || source.isJelly()) {
+            if (source.isNQuads() || source.isJelly()) {
                 readStatements(source, content, statements, isTdb2);
             } else {
                 DatasetTerms terms = new DatasetTerms();
                 new RiotReader(source, (graph, subject, predicate, object) ->
                         findProblem(terms, isTdb2, graph, subject, predicate, object))
-                        .read(content, labelsFor(lang), statements);
+                        .read(content, SyntaxLabels.createLabelToNode(), statements);
                 if (source.bad() != null) {
                     source.bad().endFile(source.name(), statements.statements + statements.positions);
                 }
@@ -119,8 +111,8 @@ public final class DatasetFiles {
     }
 
     /**
-     * Reads lines with the parser that all commands share, so that all accept the same; and Jelly, if bad statements are to be
-     * skipped.
+     * Reads lines and Jelly with the readers that all commands share, so that all accept the same. For Jelly, another library may
+     * have registered its own reader in RIOT.
      */
     private static void readStatements(RdfFile source, InputStream content, StreamRDF statements, boolean isTdb2) throws IOException {
         statements.start();
@@ -207,10 +199,6 @@ public final class DatasetFiles {
         return new FileInputStream(file.toFile()); // the stream of Files seeks, which a pipe can't
     }
 
-    private static LabelToNode labelsFor(Lang lang) {
-        return keepsLabels(lang) ? LabelToNode.createUseLabelAsGiven() : SyntaxLabels.createLabelToNode();
-    }
-
     /**
      * Writes a dataset to a file that appears whole or not at all.
      *
@@ -246,14 +234,6 @@ public final class DatasetFiles {
         }
     }
 
-    private static boolean keepsLabels(Lang lang) {
-        return Lang.NTRIPLES.equals(lang) || Lang.NQUADS.equals(lang) || isJelly(lang);
-    }
-
-    private static boolean isJelly(Lang lang) {
-        return JellyRdfLang.JELLY.equals(lang);
-    }
-
     /** Leaves out positions, and counts both. */
     private static final class Data extends StreamRDFWrapper {
         private long statements;
@@ -276,39 +256,6 @@ public final class DatasetFiles {
             } else {
                 super.quad(quad);
                 statements++;
-            }
-        }
-    }
-
-    /** Passes on statements that a dataset can store, see {@link UserDataView}, and rejects any other with its number. */
-    private static final class Checked extends StreamRDFWrapper {
-        private final DatasetTerms terms = new DatasetTerms();
-        private final boolean isTdb2;
-        private long statements;
-
-        Checked(StreamRDF sink, boolean isTdb2) {
-            super(sink);
-            this.isTdb2 = isTdb2;
-        }
-
-        @Override
-        public void triple(Triple triple) {
-            checkStatement(null, triple.getSubject(), triple.getPredicate(), triple.getObject());
-            super.triple(triple);
-        }
-
-        @Override
-        public void quad(Quad quad) {
-            Node graph = quad.isTriple() ? null : quad.getGraph();
-            checkStatement(graph, quad.getSubject(), quad.getPredicate(), quad.getObject());
-            super.quad(quad);
-        }
-
-        private void checkStatement(Node graph, Node subject, Node predicate, Node object) {
-            statements++;
-            String problem = findProblem(terms, isTdb2, graph, subject, predicate, object);
-            if (problem != null) {
-                throw new RiotException("statement " + statements + " has " + problem);
             }
         }
     }

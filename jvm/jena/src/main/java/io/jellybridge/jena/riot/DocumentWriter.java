@@ -75,6 +75,8 @@ public final class DocumentWriter {
     private final boolean isTurtle;
     private OrderedDataset held = new OrderedDataset();
     private boolean nestsBlankNodes;
+    /** True if a blank node must have a label, since it is also the name of a graph or in a triple term. */
+    private boolean needsLabels;
     /** The bytes that may still be held. */
     private long room;
     /** The writer of a document that is too large to hold; null before. */
@@ -131,10 +133,21 @@ public final class DocumentWriter {
         }
         held.add(graph, triple);
         nestsBlankNodes |= subject.isBlank() && object.isBlank();
+        needsLabels |= graph != null && graph.isBlank() || hasBlankNode(object);
         room -= STATEMENT_BYTES + (object.isLiteral() ? object.getLiteralLexicalForm().length() : 0);
         if (room < 0 && isTurtle) {
             write(this::beginStream);
         }
+    }
+
+    /** Checks whether a triple term has a blank node. Jena's writer does not see that this node is named there. */
+    private static boolean hasBlankNode(Node term) {
+        if (!term.isTripleTerm()) {
+            return false;
+        }
+        Triple triple = term.getTriple();
+        return triple.getSubject().isBlank() || triple.getObject().isBlank() || hasBlankNode(triple.getSubject())
+                || hasBlankNode(triple.getObject());
     }
 
     private void beginStream() {
@@ -164,7 +177,9 @@ public final class DocumentWriter {
             return;
         }
         prefixes.forEach(held.prefixes()::add);
-        if (isTurtle && nestsBlankNodes) {
+        if (isTurtle && needsLabels) {
+            writeWithLabels();
+        } else if (isTurtle && nestsBlankNodes) {
             writeNested();
         } else if (isTurtle) {
             write(() -> writeHeld(out));
@@ -184,11 +199,15 @@ public final class DocumentWriter {
         if (sumOf(written.toByteArray()) == sumHashes(held.find())) {
             written.writeTo(out);
         } else {
-            write(() -> {
-                beginStream();
-                stream.finish();
-            });
+            writeWithLabels();
         }
+    }
+
+    private void writeWithLabels() throws IOException {
+        write(() -> {
+            beginStream();
+            stream.finish();
+        });
     }
 
     /** Returns the hash of a document's statements as {@link #sumHashes} does; 0 if it can't be read. */

@@ -3,6 +3,10 @@ package io.jellybridge.jena.riot;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.RdfOptions;
+import io.jellybridge.codec.RdfReader;
+import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.jena.nodes.IllegalTermException;
 import io.jellybridge.jena.nodes.NodeTerms.LanguageTag;
@@ -20,6 +24,7 @@ import org.apache.jena.graph.Triple;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.ReaderRIOT;
 import org.apache.jena.riot.RiotException;
+import org.apache.jena.riot.system.FactoryRDF;
 import org.apache.jena.riot.system.ParserProfile;
 import org.apache.jena.riot.system.StreamRDF;
 import org.apache.jena.shared.JenaException;
@@ -46,12 +51,23 @@ final class JellyRdfParser implements ReaderRIOT {
 
     @Override
     public void read(InputStream in, String baseUri, ContentType contentType, StreamRDF sink, Context context) {
-        try {
-            new Player(sink, profile).playStream(in, baseUri, new ProfileTerms(profile));
+        sink.start();
+        try (RdfReader<Node> reader = new RdfReader<>(in, baseUri, new ProfileTerms(profile), ReadOptions.DEFAULT)) {
+            readAll(reader, new Player(sink, profile, reader));
         } catch (FormatException e) {
             throw toRiotException(e);
         } catch (IOException e) {
             IO.exception(e);
+        } finally {
+            sink.finish();
+        }
+    }
+
+    private static void readAll(RdfReader<Node> reader, Player player) throws IOException {
+        try {
+            reader.readAll(player);
+        } catch (IllegalTermException e) {
+            throw reader.newError("term", e.getMessage(), "correct the term where the stream is written");
         }
     }
 
@@ -76,30 +92,35 @@ final class JellyRdfParser implements ReaderRIOT {
         throw new RiotException("Jelly is a binary format: read it from an InputStream, not from a java.io.Reader");
     }
 
-    private static final class Player extends JellyRdfPlayer {
+    /** Sends statements to RIOT: those of a TRIPLES stream as triples, others as quads, including those of the default graph. */
+    private static final class Player implements RdfHandler<Node> {
+        private final StreamRDF sink;
         private final ParserProfile profile;
+        private final RdfReader<Node> reader;
 
-        Player(StreamRDF sink, ParserProfile profile) {
-            super(sink);
+        Player(StreamRDF sink, ParserProfile profile, RdfReader<Node> reader) {
+            this.sink = sink;
             this.profile = profile;
+            this.reader = reader;
         }
 
         @Override
-        Triple toTriple(Node subject, Node predicate, Node object) {
-            return isAnnounced(subject)
-                    ? profile.getFactorRDF().createTriple(subject, predicate, object)
-                    : profile.createTriple(subject, predicate, object, NOWHERE, NOWHERE);
+        public void namespace(byte[] name, Node namespace) {
+            sink.prefix(new String(name, UTF_8), namespace.getURI());
         }
 
         @Override
-        Quad toQuad(Node graph, Node subject, Node predicate, Node object) {
-            return isAnnounced(subject)
-                    ? profile.getFactorRDF().createQuad(graph, subject, predicate, object)
-                    : profile.createQuad(graph, subject, predicate, object, NOWHERE, NOWHERE);
-        }
-
-        private boolean isAnnounced(Node subject) {
-            return options().generalizedStatements() || options().rdfStar() && subject.isTripleTerm();
+        public void statement(Node subject, Node predicate, Node object, Node graph) {
+            RdfOptions options = reader.options();
+            boolean isAnnounced = options.generalizedStatements() || options.rdfStar() && subject.isTripleTerm();
+            FactoryRDF unchecked = profile.getFactorRDF();
+            if (graph == null) {
+                sink.triple(isAnnounced ? unchecked.createTriple(subject, predicate, object)
+                        : profile.createTriple(subject, predicate, object, NOWHERE, NOWHERE));
+            } else {
+                sink.quad(isAnnounced ? unchecked.createQuad(graph, subject, predicate, object)
+                        : profile.createQuad(graph, subject, predicate, object, NOWHERE, NOWHERE));
+            }
         }
     }
 
