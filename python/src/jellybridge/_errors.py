@@ -202,7 +202,7 @@ _UNREACHABLE = "io.jellybridge.http.UnreachableException"
 _OURS: Dict[str, Callable[[_Cause], JellybridgeError]] = {
     "io.jellybridge.codec.FormatException": _format_error,
     "io.jellybridge.spark.staging.BatchFailedException": _what_it_says,
-    "io.jellybridge.spark.source.ReadFailedException": _what_it_says,
+    "io.jellybridge.spark.sink.ReadFailedException": _what_it_says,
     "io.jellybridge.jena.apply.ApplyException": _what_it_says,
     "io.jellybridge.sync.SyncLeaseException": _what_it_says,
     _UNREACHABLE: _what_it_says,

@@ -12,7 +12,6 @@ import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
 import io.jellybridge.spark.SparkOptions;
-import io.jellybridge.spark.source.QuadSource;
 import io.jellybridge.spark.staging.StagingOptions;
 import io.jellybridge.sync.ServerLocation;
 import java.io.FileNotFoundException;
@@ -34,8 +33,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * @param txnConsecutive true if a batch must follow the one with the number before
  * @param checkChain     true if patches must follow each other by their headers {@code id} and {@code prev}
  */
-record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean txnConsecutive, boolean checkChain)
-        implements QuadSource {
+record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean txnConsecutive, boolean checkChain) {
     private static final Option<String> TARGET = ofText("target", "`tdb2:DIR` or a URL", null,
             "the dataset: a folder of the driver's disk, the URL of a Fuseki's dataset, or the address of a"
                     + " [SPARQL store](sparql-stores.md); must be given");
@@ -78,19 +76,9 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
         return new JenaSinkOptions(target, staging, given.get(TXN_CONSECUTIVE), given.get(CHECK_CHAIN));
     }
 
-    @Override
-    public String name() {
+    /** Returns the name of the dataset in plans and errors, without credentials. */
+    String name() {
         return JenaTableProvider.SHORT_NAME + " " + target;
-    }
-
-    @Override
-    public String stagingDir() {
-        return staging.stagingDir();
-    }
-
-    @Override
-    public void open(Io.Consumer<OpenDataset> work) throws IOException {
-        target.openThere(work);
     }
 
     /** The location of a dataset, with the options to connect to it. */

@@ -2,7 +2,6 @@ package io.jellybridge.spark.sink;
 
 import io.jellybridge.spark.RdfTableProvider;
 import io.jellybridge.spark.StatementColumns;
-import io.jellybridge.spark.source.QuadScan;
 import io.jellybridge.spark.staging.StagedWrite;
 import java.util.Map;
 import java.util.Set;
@@ -44,7 +43,7 @@ public final class JenaTableProvider extends RdfTableProvider {
         private final JenaSinkOptions options;
 
         JenaTable(StructType schema, JenaSinkOptions options) {
-            super(JenaTableProvider.SHORT_NAME + " " + options.target(), schema, JenaTableProvider.CAPABILITIES);
+            super(options.name(), schema, JenaTableProvider.CAPABILITIES);
             this.options = options;
         }
 

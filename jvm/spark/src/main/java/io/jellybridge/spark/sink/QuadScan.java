@@ -1,4 +1,4 @@
-package io.jellybridge.spark.source;
+package io.jellybridge.spark.sink;
 
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfWriter;
@@ -50,11 +50,11 @@ import org.apache.spark.sql.sources.TableScan;
  * A scan of a dataset. Spark pushes filters and a limit down to the dataset. It does not apply pushed filters again. The scan
  * reads the state at the moment when the first job of a plan starts.
  */
-public final class QuadScan extends PrunedScan implements SupportsPushDownFilters, SupportsPushDownLimit, V1Scan {
-    private final QuadSource source;
+final class QuadScan extends PrunedScan implements SupportsPushDownFilters, SupportsPushDownLimit, V1Scan {
+    private final JenaSinkOptions source;
     private QuadSelection selection = QuadSelection.ALL;
 
-    public QuadScan(QuadSource source) {
+    QuadScan(JenaSinkOptions source) {
         super(source.name(), StatementColumns.QUADS);
         this.source = source;
     }
@@ -143,10 +143,10 @@ public final class QuadScan extends PrunedScan implements SupportsPushDownFilter
         private static final int BUFFER_BYTES = 1 << 16;
 
         private final SparkSession spark;
-        private final QuadSource source;
+        private final JenaSinkOptions source;
         private final QuadSelection selection;
 
-        QuadSpool(SparkSession spark, QuadSource source, QuadSelection selection) {
+        QuadSpool(SparkSession spark, JenaSinkOptions source, QuadSelection selection) {
             this.spark = spark;
             this.source = source;
             this.selection = selection;
@@ -157,13 +157,13 @@ public final class QuadScan extends PrunedScan implements SupportsPushDownFilter
          */
         @Override
         public Dataset<Row> get() {
-            Path folder = new Path(source.stagingDir(), "jellybridge-read-" + UUID.randomUUID());
+            Path folder = new Path(source.staging().stagingDir(), "jellybridge-read-" + UUID.randomUUID());
             Configuration hadoop = spark.sparkContext().hadoopConfiguration();
             try {
                 FileSystem files = folder.getFileSystem(hadoop);
                 files.deleteOnExit(folder);
                 CLEANER.register(this, new Removal(folder, hadoop));
-                source.open(dataset -> writeQuads(dataset, files, new Path(folder, "quads." + SPOOLED_AS)));
+                source.target().openThere(dataset -> writeQuads(dataset, files, new Path(folder, "quads." + SPOOLED_AS)));
             } catch (InterruptedIOException e) {
                 throw new UncheckedIOException(e); // Spark recognizes a stopped query by this exception
             } catch (IOException | IllegalStateException | IllegalArgumentException e) {
