@@ -7,6 +7,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** The columns of a change row, in order. All interfaces share them. */
 public enum ChangeColumn {
@@ -35,12 +36,20 @@ public enum ChangeColumn {
     public static final StructType SCHEMA =
             new StructType(Arrays.stream(values()).map(ChangeColumn::field).toArray(StructField[]::new));
 
+    private static final UTF8String[] OPS =
+            Arrays.stream(Op.values()).map(op -> UTF8String.fromString(op.name())).toArray(UTF8String[]::new);
+
     private final DataType type;
     private final boolean nullable;
 
     ChangeColumn(DataType type, boolean nullable) {
         this.type = type;
         this.nullable = nullable;
+    }
+
+    /** Returns the text of an op in the column {@link #OP}. */
+    public static UTF8String toText(Op op) {
+        return OPS[op.ordinal()];
     }
 
     private StructField field() {
@@ -61,7 +70,7 @@ public enum ChangeColumn {
      *
      * @throws IllegalArgumentException the schema has an unknown column, or one of a wrong type
      */
-    static int[] positionsOf(StructType schema) {
+    public static int[] positionsOf(StructType schema) {
         return SchemaColumns.positionsOf(schema, SCHEMA, ROWS);
     }
 
@@ -70,7 +79,7 @@ public enum ChangeColumn {
      *
      * @throws IllegalArgumentException a column is unknown or of a wrong type, or {@code op} is missing
      */
-    static int[] positionsToWrite(StructType schema) {
+    public static int[] positionsToWrite(StructType schema) {
         int[] positions = positionsOf(schema);
         if (positions[OP.ordinal()] < 0) {
             throw new IllegalArgumentException("no column 'op': a change row says what it does by it, with one of "

@@ -68,7 +68,7 @@ final class ChangeRowBatches extends FileBatches implements ChangeRowHandler<UTF
         rows.setNumber(PATCH.ordinal(), patch);
         rows.setNumber(TX.ordinal(), tx);
         rows.setNumber(ROW.ordinal(), number);
-        rows.setText(OP.ordinal(), PushedFilter.toText(kind));
+        rows.setText(OP.ordinal(), ChangeColumn.toText(kind));
         rows.setText(SUBJECT.ordinal(), s);
         rows.setText(PREDICATE.ordinal(), p);
         rows.setText(OBJECT.ordinal(), o);

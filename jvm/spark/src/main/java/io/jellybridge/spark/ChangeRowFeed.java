@@ -4,9 +4,8 @@ import io.jellybridge.codec.ChangeRowSink;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchHandler;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.StructType;
 
-/** A converter from Spark rows to the events of a {@link PatchHandler}, by a {@link ChangeRowSink}. It finds the columns. */
+/** A converter from Spark rows to the events of a {@link PatchHandler}, by a {@link ChangeRowSink}. */
 public final class ChangeRowFeed {
     private static final ChangeColumn[] COLUMNS = ChangeColumn.values();
     /** A missing number. */
@@ -21,22 +20,13 @@ public final class ChangeRowFeed {
     private long number = NONE;
 
     /**
-     * @param positions the positions of each {@link ChangeColumn} in the rows, from {@link #positions}
+     * @param positions the positions of each {@link ChangeColumn} in the rows, from {@link ChangeColumn#positionsOf}
      * @param numbered  true to reject null in the column {@code row}, because nothing else orders the rows
      */
     public ChangeRowFeed(int[] positions, PatchHandler<byte[]> handler, boolean numbered) {
         this.positions = positions;
         this.numbered = numbered;
         this.sink = new ChangeRowSink(handler);
-    }
-
-    /**
-     * Returns the position of each column in a schema; -1 if the schema lacks it.
-     *
-     * @throws IllegalArgumentException the schema has an unknown column, or one of a wrong type
-     */
-    public static int[] positionsOf(StructType schema) {
-        return ChangeColumn.positionsOf(schema);
     }
 
     /** Returns the place of the last row for messages: its numbers, or else the number of rows before it. */
@@ -73,7 +63,7 @@ public final class ChangeRowFeed {
         }
         for (ChangeColumn column : COLUMNS) {
             if (column.isText()) {
-                texts[column.ordinal()] = getText(row, positions[column.ordinal()]);
+                texts[column.ordinal()] = SchemaColumns.getText(row, positions[column.ordinal()]);
             }
         }
         sink.row(lastPatch(), lastRow(),
@@ -107,12 +97,5 @@ public final class ChangeRowFeed {
             throw new IllegalArgumentException("a row has null in " + column.columnName()
                     + ", so its place is not known; number all rows, " + otherwise);
         }
-    }
-
-    private static byte[] getText(InternalRow row, int position) {
-        if (position < 0 || row.isNullAt(position)) {
-            return null;
-        }
-        return row.getUTF8String(position).getBytes();
     }
 }

@@ -180,8 +180,7 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
         }
 
         private byte[] getText(InternalRow row, int column) {
-            int position = positions[column];
-            return position < 0 || row.isNullAt(position) ? null : row.getUTF8String(position).getBytes();
+            return SchemaColumns.getText(row, positions[column]);
         }
 
         @Override

@@ -3,7 +3,6 @@ package io.jellybridge.spark;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.Selection.StatementFilter;
 import java.io.Serializable;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -29,13 +28,6 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable {
     private static final long serialVersionUID = 1L;
-    private static final UTF8String[] OPS =
-            Arrays.stream(Op.values()).map(op -> UTF8String.fromString(op.name())).toArray(UTF8String[]::new);
-
-    /** Returns the text of an op in its column. */
-    static UTF8String toText(Op op) {
-        return OPS[op.ordinal()];
-    }
 
     /** Returns the conjunction of all filters; null if it accepts every row. */
     static PushedFilter of(Seq<Filter> filters) {
@@ -141,7 +133,7 @@ abstract class PushedFilter implements StatementFilter<UTF8String>, Serializable
 
         OpColumn(Condition condition) {
             for (Op op : Op.values()) {
-                accepted[op.ordinal()] = condition.test(toText(op));
+                accepted[op.ordinal()] = condition.test(ChangeColumn.toText(op));
             }
         }
 

@@ -1,10 +1,11 @@
 package io.jellybridge.spark;
 
 import java.util.Arrays;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** Finds the columns of our formats in the schema of a query. */
+/** Finds the columns of our formats in the schema of a query, and their text in its rows. */
 final class SchemaColumns {
 
     private SchemaColumns() {
@@ -35,6 +36,11 @@ final class SchemaColumns {
             positions[column] = i;
         }
         return positions;
+    }
+
+    /** Returns the text of a row at a position of {@link #positionsOf}; null if the row lacks it. */
+    static byte[] getText(InternalRow row, int position) {
+        return position < 0 || row.isNullAt(position) ? null : row.getUTF8String(position).getBytes();
     }
 
     private static int indexOfColumn(String name, StructType columns, String of) {

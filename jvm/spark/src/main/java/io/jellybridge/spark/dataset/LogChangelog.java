@@ -1,5 +1,6 @@
 package io.jellybridge.spark.dataset;
 
+import io.jellybridge.codec.Op;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.log.LogTimes;
 import io.jellybridge.log.LogVersions;
@@ -195,10 +196,10 @@ public final class LogChangelog implements Changelog {
         private static final int NAME = 6;
         private static final int VALUE = 7;
 
-        private static final UTF8String HEADER = UTF8String.fromString("H");
+        private static final UTF8String HEADER = ChangeColumn.toText(Op.H);
         private static final UTF8String TIME = UTF8String.fromString("time");
-        private static final UTF8String ADD = UTF8String.fromString("A");
-        private static final UTF8String DELETE = UTF8String.fromString("D");
+        private static final UTF8String ADD = ChangeColumn.toText(Op.A);
+        private static final UTF8String DELETE = ChangeColumn.toText(Op.D);
         private static final UTF8String INSERTED = UTF8String.fromString("insert");
         private static final UTF8String DELETED = UTF8String.fromString("delete");
 

@@ -2,7 +2,6 @@ package io.jellybridge.spark.functions;
 
 import io.jellybridge.codec.ChangeRows;
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.ReadOptions;
@@ -17,7 +16,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +40,6 @@ final class PatchFunctions {
     static final class FromJellyPatch extends FunctionBody<ArrayData> {
         private static final long serialVersionUID = 1L;
         private static final DataType RESULT = DataTypes.createArrayType(ChangeColumn.SCHEMA, false);
-        private static final UTF8String[] OPS =
-                Arrays.stream(Op.values()).map(op -> UTF8String.fromString(op.name())).toArray(UTF8String[]::new);
 
         private transient OptionsArgument<ReadOptions> options;
 
@@ -64,7 +60,7 @@ final class PatchFunctions {
             try (PatchReader<byte[]> reader = new PatchReader<>(bytes, null, new Utf8Terms(), options.of(arguments))) {
                 List<InternalRow> rows = new ArrayList<>();
                 reader.readAll(new ChangeRows<>(reader, (patch, tx, row, op, subject, predicate, object, graph, name, value) ->
-                        rows.add(new GenericInternalRow(new Object[] {patch, tx < 0 ? null : tx, row, OPS[op.ordinal()],
+                        rows.add(new GenericInternalRow(new Object[] {patch, tx < 0 ? null : tx, row, ChangeColumn.toText(op),
                             UTF8String.fromBytes(subject), UTF8String.fromBytes(predicate), UTF8String.fromBytes(object),
                             UTF8String.fromBytes(graph), UTF8String.fromBytes(name), UTF8String.fromBytes(value)}))));
                 return new GenericArrayData(rows.toArray());
@@ -87,7 +83,7 @@ final class PatchFunctions {
 
         private ToJellyPatch(String name, DataType[] inputTypes, StructType rows) {
             super(name, inputTypes, DataTypes.BinaryType);
-            this.positions = ChangeRowFeed.positionsOf(rows);
+            this.positions = ChangeColumn.positionsOf(rows);
             this.width = rows.size();
         }
 

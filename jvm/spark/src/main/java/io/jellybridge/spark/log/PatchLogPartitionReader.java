@@ -18,7 +18,6 @@ import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.ChangeMetrics;
-import io.jellybridge.spark.ChangeRowFeed;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,7 +25,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -40,9 +38,6 @@ import org.apache.spark.sql.types.StructType;
 
 /** A reader of the change rows of a range of versions. The row object is reused, as in Spark's own readers. */
 final class PatchLogPartitionReader implements PartitionReader<InternalRow>, ChangeRowHandler<byte[]> {
-    private static final byte[][] OP_TEXTS = Arrays.stream(Op.values())
-            .map(op -> op.name().getBytes(StandardCharsets.US_ASCII)).toArray(byte[][]::new);
-
     private final PatchLogOptions options;
     private final PatchLogPartition partition;
     private final int[] positions;
@@ -170,7 +165,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
         writeColumn(ChangeColumn.PATCH, version);
         writeColumn(ChangeColumn.TX, tx);
         writeColumn(ChangeColumn.ROW, row);
-        writeColumn(ChangeColumn.OP, OP_TEXTS[op.ordinal()]);
+        writeColumn(ChangeColumn.OP, ChangeColumn.toText(op).getBytes());
         writeColumn(ChangeColumn.SUBJECT, subject);
         writeColumn(ChangeColumn.PREDICATE, predicate);
         writeColumn(ChangeColumn.OBJECT, object);
@@ -229,7 +224,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
         Factory(PatchLogOptions options, StructType schema) {
             this.options = options;
             this.width = schema.length();
-            this.positions = ChangeRowFeed.positionsOf(schema);
+            this.positions = ChangeColumn.positionsOf(schema);
         }
 
         @Override

@@ -1,19 +1,18 @@
 package io.jellybridge.spark.staging;
 
-import io.jellybridge.codec.Op;
+import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.ChangeMetrics;
-import io.jellybridge.spark.ChangeRowFeed;
 import io.jellybridge.spark.HadoopFiles;
 import io.jellybridge.spark.TaskMessage;
 import io.jellybridge.spark.staging.StagedBatch.StagedPatch;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
@@ -39,10 +38,6 @@ import org.apache.spark.sql.types.StructType;
  * already, many tasks share them.
  */
 public final class StagedWrite implements RequiresDistributionAndOrdering {
-    private static final String OP = "op";
-    private static final String PATCH = "patch";
-    private static final String ROW = "row";
-
     private final String description;
     private final String queryId;
     private final StagingOptions options;
@@ -65,31 +60,23 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
         this.options = options;
         this.ofBatch = ofBatch;
         this.ofEpoch = ofEpoch;
-        this.positions = ChangeRowFeed.positionsOf(schema);
-        this.order = orderOf(schema);
+        this.positions = ChangeColumn.positionsToWrite(schema);
+        this.order = orderOf(schema, positions);
     }
 
     /**
      * Returns the columns that order the rows.
      *
-     * @throws IllegalArgumentException the columns are not those of change rows, or define no order
+     * @throws IllegalArgumentException they define no order
      */
-    private static NamedReference[] orderOf(StructType schema) {
-        if (toColumn(schema, OP) == null) {
-            throw new IllegalArgumentException(
-                    "no column 'op': a change row says what it does by it, with one of " + Arrays.toString(Op.values()));
-        }
-        if (toColumn(schema, ROW) == null) {
+    private static NamedReference[] orderOf(StructType schema, int[] positions) {
+        if (positions[ChangeColumn.ROW.ordinal()] < 0) {
             throw new IllegalArgumentException("no column 'row': without it nothing says in which order the changes apply; "
                     + "number the rows, over all patches or in each");
         }
-        List<NamedReference> columns = new ArrayList<>();
-        for (String name : List.of(PATCH, ROW)) {
-            if (toColumn(schema, name) != null) {
-                columns.add(Expressions.column(toColumn(schema, name)));
-            }
-        }
-        return columns.toArray(NamedReference[]::new);
+        return Stream.of(ChangeColumn.PATCH, ChangeColumn.ROW).map(column -> positions[column.ordinal()])
+                .filter(position -> position >= 0).map(position -> Expressions.column(schema.fieldNames()[position]))
+                .toArray(NamedReference[]::new);
     }
 
     /**
@@ -98,13 +85,7 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
      * @throws IllegalArgumentException as the constructor
      */
     public static void check(StructType schema) {
-        ChangeRowFeed.positionsOf(schema);
-        orderOf(schema);
-    }
-
-    /** Returns the column's name as the schema spells it; null if it is missing. */
-    private static String toColumn(StructType schema, String name) {
-        return Arrays.stream(schema.fieldNames()).filter(name::equalsIgnoreCase).findFirst().orElse(null);
+        orderOf(schema, ChangeColumn.positionsToWrite(schema));
     }
 
     @Override
