@@ -121,7 +121,7 @@ class Jellybridge(Subject):
                     for statement in frame:
                         terms = [n_triples(term) for term in statement[2:]]
                         writer.statement(*terms, *([None] if len(terms) == 3 else []))
-                    writer.endFrame()
+                    writer.endElement()
 
     def write_patch(
         self, text: Path, target: Path, stream_type: str, statement_type: str, frame_rows: int, delimited: bool

@@ -162,7 +162,7 @@ class RdfWriterTest {
                 writer.statement(row[0], row[1], row[2], row[3]);
                 expected.statement(row[0], row[1], row[2], row[3]);
                 if (i == 6) {
-                    writer.endFrame();
+                    writer.endElement();
                     expected.endFrame(Map.of());
                 }
             }

@@ -3,14 +3,14 @@ package io.jellybridge.convert;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.ForwardingRdfHandler;
 import io.jellybridge.codec.Io;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
-import io.jellybridge.codec.PhysicalType;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
-import io.jellybridge.codec.RdfWriter;
+import io.jellybridge.codec.StatementWriter;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.TermSyntaxException;
@@ -29,7 +29,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.Map;
 import org.apache.jena.graph.Node;
 import org.apache.jena.riot.Lang;
@@ -148,11 +147,9 @@ final class Output<H> implements Closeable {
         OutputStream out = target.out();
         switch (format) {
             case JELLY -> {
-                boolean keepsFrames = !options.cutsAnew();
-                WriteOptions cut = options.cut();
-                RdfWriter<byte[]> writer = new RdfWriter<>(out, file, new Utf8Terms(), stream, cut);
-                JellySink sink = new JellySink(writer, stream, keepsFrames);
-                return new Output<>(target, sink, sink);
+                StatementWriter<byte[]> writer = new StatementWriter<>(out, file, new Utf8Terms(), stream, options.cut());
+                boolean keepsFrames = stream.grouped() || !options.cutsAnew();
+                return new Output<>(target, new JellySink(writer, stream.namespaceDeclarations(), keepsFrames), writer);
             }
             case NQUADS, NTRIPLES -> {
                 NQuadsSink sink = new NQuadsSink(out, file, format, options.rdfStar());
@@ -213,72 +210,33 @@ final class Output<H> implements Closeable {
         }
     }
 
-    /**
-     * Writes a Jelly-RDF stream from events of a stream of any type. In a GRAPHS stream it starts and ends graphs as the
-     * statements need it; in other streams it leaves them out. It keeps the frames if they have a meaning, or if no other size
-     * was requested. Not thread-safe.
-     */
-    private static final class JellySink implements RdfHandler<byte[]>, Closeable {
-        private final RdfWriter<byte[]> writer;
-        private final RdfOptions options;
+    /** Leaves out namespaces and frames on their way to a Jelly-RDF stream. */
+    private static final class JellySink extends ForwardingRdfHandler<byte[]> {
+        private final boolean keepsNamespaces;
         private final boolean keepsFrames;
-        private boolean graphOpen;
-        private byte[] graph;
 
-        JellySink(RdfWriter<byte[]> writer, RdfOptions options, boolean keepsFrames) {
-            this.writer = writer;
-            this.options = options;
-            this.keepsFrames = keepsFrames || options.grouped();
+        /**
+         * Creates a filter.
+         *
+         * @param keepsFrames true if frames have a meaning, or if no other size was requested
+         */
+        JellySink(StatementWriter<byte[]> writer, boolean keepsNamespaces, boolean keepsFrames) {
+            super(writer);
+            this.keepsNamespaces = keepsNamespaces;
+            this.keepsFrames = keepsFrames;
         }
 
         @Override
         public void namespace(byte[] name, byte[] namespace) {
-            if (options.namespaceDeclarations()) {
-                writer.namespace(name, namespace);
+            if (keepsNamespaces) {
+                super.namespace(name, namespace);
             }
-        }
-
-        @Override
-        public void startGraph(byte[] name) {
-            if (options.physicalType() == PhysicalType.GRAPHS) {
-                endOpenGraph();
-                writer.startGraph(name);
-                graphOpen = true;
-                graph = name;
-            }
-        }
-
-        @Override
-        public void endGraph() {
-            endOpenGraph();
-        }
-
-        @Override
-        public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] inGraph) {
-            if (options.physicalType() == PhysicalType.GRAPHS && (!graphOpen || !Arrays.equals(inGraph, graph))) {
-                startGraph(inGraph);
-            }
-            writer.statement(subject, predicate, object, inGraph);
         }
 
         @Override
         public void endFrame(Map<String, byte[]> metadata) {
             if (keepsFrames) {
-                writer.endFrame(metadata);
-            }
-        }
-
-        private void endOpenGraph() {
-            if (graphOpen) {
-                graphOpen = false;
-                writer.endGraph();
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            try (writer) {
-                endOpenGraph();
+                super.endFrame(metadata);
             }
         }
     }

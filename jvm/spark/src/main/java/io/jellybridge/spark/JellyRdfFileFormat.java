@@ -170,7 +170,7 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
                         "sort by frame, in one partition, and give the frames of several files numbers of their own");
             }
             if (frame != NO_FRAME && next != frame) {
-                writer.endFrame();
+                writer.endElement();
             }
             frame = next;
         }
