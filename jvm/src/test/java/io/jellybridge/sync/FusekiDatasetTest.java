@@ -393,7 +393,7 @@ class FusekiDatasetTest {
         Path file;
         try (PatchBody<byte[]> body = new PatchBody<>(jelly, new Utf8Terms())) {
             assertTrue(body.isEmpty());
-            body.prefix(Op.PA, "ex".getBytes(UTF_8), "<urn:ex:>".getBytes(UTF_8));
+            body.prefix(Op.PA, "ex".getBytes(UTF_8), "<urn:ex:>".getBytes(UTF_8), null);
             assertFalse(body.isEmpty());
             file = body.finish();
             assertEquals(file, body.finish());

@@ -236,7 +236,7 @@ public final class FusekiDataset extends ServerDataset {
 
         @Override
         protected void applyPrefix(Op op, byte[] name, byte[] namespace) {
-            body.prefix(op, name, namespace);
+            body.prefix(op, name, namespace, null);
         }
 
         @Override
@@ -281,7 +281,7 @@ public final class FusekiDataset extends ServerDataset {
         @Override
         protected void applyPrefix(Op op, byte[] name, Node namespace) {
             check.prefix(op, name, namespace, null);
-            body.prefix(op, name, namespace);
+            body.prefix(op, name, namespace, null);
         }
 
         @Override

@@ -2,8 +2,8 @@ package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.jellybridge.codec.ForwardingHandler;
 import io.jellybridge.codec.Op;
-import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.TermSource;
@@ -19,15 +19,15 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * The rows of one request, in a temporary file, so that they can be sent again. {@link #close} deletes the file. Jelly-Patch
- * is compressed. Text is not, since Fuseki would not accept it.
+ * is compressed. Text is not, since Fuseki would not accept it. Headers are for a server that reads them, and transactions for
+ * one that supports {@code TA}.
  *
  * @param <T> the type of a term
  */
-final class PatchBody<T> implements Closeable {
+final class PatchBody<T> extends ForwardingHandler<T> implements Closeable {
     private static final String TEXT_BEGINS = "TX .\n";
 
     private final Path file;
-    private final PatchHandler<T> writer;
     private final Closeable output;
     private boolean empty = true;
     private boolean finished;
@@ -38,7 +38,7 @@ final class PatchBody<T> implements Closeable {
         if (jelly) {
             PatchWriter<T> patch = new PatchWriter<>(new GZIPOutputStream(out, 1 << 16), null, terms,
                     PatchOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT);
-            writer = patch;
+            setTarget(patch);
             output = patch;
         } else {
             // The transaction stays open: the rows that end it are sent after the file.
@@ -47,33 +47,17 @@ final class PatchBody<T> implements Closeable {
             RdfPatchWriteOptions options =
                     RdfPatchWriteOptions.DEFAULT.withMarks(false).withMaxTokenBytes(Integer.MAX_VALUE);
             RdfPatchWriter<T> text = new RdfPatchWriter<>(out, null, terms, options);
-            writer = text;
+            setTarget(text);
             output = text;
         }
     }
 
-    /** Adds a header, for a server that reads headers. Headers come before all rows. */
-    void header(byte[] key, T value) {
-        writer.header(key, value);
+    @Override
+    protected void afterRow(Op op) {
+        empty &= op == Op.H;
     }
 
-    /** Adds the beginning or the end of a transaction, for a server that supports {@code TA}. */
-    void transaction(Op op) {
-        empty = false;
-        writer.transaction(op);
-    }
-
-    void prefix(Op op, byte[] name, T namespace) {
-        empty = false;
-        writer.prefix(op, name, namespace, null);
-    }
-
-    void statement(Op op, T subject, T predicate, T object, T graph) {
-        empty = false;
-        writer.statement(op, subject, predicate, object, graph);
-    }
-
-    /** Returns true if nothing was written. */
+    /** Returns true if nothing was written, apart from headers. */
     boolean isEmpty() {
         return empty;
     }

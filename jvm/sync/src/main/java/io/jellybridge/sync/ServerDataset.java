@@ -137,7 +137,7 @@ abstract class ServerDataset implements OpenDataset {
 
             @Override
             public void prefix(String prefix, String iri) {
-                body.prefix(Op.PA, prefix.getBytes(UTF_8), NodeFactory.createURI(iri));
+                body.prefix(Op.PA, prefix.getBytes(UTF_8), NodeFactory.createURI(iri), null);
             }
 
             @Override
