@@ -373,10 +373,5 @@ public final class Capture implements AutoCloseable {
         public void abort() throws IOException {
             target.close();
         }
-
-        @Override
-        public void discard() throws IOException {
-            abort();
-        }
     }
 }

@@ -95,12 +95,6 @@ final class CaptureFolder implements CaptureLog {
         writer.releaseLock();
     }
 
-    /** Closes the log, which keeps the committed patches. */
-    @Override
-    public void abort() throws IOException {
-        close();
-    }
-
     @Override
     public void discard() throws IOException {
         if (isNew) {

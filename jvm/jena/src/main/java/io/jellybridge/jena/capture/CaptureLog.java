@@ -54,9 +54,13 @@ interface CaptureLog {
     /** Closes the log, which is then complete. */
     void close() throws IOException;
 
-    /** Aborts the log, and removes it if that is still possible. */
-    void abort() throws IOException;
+    /** Aborts the log, which keeps the committed patches. One that did not appear yet never does. */
+    default void abort() throws IOException {
+        close();
+    }
 
-    /** Closes the log after a failed start of the capture, and removes it if the start created it. */
-    void discard() throws IOException;
+    /** Closes the log after a failed start of the capture. Removes it if the start created it, and no other program may use it. */
+    default void discard() throws IOException {
+        abort();
+    }
 }

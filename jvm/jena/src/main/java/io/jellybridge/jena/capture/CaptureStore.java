@@ -118,15 +118,4 @@ final class CaptureStore implements CaptureLog {
     public void close() {
         log.close();
     }
-
-    @Override
-    public void abort() {
-        close();
-    }
-
-    /** Closes the log. It stays, since others may use it already. */
-    @Override
-    public void discard() {
-        close();
-    }
 }
