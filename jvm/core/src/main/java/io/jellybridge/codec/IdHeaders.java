@@ -11,8 +11,11 @@ import java.util.Arrays;
  * @param <T> the type of an id
  */
 public final class IdHeaders<T> {
-    private static final String ID = "id";
-    private static final String PREV = "prev";
+    /** The name of the header with the patch's own id. */
+    public static final String ID = "id";
+    /** The name of the header with the id of the patch before. */
+    public static final String PREV = "prev";
+
     private static final byte[] ID_KEY = ID.getBytes(US_ASCII);
     private static final byte[] PREV_KEY = PREV.getBytes(US_ASCII);
 
@@ -20,12 +23,14 @@ public final class IdHeaders<T> {
     private T prev;
 
     /**
-     * Writes both headers, as the first rows of a patch.
+     * Writes both headers, as the first rows of a patch. It leaves out one that is null.
      *
-     * @param prev the id of the patch before; null to write no such header
+     * @param prev the id of the patch before
      */
     public static <T> void write(PatchHandler<T> to, T id, T prev) {
-        to.header(ID_KEY, id);
+        if (id != null) {
+            to.header(ID_KEY, id);
+        }
         if (prev != null) {
             to.header(PREV_KEY, prev);
         }

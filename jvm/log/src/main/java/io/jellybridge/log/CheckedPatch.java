@@ -53,8 +53,8 @@ public final class CheckedPatch {
     /** Returns this patch again, which was read. It comes from a copy that has other headers {@code id} and {@code prev}. */
     CheckedPatch again(PatchSource<byte[]> copy) throws IOException {
         CheckedPatch again = next(copy);
-        again.chain.put("id", chain.id());
-        again.chain.put("prev", chain.prev());
+        again.chain.put(IdHeaders.ID, chain.id());
+        again.chain.put(IdHeaders.PREV, chain.prev());
         again.place = place;
         return again;
     }
@@ -67,7 +67,7 @@ public final class CheckedPatch {
     /** Gives the patch an id if it has none. */
     void nameUnlessNamed(String id) {
         if (chain.id() == null) {
-            chain.put("id", id);
+            chain.put(IdHeaders.ID, id);
         }
     }
 

@@ -3,6 +3,7 @@ package io.jellybridge.checkpoint;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.checkpoint.State.Operation;
+import io.jellybridge.codec.IdHeaders;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.convert.CanonicalQuad;
@@ -100,8 +101,7 @@ public final class NetPatch implements Closeable {
 
     /** Passes on the patch of {@link #writeFile}. Returns the number of its changes. */
     long write(PatchHandler<byte[]> patch) throws IOException {
-        writeHeader("id", id, patch);
-        writeHeader("prev", prev, patch);
+        IdHeaders.write(patch, id, prev);
         beginPatch(patch);
         writeAll(quads(false), Op.D, patch);
         writeAll(quads(true), Op.A, patch);
@@ -176,12 +176,6 @@ public final class NetPatch implements Closeable {
     private static void finishPatch(PatchHandler<byte[]> patch) {
         patch.transaction(Op.TC);
         patch.endPatch();
-    }
-
-    private static void writeHeader(String key, byte[] value, PatchHandler<byte[]> patch) {
-        if (value != null) {
-            patch.header(key.getBytes(UTF_8), value);
-        }
     }
 
     private static void writeAll(Items<CanonicalQuad> quads, Op op, PatchHandler<byte[]> patch) throws IOException {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.checkpoint.NetPatch.PrefixChange;
 import io.jellybridge.codec.AbortedBlocks;
 import io.jellybridge.codec.ExceptionMessages;
+import io.jellybridge.codec.IdHeaders;
 import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
@@ -209,11 +210,11 @@ public final class PatchAlgebra implements Closeable {
 
         @Override
         public void header(byte[] key, byte[] value) {
-            String name = new String(key, UTF_8);
-            if (name.equals("id")) {
+            String name = IdHeaders.nameOf(key);
+            if (IdHeaders.ID.equals(name)) {
                 id = value;
                 idOf = source.numbers().patch();
-            } else if (name.equals("prev") && source.numbers().patch() == 0) {
+            } else if (IdHeaders.PREV.equals(name) && source.numbers().patch() == 0) {
                 prev = value;
             }
         }

@@ -3,6 +3,7 @@ package io.jellybridge.checkpoint;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.ForwardingHandler;
+import io.jellybridge.codec.IdHeaders;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
@@ -104,8 +105,7 @@ public final class PatchFilter extends ForwardingHandler<byte[]> {
 
     @Override
     public void header(byte[] key, byte[] value) {
-        String name = new String(key, UTF_8);
-        if (!name.equals("id") && !name.equals("prev")) {
+        if (IdHeaders.nameOf(key) == null) {
             super.header(key, value);
         }
     }
