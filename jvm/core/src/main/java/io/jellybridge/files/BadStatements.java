@@ -70,15 +70,6 @@ public final class BadStatements implements Closeable {
         return new BadStatements(text, false);
     }
 
-    /** Returns a statement as a line of N-Quads. The terms are canonical N-Triples, and a null graph is the default graph. */
-    public static String toText(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
-        StringBuilder line = new StringBuilder();
-        for (byte[] term : new byte[][] {subject, predicate, object, graph}) {
-            line.append(term == null ? "" : new String(term, UTF_8) + " ");
-        }
-        return line.append('.').toString();
-    }
-
     /**
      * Writes a bad statement to the text.
      *

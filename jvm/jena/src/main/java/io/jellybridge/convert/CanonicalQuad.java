@@ -1,5 +1,7 @@
 package io.jellybridge.convert;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.files.ExternalSorter.Form;
 import io.jellybridge.files.ExternalSorter.Items;
@@ -100,5 +102,10 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
         }
         line.write('.');
         return line.toByteArray();
+    }
+
+    /** Returns the {@linkplain #line() line} as text. */
+    public String text() {
+        return new String(line(), UTF_8);
     }
 }

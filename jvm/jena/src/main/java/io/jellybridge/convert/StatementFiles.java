@@ -91,7 +91,7 @@ public final class StatementFiles {
             public void statement(byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
                 FormatException fault = check == null ? null : check.findFault(subject, predicate, object, graph);
                 if (fault != null) {
-                    bad.add(fault, BadStatements.toText(subject, predicate, object, graph));
+                    bad.add(fault, new CanonicalQuad(subject, predicate, object, graph).text());
                     return;
                 }
                 good++;

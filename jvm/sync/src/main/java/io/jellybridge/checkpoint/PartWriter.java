@@ -77,8 +77,8 @@ public final class PartWriter implements Closeable {
     public void add(CanonicalQuad quad) {
         int order = last == null ? -1 : CanonicalQuad.BY_LINE.compare(last, quad);
         if (order > 0) {
-            throw new IllegalArgumentException(new String(quad.line(), UTF_8) + " came behind "
-                    + new String(last.line(), UTF_8) + "; quads must be in the order of their lines");
+            throw new IllegalArgumentException(quad.text() + " came behind " + last.text()
+                    + "; quads must be in the order of their lines");
         }
         if (order == 0 || Position.isGraph(quad.graph())) {
             return;

@@ -1,7 +1,5 @@
 package io.jellybridge.sync;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.ForwardingHandler;
 import io.jellybridge.codec.Op;
@@ -89,7 +87,7 @@ final class AdditionCheck extends ForwardingHandler<byte[]> implements Closeable
             problem = directionProblem(value);
         }
         if (problem != null) {
-            String line = new String(new CanonicalQuad(subject, predicate, object, graph).line(), UTF_8).stripTrailing();
+            String line = new CanonicalQuad(subject, predicate, object, graph).text();
             throw FormatException.ofRow("apply", name, problem + ", in the statement " + line,
                     "correct it there; nothing of the snapshot was applied");
         }

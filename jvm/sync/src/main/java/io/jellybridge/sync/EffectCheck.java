@@ -144,7 +144,7 @@ public final class EffectCheck {
                     boolean isNamed = named.quads.containsKey(key);
                     boolean changes = !isNamed || (op == Op.D ? there.remove(key) : there.add(key));
                     if (!changes && (rows == Rows.ALL || op == Op.D)) {
-                        String line = new String(quad.line(), UTF_8).stripTrailing();
+                        String line = quad.text();
                         throw source.newError("apply", op == Op.D ? "the deletion of what the dataset does not hold: " + line
                                 : "the addition of what the dataset holds already: " + line,
                                 isBlank(quad) ? BLANK_ADVICE : "the patch is of another state of the dataset; nothing was applied");
@@ -160,7 +160,7 @@ public final class EffectCheck {
 
     /** Returns the key of a quad: its line, in the form in which the dataset may store it. */
     private String keyOf(CanonicalQuad quad) {
-        return new String((isAsGiven ? quad : kept.inTdb(quad)).line(), UTF_8);
+        return (isAsGiven ? quad : kept.inTdb(quad)).text();
     }
 
     private void askFor(CanonicalQuad quad, Set<String> named, Set<String> there) throws IOException {

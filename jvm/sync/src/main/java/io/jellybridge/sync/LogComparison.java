@@ -1,7 +1,5 @@
 package io.jellybridge.sync;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.jellybridge.checkpoint.State;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
@@ -150,7 +148,7 @@ public final class LogComparison {
         public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
             List<String> lines = op == Op.D ? surplusLines : missingLines;
             if (lines.size() < shown) {
-                lines.add(new String(new CanonicalQuad(subject, predicate, object, graph).line(), UTF_8));
+                lines.add(new CanonicalQuad(subject, predicate, object, graph).text());
             }
         }
     }

@@ -402,7 +402,7 @@ public final class Publication {
         @Override
         public void statement(Op op, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
             rows.computeIfAbsent(op, kind -> (kind == Op.A ? "it lacks " : "it has ")
-                    + new String(new CanonicalQuad(subject, predicate, object, graph).line(), UTF_8).stripTrailing());
+                    + new CanonicalQuad(subject, predicate, object, graph).text());
         }
 
         @Override

@@ -9,6 +9,7 @@ import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.StatementSource;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.CompressedStreams;
 import io.jellybridge.convert.StatementFiles;
 import io.jellybridge.convert.StatementSink;
@@ -170,7 +171,7 @@ public final class DatasetFiles {
                 if (bad == null) {
                     throw fault;
                 }
-                bad.add(fault, BadStatements.toText(subject, predicate, object, graph));
+                bad.add(fault, new CanonicalQuad(subject, predicate, object, graph).text());
             }
         }
 
@@ -229,7 +230,7 @@ public final class DatasetFiles {
         try {
             file.statement(quad[0], quad[1], quad[2], quad[3]);
         } catch (FormatException e) {
-            String text = BadStatements.toText(quad[0], quad[1], quad[2], quad[3]);
+            String text = new CanonicalQuad(quad[0], quad[1], quad[2], quad[3]).text();
             throw new IllegalArgumentException(e.getMessage() + ". The quad is " + ExceptionMessages.excerpt(text), e);
         }
     }

@@ -218,7 +218,7 @@ final class InitialStateWrite implements RequiresDistributionAndOrdering, BatchW
         }
 
         private static String toLine(CanonicalQuad quad) {
-            return "the row " + new String(quad.line(), StandardCharsets.UTF_8);
+            return "the row " + quad.text();
         }
 
         /** Returns a {@link CheckpointPart} for the driver. */
