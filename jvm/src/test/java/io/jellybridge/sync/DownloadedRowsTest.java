@@ -357,7 +357,8 @@ class DownloadedRowsTest {
     }
 
     private static FusekiDataset at(HttpServer server) {
-        return new FusekiDataset(FusekiOptions.of("http://localhost:" + server.getAddress().getPort() + "/ds").withAttempts(1));
+        return new FusekiDataset(FusekiOptions.of("http://localhost:" + server.getAddress().getPort() + "/ds")
+                .withHttp(http -> http.withAttempts(1)));
     }
 
     /** As a server that fails in the middle, and ends its answer. */

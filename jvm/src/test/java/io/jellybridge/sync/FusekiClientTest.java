@@ -118,7 +118,7 @@ class FusekiClientTest {
         server.start();
         try {
             FusekiOptions options = FusekiOptions.of("http://localhost:" + server.getAddress().getPort() + "/ds");
-            FusekiClient client = new FusekiClient(options.withAttempts(3).withTicker(ticker));
+            FusekiClient client = new FusekiClient(options.withHttp(http -> http.withAttempts(3).withTicker(ticker)));
             assertThrows(HttpException.class, () -> call.of(client));
         } finally {
             server.stop(0);

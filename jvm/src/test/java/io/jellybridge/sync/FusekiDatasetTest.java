@@ -249,7 +249,7 @@ class FusekiDatasetTest {
     @ValueSource(strings = {"", "{", "{ \"head\": { \"vars\": [ \"n\" ] }, \"results\": { \"bindings\": [ "})
     void anAnswerThatIsCutIsAnErrorThatSaysSo(String cut) throws IOException {
         try (AnsweringServer server = new AnsweringServer(200, "application/sparql-results+json", cut);
-                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
+                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds", Map.of("attempts", "1")))) {
             String said = server.url() + "ds/query: the answer ends in the middle";
             assertEquals(said, assertThrows(HttpException.class, dataset::size).getMessage());
             assertEquals(said, assertThrows(HttpException.class, () -> dataset.runQuery("SELECT * {}")).getMessage());
@@ -262,7 +262,7 @@ class FusekiDatasetTest {
     void anAnswerThatIsNoResultOfAQueryIsAnErrorThatSaysSo(String query) throws IOException {
         for (String type : new String[] {"text/html;charset=utf-8", "application/sparql-results+json"}) {
             try (AnsweringServer server = new AnsweringServer(200, type, "<html>Welcome</html>");
-                    FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
+                    FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds", Map.of("attempts", "1")))) {
                 HttpException noResult = assertThrows(HttpException.class, () -> dataset.runQuery(query));
                 String said = server.url() + "ds/query: the answer is " + (type.startsWith("text/html")
                         ? "text/html, and no result of a query; is the address right?"
@@ -283,7 +283,7 @@ class FusekiDatasetTest {
     @Test
     void rowsInAnotherFormThanWasAskedForAreRefused() throws IOException {
         try (AnsweringServer server = new AnsweringServer(200, "application/sparql-results+json; charset=utf-8", NO_ROWS);
-                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
+                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds", Map.of("attempts", "1")))) {
             String refused = assertThrows(HttpException.class, dataset::rows).getMessage();
             assertTrue(refused.endsWith("it is in SPARQL-Results-JSON, not in SPARQL-Results-Thrift"), refused);
             assertEquals("{\"vars\":[\"s\"],\"rows\":[]}", dataset.runQuery("SELECT ?s {}").replaceAll("\\s", ""));
@@ -300,7 +300,7 @@ class FusekiDatasetTest {
                 {"head":{"vars":["s","p","o","g","n"]},"results":{"bindings":[{"s":{"type":"literal","value":"\u00F6"}}]}}\
                 """.getBytes(ISO_8859_1);
         try (AnsweringServer server = new AnsweringServer(200, "application/sparql-results+json" + charset, answer);
-                FusekiDataset fuseki = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1));
+                FusekiDataset fuseki = new FusekiDataset(FusekiOptions.of(server.url() + "ds", Map.of("attempts", "1")));
                 SparqlDataset store = new SparqlDataset(SparqlOptions.of("sparql:" + server.url(),
                         Map.of("attempts", "1", "defaultGraph", "exclusive")), false)) {
             for (Executable call : new Executable[] {() -> fuseki.runQuery("SELECT * {}"), () -> store.runQuery("SELECT * {}"),
@@ -325,7 +325,7 @@ class FusekiDatasetTest {
     void anAnswerOfAnySizeIsRead() throws IOException {
         byte[] answer = (" ".repeat(17 << 20) + NO_ROWS).getBytes(UTF_8);
         try (AnsweringServer server = new AnsweringServer(200, "application/sparql-results+json", answer);
-                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
+                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds", Map.of("attempts", "1")))) {
             assertEquals("{\"vars\":[\"s\"],\"rows\":[]}", dataset.runQuery("SELECT ?s {}").replaceAll("\\s", ""));
             assertEquals(server.url() + "ds/query: the answer has more than 16 MiB where a few rows are due; is the address "
                     + "right?", assertThrows(HttpException.class, dataset::size).getMessage());
@@ -335,7 +335,7 @@ class FusekiDatasetTest {
     @Test
     void anAnswerThatDoesNotSayWhatItIsIsTakenForWhatWasAskedFor() throws IOException {
         try (AnsweringServer server = new AnsweringServer(200, "", "{\"head\":{},\"boolean\":true}");
-                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
+                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds", Map.of("attempts", "1")))) {
             assertEquals("{\"boolean\":true}", dataset.runQuery("ASK {}").replaceAll("\\s", ""));
         }
     }
@@ -344,7 +344,7 @@ class FusekiDatasetTest {
     @ValueSource(ints = {204, 404, 500})
     void anAnswerOfAnotherStatusIsAnError(int status) throws IOException {
         try (AnsweringServer server = new AnsweringServer(status, "text/plain", status == 204 ? "" : "no such thing");
-                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
+                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds", Map.of("attempts", "1")))) {
             assertEquals(status, assertThrows(HttpException.class, () -> dataset.runQuery("ASK {}")).status());
             assertEquals(status, assertThrows(HttpException.class, dataset::rows).status());
             if (status != 204) {
@@ -352,7 +352,7 @@ class FusekiDatasetTest {
             }
             assertEquals(status, assertThrows(HttpException.class, dataset::size).status());
             assertEquals(status, assertThrows(HttpException.class,
-                    () -> FusekiDataset.open(FusekiOptions.of(server.url() + "ds").withAttempts(1))).status());
+                    () -> FusekiDataset.open(FusekiOptions.of(server.url() + "ds", Map.of("attempts", "1")))).status());
         }
     }
 
@@ -361,7 +361,7 @@ class FusekiDatasetTest {
     void ofAnAnswerThatIsRefusedNoFileIsLeft(int status, String type) throws IOException {
         String answer = "{\"head\":{\"vars\":[\"" + UUID.randomUUID() + "\"]},\"results\":{\"bindings\":[]}}";
         try (AnsweringServer server = new AnsweringServer(status, type, answer);
-                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds").withAttempts(1))) {
+                FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(server.url() + "ds", Map.of("attempts", "1")))) {
             assertThrows(HttpException.class, dataset::rows);
         }
         assertEquals(List.of(), TemporaryFiles.with(answer));

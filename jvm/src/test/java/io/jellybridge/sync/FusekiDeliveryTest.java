@@ -57,13 +57,13 @@ class FusekiDeliveryTest {
     }
 
     private static FusekiOptions options(String url) {
-        return FusekiOptions.of(url).withAttempts(ATTEMPTS).withTicker(TestTicker.jumpingUpTo(Duration.ofSeconds(1)))
-                .withLease(Duration.ofSeconds(30), Duration.ZERO);
+        return FusekiOptions.of(url, Map.of("leaseWait", "0"))
+                .withHttp(http -> http.withAttempts(ATTEMPTS).withTicker(TestTicker.jumpingUpTo(Duration.ofSeconds(1))));
     }
 
     /** Of a client that soon gives up a server that is silent. */
     private static FusekiOptions impatient(String url) {
-        return options(url).withTimeout(Duration.ofSeconds(1));
+        return options(url).withHttp(http -> http.withTimeout(Duration.ofSeconds(1)));
     }
 
     /** A slow machine is no silent server: only where one is does the client give up soon. */
@@ -225,9 +225,10 @@ class FusekiDeliveryTest {
         });
         server.start();
         String url = "http://localhost:" + server.getAddress().getPort() + "/ds";
+        TestTicker ticker = TestTicker.jumpingUpTo(Duration.ofSeconds(1));
         try (OpenDataset target = ofFuseki ? new FusekiDataset(options(url)) : new SparqlDataset(SparqlOptions.of(
                 "sparql:" + url + "/update?query=" + url + "/query", Map.of("defaultGraph", "exclusive"))
-                .withTicker(TestTicker.jumpingUpTo(Duration.ofSeconds(1))), false)) {
+                .withHttp(http -> http.withTicker(ticker)), false)) {
             Exception failure = assertThrows(ApplyException.class, () -> target.apply("changes",
                     TextBatch.of("A <urn:s> <urn:p> <urn:o> <urn:g> ."), ProgressListener.NONE));
             HttpException cause = (HttpException) failure.getCause();
@@ -292,7 +293,7 @@ class FusekiDeliveryTest {
     @ValueSource(booleans = {true, false})
     void aStepThatAnotherTookInAllAttemptsIsAConflictAndNoTrouble(boolean module) throws IOException {
         try (TestFuseki fuseki = fuseki(module); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
-                OpenDataset target = new FusekiDataset(options(proxy.url()).withAttempts(1));
+                OpenDataset target = new FusekiDataset(options(proxy.url()).withHttp(http -> http.withAttempts(1)));
                 OpenDataset other = new FusekiDataset(options(fuseki.url()).withBreakLease(true))) {
             proxy.fail(Fault.CONNECTION_CLOSED);
             proxy.meanwhile(moved(other, 0, 5));

@@ -52,24 +52,23 @@ class FusekiOptionsTest {
                 options.lease().longestWait(), options.lease().breaks(), options.http().attempts(), options.http().timeout()));
         assertEquals("http://localhost/ds", options.url().toString());
         TestTicker ticker = TestTicker.jumping();
-        FusekiOptions other = options.withTimeout(Duration.ofSeconds(9)).withAttempts(1).withTicker(ticker);
+        FusekiOptions other = options.withHttp(http -> http.withTimeout(Duration.ofSeconds(9)).withAttempts(1).withTicker(ticker));
         assertEquals(List.of(Duration.ofSeconds(9), 1, ticker),
                 List.of(other.http().timeout(), other.http().attempts(), other.http().ticker()));
         assertEquals(List.of(options.lease().lasts(), options.lease().longestWait(), true),
                 List.of(other.lease().lasts(), other.lease().longestWait(), other.lease().breaks()));
-        assertEquals(options.http(), options.withLease(Duration.ofSeconds(1), Duration.ofSeconds(5)).http());
+        assertEquals(options.http(), options.withLease(new LeaseOptions(Duration.ofSeconds(1), Duration.ofSeconds(5), true)).http());
         assertFalse(options.withBreakLease(false).lease().breaks());
         assertEquals(options, options.withBreakLease(false).withBreakLease(true));
     }
 
     @Test
     void aLeaseThatCouldNotBeRenewedAndAWaitBackInTimeAreRefused() {
-        FusekiOptions options = FusekiOptions.of("http://host/ds");
         assertEquals("lease=0.999: must be at least 1 second, so that it can be renewed",
                 assertThrows(IllegalArgumentException.class,
-                        () -> options.withLease(Duration.ofMillis(999), Duration.ZERO)).getMessage());
+                        () -> new LeaseOptions(Duration.ofMillis(999), Duration.ZERO, false)).getMessage());
         assertEquals("leaseWait=-0.001: must be at least 0 seconds", assertThrows(IllegalArgumentException.class,
-                () -> options.withLease(Duration.ofSeconds(1), Duration.ofMillis(-1))).getMessage());
+                () -> new LeaseOptions(Duration.ofSeconds(1), Duration.ofMillis(-1), false)).getMessage());
     }
 
     @Test

@@ -71,7 +71,8 @@ class LeaseTest {
     }
 
     private FusekiOptions options(String url) {
-        return FusekiOptions.of(url).withAttempts(3).withTicker(ticker).withLease(LONG, Duration.ZERO);
+        return FusekiOptions.of(url).withHttp(http -> http.withAttempts(3).withTicker(ticker))
+                .withLease(new LeaseOptions(LONG, Duration.ZERO, false));
     }
 
     /** Lets the time of one renewal go by, and waits until the server has it and the next one is waited for. */
@@ -85,8 +86,12 @@ class LeaseTest {
         ticker.awaitSleeper();
     }
 
+    private static LeaseOptions waiting(Duration lasts) {
+        return new LeaseOptions(lasts, Duration.ofSeconds(30), false);
+    }
+
     private Lease lease(String url, Duration lasts) throws IOException {
-        FusekiOptions options = options(url).withLease(lasts, Duration.ZERO);
+        FusekiOptions options = options(url).withLease(new LeaseOptions(lasts, Duration.ZERO, false));
         return new Lease(Lease.Clients.of(new FusekiClient(options)), options.lease());
     }
 
@@ -191,7 +196,7 @@ class LeaseTest {
     void aLeaseThatNobodyRenewsEndsByItsTime() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset);
                 OpenDataset impatient = new FusekiDataset(options(fuseki.url()));
-                OpenDataset patient = new FusekiDataset(options(fuseki.url()).withLease(LONG, Duration.ofSeconds(30)))) {
+                OpenDataset patient = new FusekiDataset(options(fuseki.url()).withLease(waiting(LONG)))) {
             update(HELD.formatted(Instant.now().plus(Duration.ofSeconds(600))));
             assertThrows(SyncLeaseException.class, () -> move(impatient, 0, 1));
             assertThrows(SyncLeaseException.class, () -> move(patient, 0, 1));
@@ -223,7 +228,7 @@ class LeaseTest {
         FusekiOptions options;
         Lease lease;
         try (TestFuseki fuseki = TestFuseki.stock(dataset)) {
-            options = options(fuseki.url()).withAttempts(1);
+            options = options(fuseki.url()).withHttp(http -> http.withAttempts(1));
             lease = new Lease(Lease.Clients.of(new FusekiClient(options)), options.lease());
             lease.take();
         }
@@ -262,9 +267,9 @@ class LeaseTest {
     @Test
     void aLongTransactionIsWaitedFor() {
         try (TestFuseki fuseki = TestFuseki.stock(dataset);
-                OpenDataset slow = new FusekiDataset(options(fuseki.url()).withLease(SHORT, Duration.ZERO));
-                OpenDataset other = new FusekiDataset(options(fuseki.url()).withLease(SHORT, Duration.ofSeconds(30))
-                        .withTicker(Ticker.System.TIME))) {
+                OpenDataset slow = new FusekiDataset(options(fuseki.url()).withLease(new LeaseOptions(SHORT, Duration.ZERO, false)));
+                OpenDataset other = new FusekiDataset(options(fuseki.url()).withLease(waiting(SHORT))
+                        .withHttp(http -> http.withTicker(Ticker.System.TIME)))) {
             dataset.beforeCommit(2, () -> sleep(SHORT.multipliedBy(2)));
             List<Callable<Void>> both = new ArrayList<>();
             both.add(() -> {
@@ -290,8 +295,8 @@ class LeaseTest {
     void ofTwoThatWaitOneTakesTheStep() throws Exception {
         update(HELD.formatted(Instant.now().plusMillis(300)));
         try (TestFuseki fuseki = TestFuseki.stock(dataset)) {
-            FusekiOptions patient = options(fuseki.url()).withLease(LONG, Duration.ofSeconds(30))
-                    .withTicker(Ticker.System.TIME);
+            FusekiOptions patient = options(fuseki.url()).withLease(waiting(LONG))
+                    .withHttp(http -> http.withTicker(Ticker.System.TIME));
             List<Future<Integer>> taken = new ArrayList<>();
             for (int i = 1; i <= 2; i++) {
                 int to = i;
@@ -328,7 +333,8 @@ class LeaseTest {
     void aDatasetThatIsNotReadWhileItIsWrittenTakesPatchesToo() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(DatasetGraphFactory.createGeneral());
                 OpenDataset target = new FusekiDataset(options(fuseki.url())
-                        .withLease(Duration.ofSeconds(60), Duration.ZERO).withTimeout(Duration.ofSeconds(5)))) {
+                        .withLease(new LeaseOptions(Duration.ofSeconds(60), Duration.ZERO, false))
+                        .withHttp(http -> http.withTimeout(Duration.ofSeconds(5))))) {
             move(target, 0, 1);
             long start = System.nanoTime();
             move(target, 1, 2);
@@ -385,7 +391,8 @@ class LeaseTest {
     @Test
     void aServerThatDoesNotAskForTheBodyGetsItUnasked() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset); Unasking between = new Unasking(fuseki.port());
-                OpenDataset target = new FusekiDataset(options(between.url()).withLease(Duration.ofSeconds(60), Duration.ZERO))) {
+                OpenDataset target = new FusekiDataset(options(between.url())
+                        .withLease(new LeaseOptions(Duration.ofSeconds(60), Duration.ZERO, false)))) {
             move(target, 0, 1);
             assertEquals(set("1", "urn:1"), objects());
         }
@@ -518,7 +525,8 @@ class LeaseTest {
     @Test
     void whoWaitsAsksTwiceASecond() throws IOException {
         try (TestFuseki fuseki = TestFuseki.stock(dataset); FaultyProxy proxy = new FaultyProxy(fuseki, "update");
-                OpenDataset target = new FusekiDataset(options(proxy.url()).withLease(LONG, Duration.ofMillis(1200)))) {
+                OpenDataset target = new FusekiDataset(options(proxy.url())
+                        .withLease(new LeaseOptions(LONG, Duration.ofMillis(1200), false)))) {
             update(HELD.formatted("2999-01-01T00:00:00Z"));
             assertThrows(SyncLeaseException.class, () -> move(target, 0, 1));
             assertEquals(Duration.ofMillis(1500).toNanos(), ticker.nanos());

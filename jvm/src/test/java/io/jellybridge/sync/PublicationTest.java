@@ -514,7 +514,7 @@ class PublicationTest {
     void aLostAnswerOfAVersionIsFound(FaultyProxy.Fault fault) throws IOException {
         try (TestFuseki fuseki = fusekiOnTdb2(); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
                 OpenDataset dataset = FusekiDataset.open(
-                        FusekiOptions.of(proxy.url()).withTicker(TestTicker.jumpingUpTo(Duration.ofSeconds(1))))) {
+                        FusekiOptions.of(proxy.url()).withHttp(http -> http.withTicker(TestTicker.jumpingUpTo(Duration.ofSeconds(1)))))) {
             publish(dataset, file("<urn:a> <urn:p> \"1\""));
             proxy.fail(fault);
             assertEquals(new Report(1, 1, 1, 0, 0), publish(dataset, file("<urn:a> <urn:p> \"2\"")));

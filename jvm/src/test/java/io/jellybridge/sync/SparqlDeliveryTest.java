@@ -75,9 +75,10 @@ class SparqlDeliveryTest {
     private static SparqlOptions options(String url, Map<String, String> options) {
         Map<String, String> all = new HashMap<>(options);
         all.put("defaultGraph", "exclusive");
+        all.put("leaseWait", "0");
+        TestTicker ticker = TestTicker.jumpingUpTo(Duration.ofSeconds(1));
         return SparqlOptions.of("sparql:" + url + "/update?query=" + url + "/query", all)
-                .withAttempts(ATTEMPTS).withTicker(TestTicker.jumpingUpTo(Duration.ofSeconds(1))).withTimeout(Duration.ofSeconds(20))
-                .withLease(Duration.ofSeconds(30), Duration.ZERO);
+                .withHttp(http -> http.withAttempts(ATTEMPTS).withTicker(ticker).withTimeout(Duration.ofSeconds(20)));
     }
 
     /** Objects 0 to 3 become those of the next number: done twice, or in another order, it would leave another trace. */
@@ -239,7 +240,7 @@ class SparqlDeliveryTest {
     void aRequestIsSentAgainAfterAPause(Fault fault) throws IOException {
         TestTicker ticker = TestTicker.jumpingUpTo(Duration.ofSeconds(1));
         try (FaultyProxy proxy = new FaultyProxy(fuseki, "update");
-                OpenDataset target = options(proxy.url(), Map.of()).withTicker(ticker).dataset()) {
+                OpenDataset target = options(proxy.url(), Map.of()).withHttp(http -> http.withTicker(ticker)).dataset()) {
             move(target, 1);
             proxy.fail(fault);
             move(target, 2);

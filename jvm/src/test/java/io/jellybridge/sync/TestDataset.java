@@ -47,12 +47,14 @@ enum TestDataset {
         }
 
         private static Opened fuseki(TestFuseki server) throws IOException {
-            return new Opened(server, FusekiOptions.of(server.url()).withTicker(TestTicker.jumpingUpTo(Duration.ofSeconds(1))), null);
+            TestTicker ticker = TestTicker.jumpingUpTo(Duration.ofSeconds(1));
+            return new Opened(server, FusekiOptions.of(server.url()).withHttp(http -> http.withTicker(ticker)), null);
         }
 
         private static Opened sparql(TestFuseki server, int requestRows) throws IOException {
-            return new Opened(server, SparqlOptions.of(server.sparql(), Map.of()).withTicker(TestTicker.jumpingUpTo(Duration.ofSeconds(1)))
-                    .withRequestRows(requestRows), null);
+            TestTicker ticker = TestTicker.jumpingUpTo(Duration.ofSeconds(1));
+            return new Opened(server, SparqlOptions.of(server.sparql(), Map.of("requestRows", "" + requestRows))
+                    .withHttp(http -> http.withTicker(ticker)), null);
         }
 
         /** Another way to the dataset, with connections of its own where there are any; open as long as this is. */

@@ -1,16 +1,15 @@
 package io.jellybridge.sync;
 
 import io.jellybridge.http.HttpOptions;
-import io.jellybridge.http.HttpOptions.Ticker;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
 import java.io.IOException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * The address and the options of a dataset of a Fuseki server.
@@ -51,29 +50,17 @@ public record FusekiOptions(HttpOptions http, LeaseOptions lease) implements Ser
         return http.base();
     }
 
-    public FusekiOptions withTimeout(Duration longest) {
-        return with(http.withTimeout(longest));
+    FusekiOptions withHttp(UnaryOperator<HttpOptions> change) {
+        return new FusekiOptions(change.apply(http), lease);
     }
 
-    public FusekiOptions withAttempts(int most) {
-        return with(http.withAttempts(most));
-    }
-
-    public FusekiOptions withTicker(Ticker ticker) {
-        return with(http.withTicker(ticker));
-    }
-
-    private FusekiOptions with(HttpOptions other) {
-        return new FusekiOptions(other, lease);
-    }
-
-    public FusekiOptions withLease(Duration duration, Duration longestWait) {
-        return new FusekiOptions(http, new LeaseOptions(duration, longestWait, lease.breaks()));
+    FusekiOptions withLease(LeaseOptions other) {
+        return new FusekiOptions(http, other);
     }
 
     @Override
     public FusekiOptions withBreakLease(boolean breaks) {
-        return new FusekiOptions(http, lease.withBreaks(breaks));
+        return withLease(lease.withBreaks(breaks));
     }
 
     @Override

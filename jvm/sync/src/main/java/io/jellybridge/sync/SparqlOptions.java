@@ -6,7 +6,6 @@ import static io.jellybridge.options.Option.ofText;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.http.HttpOptions;
-import io.jellybridge.http.HttpOptions.Ticker;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
@@ -14,9 +13,9 @@ import io.jellybridge.options.OptionValues;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * The address and the options of a store with the SPARQL 1.1 Protocol.
@@ -124,31 +123,12 @@ public record SparqlOptions(HttpOptions updates, HttpOptions queries, LeaseOptio
         return base;
     }
 
-    private SparqlOptions withServers(HttpOptions otherUpdates, HttpOptions otherQueries) {
-        return new SparqlOptions(otherUpdates, otherQueries, lease, requestRows, requestBytes, defaultGraph, skolemBase);
+    SparqlOptions withHttp(UnaryOperator<HttpOptions> change) {
+        return new SparqlOptions(change.apply(updates), change.apply(queries), lease, requestRows, requestBytes, defaultGraph,
+                skolemBase);
     }
 
-    public SparqlOptions withTimeout(Duration longest) {
-        return withServers(updates.withTimeout(longest), queries.withTimeout(longest));
-    }
-
-    public SparqlOptions withAttempts(int most) {
-        return withServers(updates.withAttempts(most), queries.withAttempts(most));
-    }
-
-    public SparqlOptions withTicker(Ticker ticker) {
-        return withServers(updates.withTicker(ticker), queries.withTicker(ticker));
-    }
-
-    public SparqlOptions withRequestRows(int most) {
-        return new SparqlOptions(updates, queries, lease, most, requestBytes, defaultGraph, skolemBase);
-    }
-
-    public SparqlOptions withLease(Duration lasts, Duration longestWait) {
-        return withLease(new LeaseOptions(lasts, longestWait, lease.breaks()));
-    }
-
-    private SparqlOptions withLease(LeaseOptions other) {
+    SparqlOptions withLease(LeaseOptions other) {
         return new SparqlOptions(updates, queries, other, requestRows, requestBytes, defaultGraph, skolemBase);
     }
 
