@@ -4,11 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.fuseki.FollowingDatasets.FollowOptions;
 import io.jellybridge.fuseki.LoggedDatasetTest.Store;
 import io.jellybridge.fuseki.LoggedDatasetTest.Write;
 import io.jellybridge.fuseki.LoggedDatasets.LoggedOptions;
 import io.jellybridge.http.HttpOptions;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.ObjectList;
+import io.jellybridge.log.PlainServer;
 import io.jellybridge.log.StoreLog;
 import io.jellybridge.options.OptionDocuments;
 import io.jellybridge.options.OptionTable;
@@ -21,10 +26,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.apache.jena.fuseki.access.DataAccessCtl;
@@ -210,6 +217,31 @@ class FollowingDatasetTest {
         update("INSERT DATA { <urn:s> <urn:p> 2 }");
         awaitEqual(replica);
         awaitEqual(third);
+    }
+
+    @Test
+    void anIdleReplicaDownloadsNoPatchAgain() throws IOException {
+        StoreLog plain = StoreLog.create(folder.resolve("plain"));
+        try (PlainServer site = new PlainServer(folder)) {
+            for (int number = 1; number <= 3; number++) {
+                LogPatches.append(plain, LogPatches.patch(null, null, LogPatches.add(number)));
+            }
+            CheckpointFiles.make(plain, 2, ProgressListener.NONE);
+            ObjectList.publish(plain);
+            FollowingDataset replica = following(follow(site.url() + "/plain", open(Store.MEMORY, "memory")));
+            await(() -> replica.state().patches() == 1);
+            awaitRounds(replica, 2);
+            site.requests.clear();
+            awaitRounds(replica, 4);
+            assertEquals(Set.of("GET /plain/objects.json"), Set.copyOf(site.requests));
+        }
+    }
+
+    private static void awaitRounds(FollowingDataset follower, int rounds) {
+        for (int round = 0; round < rounds; round++) {
+            Instant before = follower.state().complete();
+            await(() -> !follower.state().complete().equals(before));
+        }
     }
 
     @Test

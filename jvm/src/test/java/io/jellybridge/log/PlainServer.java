@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A web server that knows nothing of logs: it serves the files of a folder. */
-final class PlainServer implements AutoCloseable {
+public final class PlainServer implements AutoCloseable {
     private final Path folder;
     private final HttpServer server;
     /** The requests so far. */
-    final List<String> requests = new CopyOnWriteArrayList<>();
+    public final List<String> requests = new CopyOnWriteArrayList<>();
     /** Whether the server takes files whatever the headers of a request, as some do. */
     volatile boolean isWritable;
     /** Whether it gives what a cache kept of a server that waits. */
@@ -23,14 +23,14 @@ final class PlainServer implements AutoCloseable {
     /** Whether it ends requests that ask it to wait, as a proxy with little patience. */
     volatile boolean cutsWaits;
 
-    PlainServer(Path folder) throws IOException {
+    public PlainServer(Path folder) throws IOException {
         this.folder = folder;
         this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
         server.start();
     }
 
-    String url() {
+    public String url() {
         return "http://localhost:" + server.getAddress().getPort();
     }
 

@@ -2,11 +2,17 @@ package io.jellybridge.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.sync.Follower;
+import io.jellybridge.sync.InitialLoad;
+import io.jellybridge.sync.SyncOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -170,6 +176,45 @@ class PlainServerLogTest extends LogReadContract {
         LogPatches.texts(log, 1, 40);
         assertTrue(receivedFiles() <= before + 1, () -> "open files: " + receivedFiles());
         assertEquals(40, log.head().version());
+        log.close();
+        assertTrue(receivedFiles() <= before, () -> "open files: " + receivedFiles());
+    }
+
+    @Test
+    void aDatasetThatGoesOnReadsTheObjectOfItsPositionAndTheNewOnes() throws IOException {
+        publishTwo();
+        append(3);
+        ObjectList.publish(original);
+        try (DatasetStore replica = DatasetStore.open("mem:")) {
+            follow(replica);
+            assertEquals(List.of(LogObject.fileName(3)), follow(replica));
+            append(4);
+            ObjectList.publish(original);
+            assertEquals(List.of(LogObject.fileName(3), LogObject.fileName(4)), follow(replica));
+        }
+        CheckpointFiles.make(original, 2, ProgressListener.NONE);
+        Pruning.before(original, 3);
+        ObjectList.publish(original);
+        try (DatasetStore replica = DatasetStore.open("mem:"); PatchLog log = openAsListed()) {
+            new InitialLoad(log).load(log.findCheckpoint(2), replica, SyncOptions.LOG, ProgressListener.NONE);
+            server.requests.clear();
+            assertNull(new InitialLoad(openAsListed()).find(replica, SyncOptions.LOG, null));
+            assertEquals(List.of(LogObject.fileName(3)), readObjects());
+        }
+    }
+
+    /** Has a dataset follow the log, and returns the objects of patches that it read for it. */
+    private List<String> follow(DatasetStore dataset) throws IOException {
+        server.requests.clear();
+        try (PatchLog log = openAsListed()) {
+            new Follower(dataset).followLog(log);
+        }
+        return readObjects();
+    }
+
+    private List<String> readObjects() {
+        return server.requests.stream().filter(request -> request.endsWith(".jellyp"))
+                .map(request -> request.substring(request.lastIndexOf('/') + 1)).distinct().toList();
     }
 
     private static long receivedFiles() {

@@ -49,6 +49,8 @@ final class FollowingDataset extends NodeWiseDataset {
     private boolean isWaiting;
     /** The moment from which a log that could not wait is asked again to wait. Used by the thread alone. */
     private Instant waitsFrom = Instant.MIN;
+    /** The log, which stays open until an error; null if it is to be opened. Used by the thread alone. */
+    private PatchLog opened;
     private volatile State state = new State(State.UNKNOWN, 0, Instant.now(), null, null, false);
 
     /**
@@ -175,6 +177,7 @@ final class FollowingDataset extends NodeWiseDataset {
                     failures = 0;
                     pause = shorter(isNew ? SHORTEST_PAUSE : pause.multipliedBy(2), options.poll());
                 } catch (IOException | RuntimeException | Error e) {
+                    closeLog();
                     if (ended.getCount() == 0) {
                         return; // a wait was cut off
                     }
@@ -194,6 +197,20 @@ final class FollowingDataset extends NodeWiseDataset {
             } while (!ended.await((long) (pause.toMillis() * ThreadLocalRandom.current().nextDouble(0.5, 1)), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            closeLog();
+        }
+    }
+
+    private void closeLog() {
+        PatchLog closing = opened;
+        opened = null;
+        try {
+            if (closing != null) {
+                closing.close();
+            }
+        } catch (IOException e) {
+            // It is not used any more.
         }
     }
 
@@ -212,25 +229,26 @@ final class FollowingDataset extends NodeWiseDataset {
      * @return true if there were any, or there may be some now
      */
     private boolean applyNew(boolean mayWait) throws IOException {
-        try (PatchLog opened = PatchLogs.isRemote(log) ? PatchLogs.open(log, options.server()) : PatchLogs.open(log)) {
-            Instant seen = Instant.now();
-            state = state.withHead(opened.headVersion());
-            if (LoggedDataset.of(getWrapped()) == null) {
-                FollowedPosition.completeCommit(getWrapped(), opened);
-            }
-            Follower.Report report = follower.followLog(opened);
-            long version = version();
-            state = state.withPatches(report.patches(), version, seen);
-            if (report.patches() == 0 && report.checkpoint() == null) {
-                return mayWait && Instant.now().isAfter(waitsFrom) && awaitNewer(opened);
-            }
-            Fuseki.serverLog.info("jellybridge: the log {} is applied up to version {}; new patches: {}", address(), version,
-                    report.patches());
-            return true;
+        if (opened == null) {
+            opened = PatchLogs.isRemote(log) ? PatchLogs.open(log, options.server()) : PatchLogs.open(log);
         }
+        Instant seen = Instant.now();
+        state = state.withHead(opened.headVersion());
+        if (LoggedDataset.of(getWrapped()) == null) {
+            FollowedPosition.completeCommit(getWrapped(), opened);
+        }
+        Follower.Report report = follower.followLog(opened);
+        long version = version();
+        state = state.withPatches(report.patches(), version, seen);
+        if (report.patches() == 0 && report.checkpoint() == null) {
+            return mayWait && Instant.now().isAfter(waitsFrom) && awaitNewer();
+        }
+        Fuseki.serverLog.info("jellybridge: the log {} is applied up to version {}; new patches: {}", address(), version,
+                report.patches());
+        return true;
     }
 
-    private boolean awaitNewer(PatchLog opened) throws IOException {
+    private boolean awaitNewer() throws IOException {
         synchronized (ended) {
             isWaiting = ended.getCount() > 0;
         }

@@ -120,6 +120,7 @@ public final class HttpStore implements LogStore {
     public boolean awaitNewer(long after, Duration longest) throws IOException {
         long most = calls.options().timeout().dividedBy(2).toMillis();
         hasWaited = false;
+        release(); // a large file
         try {
             listed = request("?after=" + after + "&wait=" + Math.min(longest.toMillis(), most) / 1000.0, Repeat.UNSENT);
         } catch (InterruptedIOException e) {
@@ -240,6 +241,11 @@ public final class HttpStore implements LogStore {
         if (before != null) {
             before.release();
         }
+    }
+
+    @Override
+    public void release() throws IOException {
+        keep(null);
     }
 
     // --- writing

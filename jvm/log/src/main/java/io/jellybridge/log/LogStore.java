@@ -210,4 +210,9 @@ public interface LogStore {
     default void removeUnfinished() throws IOException {
         // Nobody sees it.
     }
+
+    /** Releases what it keeps for the next call. It can still be used. */
+    default void release() throws IOException {
+        // It keeps nothing.
+    }
 }

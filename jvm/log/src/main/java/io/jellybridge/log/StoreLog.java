@@ -475,7 +475,7 @@ public final class StoreLog implements PatchLog {
     }
 
     @Override
-    public void close() {
-        // nothing is open
+    public void close() throws IOException {
+        store.release();
     }
 }

@@ -83,7 +83,7 @@ public record InitialLoad(PatchLog log) {
      * @param until the id of that patch, a term in canonical N-Triples; null for the newest of all
      */
     public Checkpoint find(OpenDataset dataset, String key, String until) throws IOException {
-        String position = dataset.readPosition(key);
+        Position position = dataset.storedPosition(key);
         if (position != null && isKnown(position)) {
             return null;
         }
@@ -93,12 +93,22 @@ public record InitialLoad(PatchLog log) {
     }
 
     /** Returns true if a dataset continues from its position, as far as is known without the patches. */
-    private boolean isKnown(String position) throws IOException {
+    private boolean isKnown(Position position) throws IOException {
         try {
-            return !log.isInPlace() || versionWith(position) > 0;
+            return !log.isInPlace() || isStillAt(position) || versionWith(position.id()) > 0;
         } catch (FormatException e) {
             return true; // the patch exists but has changed; continuing from it throws the error
         }
+    }
+
+    /** Returns true if the version that is stored with a position has its patch, which is one patch to read instead of all. */
+    private boolean isStillAt(Position position) throws IOException {
+        Applied applied = Applied.at(position);
+        if (applied == null || applied.version() == null) {
+            return false;
+        }
+        PatchHeader there = headerAt(log.first(), applied.version());
+        return there != null && position.id().equalsIgnoreCase(there.idTerm());
     }
 
     /**
@@ -244,7 +254,7 @@ public record InitialLoad(PatchLog log) {
         if (stored < first - 1) {
             throw behindError(at.id());
         }
-        requireSame(at, applied, stored < first ? headerBefore(first, stored) : LogVersions.readHeader(log, stored));
+        requireSame(at, applied, headerAt(first, stored));
         return stored;
     }
 
@@ -280,6 +290,11 @@ public record InitialLoad(PatchLog log) {
             throw goneError(at, was + " of the hash " + applied.chain() + ", which has the hash " + there.hash()
                     + " now, as other patches are before it than those that the dataset has applied");
         }
+    }
+
+    /** Returns the headers of the patch of a version, or of the one before the first; null if there is none. */
+    private PatchHeader headerAt(long first, long version) throws IOException {
+        return version < first - 1 ? null : version < first ? headerBefore(first, version) : LogVersions.readHeader(log, version);
     }
 
     /** Returns what the oldest patch says of the one before it, or the log's beginning without any patch. */

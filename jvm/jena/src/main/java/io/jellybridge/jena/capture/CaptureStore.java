@@ -115,7 +115,7 @@ final class CaptureStore implements CaptureLog {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         log.close();
     }
 }
