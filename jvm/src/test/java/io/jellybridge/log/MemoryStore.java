@@ -47,7 +47,7 @@ public final class MemoryStore implements LogStore {
         void run() throws IOException;
     }
 
-    /** Has others do something just before the object with a name is created. */
+    /** Has others do something just before the object with a name is created or deleted. */
     public void before(String object, Action action) {
         awaited = object;
         others = action;
@@ -90,11 +90,7 @@ public final class MemoryStore implements LogStore {
 
     @Override
     public void create(String file, Path content) throws IOException {
-        if (file.equals(awaited)) {
-            awaited = null;
-            others.run();
-        }
-        change();
+        change(file);
         if (objects.putIfAbsent(file, Files.readAllBytes(content)) != null) {
             throw new FileAlreadyExistsException(name() + "/" + file);
         }
@@ -105,11 +101,15 @@ public final class MemoryStore implements LogStore {
 
     @Override
     public void delete(String file) throws IOException {
-        change();
+        change(file);
         objects.remove(file);
     }
 
-    private void change() throws IOException {
+    private void change(String file) throws IOException {
+        if (file.equals(awaited)) {
+            awaited = null;
+            others.run();
+        }
         if (changesLeft == 0) {
             throw new IOException("killed before " + name() + " changes");
         }

@@ -32,6 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of a log in a store that can do what each store does and nothing more. */
 class StoreLogTest extends PatchLogContract {
+    /** More bytes than ten small patches have, and fewer than a large one. */
+    private static final int SMALL = 10_000;
+
     @TempDir
     Path temporary;
 
@@ -329,7 +332,56 @@ class StoreLogTest extends PatchLogContract {
         assertEquals(made, open().head());
     }
 
-    /** A store where a compaction comes between the creation of a patch and the list after it. */
+    /** Fills the log with ten small objects, which a compaction to {@link #SMALL} bytes joins, and ten large ones. */
+    private List<String> fillForCompaction() throws IOException {
+        fill(10);
+        for (int i = 0; i < 10; i++) {
+            append(open(), patch(newId(), null, "A <urn:s> <urn:p> \"" + "x".repeat(SMALL) + "\" ."));
+        }
+        return texts(open(), 15, 20);
+    }
+
+    private void assertPruned(long first, List<String> left) throws IOException {
+        assertEquals(first, open().first());
+        assertEquals(left, texts(open(), 1, 99));
+        assertEquals(21, append(open(), patch(newId(), null, add(21))).version());
+    }
+
+    @Test
+    void whatIsPrunedWhileItIsJoinedStaysPruned() throws IOException {
+        List<String> left = fillForCompaction();
+        store.before(new LogObject(1, 10).name(), () -> assertEquals(15, LogPruning.run(open(), 14).first()));
+        assertThrows(LogBusyException.class, () -> LogCompaction.run(open(), SMALL));
+        assertPruned(15, left);
+    }
+
+    @Test
+    void whatIsJoinedWhileItIsPrunedIsPruned() throws IOException {
+        List<String> left = fillForCompaction();
+        store.before(LogObject.fileName(3), () -> LogCompaction.run(open(), SMALL)); // in which 3 to 10 are joined
+        assertEquals(15, LogPruning.run(open(), 14).first());
+        assertPruned(15, left);
+    }
+
+    @Test
+    void anObjectThatIsJoinedWhileItsHalfIsPrunedStays() throws IOException {
+        fill(20);
+        List<String> left = texts(open(), 3, 20);
+        store.before(LogObject.fileName(3), () -> LogCompaction.run(open(), Long.MAX_VALUE));
+        assertEquals(3, LogPruning.run(open(), 14).first());
+        assertPruned(3, left);
+    }
+
+    /** Then it has the only copies. */
+    @Test
+    void aJoinedObjectStaysWhoseObjectsAnotherCompactionHasDeleted() throws IOException {
+        fill(3);
+        List<String> before = texts(open(), 1, 3);
+        assertEquals(1, LogCompaction.run(StoreLog.open(new Joining(store)), Long.MAX_VALUE).after());
+        assertEquals(before, texts(open(), 1, 9));
+    }
+
+    /** A store where a compaction comes between the creation of an object and the list after it. */
     private record Joining(MemoryStore store) implements LogStore {
 
         @Override

@@ -18,6 +18,6 @@ public final class LogBusyException extends SerializableException {
 
     /** Creates the error for a log that is being compacted. */
     static LogBusyException ofCompaction(String log) {
-        return new LogBusyException(log + ": another compaction of this log is under way; let it end");
+        return new LogBusyException(log + ": a compaction or pruning of this log is under way; let it end");
     }
 }

@@ -52,7 +52,7 @@ public final class LogCompaction {
      *
      * @param maxBytes the size up to which objects are joined; larger ones stay as they are
      * @throws IllegalArgumentException maxBytes is not positive
-     * @throws LogBusyException         another compaction is running
+     * @throws LogBusyException         another compaction or pruning is running
      * @throws IOException              an object can't be read or written; the log is unchanged or partly joined
      */
     public static Report run(StoreLog log, long maxBytes) throws IOException {
@@ -112,6 +112,7 @@ public final class LogCompaction {
             requireAll(run, places);
             store.create(target.name(), made);
             requireSame(target, size, made);
+            requireNotPruned(target);
             joined += size;
             patches.recordMove(run, target, places);
         } catch (FileAlreadyExistsException e) {
@@ -179,6 +180,23 @@ public final class LogCompaction {
         if (!StoredPatches.haveSameBytes(there, here)) {
             store.delete(target.name());
             throw new IOException(target.name() + " is not what was written; try again");
+        }
+    }
+
+    /**
+     * Deletes a joined object if others have pruned its patches and the next one meanwhile, as they can in a store without locks. If
+     * the next one is there, the object stays: it may have the only copies of its patches, since others have deleted the joined ones.
+     *
+     * @throws LogBusyException others have pruned them
+     */
+    private void requireNotPruned(LogObject target) throws IOException {
+        if (store.hasLocks()) {
+            return;
+        }
+        VersionMap now = patches.readMap();
+        if (now.last() > target.last() && now.objectWith(target.last() + 1) == null) {
+            store.delete(target.name());
+            throw LogBusyException.ofCompaction(log.name());
         }
     }
 }

@@ -3,10 +3,12 @@ package io.jellybridge.log;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.stream.Stream;
 
 /**
  * Deletes the oldest objects of a log. It deletes the oldest first, so a crash leaves a log that was pruned less
- * far. Others can read and append meanwhile. The caller must make sure that a checkpoint covers the deleted patches.
+ * far. Others can read and append meanwhile, and compact in a store without locks. The caller must make sure that a checkpoint
+ * covers the deleted patches.
  */
 public final class LogPruning {
 
@@ -64,11 +66,26 @@ public final class LogPruning {
                         store.delete(copy.name()); // else they would be the first ones
                     }
                 }
-                bytes += store.lengthOf(object.name());
+                bytes += Math.max(0, store.lengthOf(object.name()));
                 store.delete(object.name());
                 removed++;
             }
+            first = store.hasLocks() ? first : removeJoined(log, first);
             return new Report(first, first - before, removed, bytes);
         }
+    }
+
+    /** Deletes what a compaction has joined meanwhile of deleted objects. Returns the first version that is left. */
+    private static long removeJoined(StoreLog log, long first) throws IOException {
+        VersionMap layout = log.patches().readMap();
+        long left = first;
+        for (LogObject object : Stream.concat(layout.covered().stream(), layout.objects().stream()).toList()) {
+            if (object.last() < first) {
+                log.store().delete(object.name());
+            } else {
+                left = Math.min(left, object.first());
+            }
+        }
+        return left;
     }
 }

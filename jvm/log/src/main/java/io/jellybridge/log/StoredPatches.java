@@ -128,7 +128,7 @@ final class StoredPatches {
 
     /** Returns the map of the objects that are there now. */
     VersionMap readMap() throws IOException {
-        return retryWhileObjectsMove(() -> mapOf(store.list("")));
+        return retryWhileObjectsMove(() -> mapOf(list()));
     }
 
     /** Returns the number of patches that an object states. If its first frame is damaged, it counts them. */
