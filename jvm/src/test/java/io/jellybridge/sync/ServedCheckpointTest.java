@@ -37,6 +37,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -66,6 +68,9 @@ class ServedCheckpointTest {
     private volatile String of = "none";
     private volatile UnaryOperator<byte[]> becomes = body -> body;
     private volatile boolean isCut;
+    /** The requests so far, and the connections on which they came. */
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final Set<InetSocketAddress> connections = ConcurrentHashMap.newKeySet();
 
     @BeforeEach
     void start() throws IOException {
@@ -83,6 +88,8 @@ class ServedCheckpointTest {
 
     private void pass(HttpExchange exchange) throws IOException {
         try (exchange) {
+            requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+            connections.add(exchange.getRemoteAddress());
             URI to = URI.create("http://localhost:" + server.getPort() + exchange.getRequestURI());
             byte[] sent = exchange.getRequestBody().readAllBytes();
             HttpRequest.Builder request = HttpRequest.newBuilder(to)
@@ -166,6 +173,18 @@ class ServedCheckpointTest {
             assertEquals(0, LogComparison.of(folder, store, SyncOptions.LOG, 5, ProgressListener.NONE).missing());
             assertEquals(Arrays.asList(null, 0L), follow(folder, store), "the same log, by its folder");
         }
+    }
+
+    @Test
+    void aFileOfACheckpointIsDownloadedOnceByOneClient() throws IOException {
+        begin();
+        try (PatchLog log = open(); DatasetStore store = DatasetStore.open("mem:")) {
+            assertEquals(List.of(1L, 0L), follow(log, store));
+        }
+        List<String> ofFile = requests.stream().filter(request -> request.endsWith("/part-00000.jelly"))
+                .map(request -> request.substring(0, request.indexOf(' '))).toList();
+        assertEquals(List.of("HEAD", "GET"), ofFile);
+        assertEquals(1, connections.size());
     }
 
     @Test

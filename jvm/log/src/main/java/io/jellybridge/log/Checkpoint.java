@@ -243,7 +243,7 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
         for (Part part : parts) {
             files.add(new PartFile(store.address(), store.server(), folderOf(version) + "/" + part.file(), name + "/" + part.file(),
                     part.bytes(), part.sha256(), advice()));
-            files.get(files.size() - 1).requireLength();
+            files.get(files.size() - 1).requireLength(store);
             there.remove(part.file());
         }
         if (!there.isEmpty()) {

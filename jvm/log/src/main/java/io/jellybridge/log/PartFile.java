@@ -25,12 +25,16 @@ import java.util.HexFormat;
  */
 public record PartFile(String store, HttpOptions server, String path, String name, long bytes, String sha256, String advice)
         implements Serializable {
-    void requireLength() throws IOException {
-        LogStore files = PatchLogs.store(store, server);
+    /** Checks that a store has the file with its length. */
+    void requireLength(LogStore files) throws IOException {
         long found = files.lengthOf(path);
         if (found < 0) {
             throw missingFileError(files, null);
         }
+        requireLength(found);
+    }
+
+    private void requireLength(long found) throws IOException {
         if (found != bytes) {
             throw new IOException(name + " has " + found + " bytes, and had " + bytes + " when it was made; " + advice);
         }
@@ -41,19 +45,28 @@ public record PartFile(String store, HttpOptions server, String path, String nam
                 ? new IOException(name + " is not there; " + advice, cause) : Checkpoint.goneError(name);
     }
 
+    /** Opens the file in a process that does not have its store, see {@link #open(LogStore)}. */
+    public InputStream open() throws IOException {
+        LogStore files = PatchLogs.store(store, server);
+        try {
+            return open(files);
+        } finally {
+            files.release();
+        }
+    }
+
     /**
      * Opens the file after reading it once to compare its hash.
      *
+     * @param files its store
      * @throws NoSuchFileException the checkpoint does not exist any more
      * @throws IOException         the file is missing, or has changed since it was created
      */
-    public InputStream open() throws IOException {
-        requireLength();
-        LogStore files = PatchLogs.store(store, server);
+    public InputStream open(LogStore files) throws IOException {
         try {
             MessageDigest digest = ContentHash.digest();
             try (InputStream in = new DigestInputStream(files.open(path, 0), digest)) {
-                in.transferTo(OutputStream.nullOutputStream());
+                requireLength(in.transferTo(OutputStream.nullOutputStream()));
             }
             String found = HexFormat.of().formatHex(digest.digest());
             if (!found.equals(sha256)) {

@@ -236,6 +236,20 @@ public final class StoreLog implements PatchLog {
         return new Checkpoints(this).findNewest(upTo);
     }
 
+    @Override
+    public Checkpoint fetchFiles(Checkpoint checkpoint, Path folder) throws IOException {
+        if (store.server() == null) {
+            return checkpoint;
+        }
+        Checkpoint fetched = checkpoint.in(folder);
+        for (PartFile file : checkpoint.files()) {
+            try (InputStream in = file.open(store)) {
+                Files.copy(in, folder.resolve(file.path()));
+            }
+        }
+        return fetched;
+    }
+
     // --- the head
 
     @Override

@@ -12,6 +12,7 @@ import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.LogStore;
 import io.jellybridge.log.PartFile;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
@@ -97,6 +98,7 @@ final class CheckpointQuads implements Items<CanonicalQuad>, Closeable {
      * @param <T> the type of a term
      */
     static final class CheckpointStream<T> implements Closeable {
+        private final LogStore store;
         private final Iterator<PartFile> parts;
         private final TermFactory<T> terms;
         private String file;
@@ -104,6 +106,7 @@ final class CheckpointQuads implements Items<CanonicalQuad>, Closeable {
 
         CheckpointStream(Checkpoint checkpoint, TermFactory<T> terms) throws IOException {
             this.file = checkpoint.name();
+            this.store = checkpoint.store();
             this.parts = checkpoint.files().iterator();
             this.terms = terms;
         }
@@ -117,7 +120,7 @@ final class CheckpointQuads implements Items<CanonicalQuad>, Closeable {
                 }
                 PartFile part = parts.next();
                 file = part.name();
-                reader = new RdfReader<>(new BufferedInputStream(part.open(), 1 << 16), file, terms, ReadOptions.DEFAULT);
+                reader = new RdfReader<>(new BufferedInputStream(part.open(store), 1 << 16), file, terms, ReadOptions.DEFAULT);
             }
             return true;
         }
