@@ -16,6 +16,8 @@ import io.jellybridge.TemporaryFiles;
 import io.jellybridge.grpc.GrpcException;
 import io.jellybridge.grpc.ScriptedServer;
 import io.jellybridge.http.UnreachableException;
+import io.jellybridge.jena.data.Position;
+import io.jellybridge.sync.FollowedLog;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,6 +29,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +85,19 @@ class GrpcAnswersTest {
         log.close();
         assertThrows(UnreachableException.class, log::head, "its connection is closed");
         assertEquals(3, server.calls().size());
+    }
+
+    @Test
+    void aDatasetAtTheHeadDownloadsNoPatch() throws IOException {
+        String text = "{\"patch\":\"<urn:uuid:%1$s>\",\"name\":\"6\",\"version\":6,\"rows\":3,\"hash\":\"%2$s\",\"chain\":\"%2$s\"}"
+                .formatted(first, Chain.START);
+        for (int i = 0; i < 20; i++) {
+            server.answer(Status.OK, message(1, id, 2, 1, 3, 6, 4, first, 5, Chain.START));
+        }
+        try (FollowedLog followed = FollowedLog.open(log, new Position("<urn:uuid:" + first + ">", text), List.of())) {
+            assertEquals(List.of(), followed.patches());
+        }
+        assertEquals(Set.of("GetHead"), server.calls().stream().map(ScriptedServer.Call::method).collect(Collectors.toSet()));
     }
 
     @Test
