@@ -120,7 +120,7 @@ def test_the_flags_of_servers_are_options_of_the_document() -> None:
     assert set(_options._OF_SERVERS) <= set(options)
     for command in commands():
         for name, action in flags(command).items():
-            if action.dest.replace("source_", "") in _options._OF_SERVERS:
+            if re.sub("^(source|beyond)_", "", action.dest) in _options._OF_SERVERS:
                 said = re.search(r"\(default: (.*)\)", action.help or "")
                 assert said is None or said[1] == options[action.dest], name
 
@@ -130,7 +130,7 @@ def test_a_flag_is_a_keyword_of_the_call_with_its_default(command: str) -> None:
     call, others = CALLS[command]
     known = keywords(call)
     for name, action in flags(command).items():
-        if name in BESIDE or action.dest.replace("source_", "") in _options._OF_SERVERS:
+        if name in BESIDE or re.sub("^(source|beyond)_", "", action.dest) in _options._OF_SERVERS:
             continue
         keyword = others.get(name, name.replace("-", "_"))
         assert keyword in known, name

@@ -273,7 +273,7 @@ def group_of(command: str, destination: str) -> str:
 
 
 def _is_of_server(destination: str) -> bool:
-    prefixes = ("", "source_", "log_", "dataset_")
+    prefixes = ("", "source_", "log_", "dataset_", "beyond_")
     return any(destination == prefix + name for prefix in prefixes for name in _options._OF_SERVERS)
 
 
