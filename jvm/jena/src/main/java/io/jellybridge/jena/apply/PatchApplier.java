@@ -9,7 +9,6 @@ import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.jena.data.DiskFullException;
-import io.jellybridge.jena.data.QuadChanges;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.data.WriteTransaction;
@@ -115,10 +114,7 @@ public final class PatchApplier {
         try (PatchSource<Node> source = patches.get(); Run run = new Run(check, source)) {
             DiskFullException.watch(dataset, () -> step.before(run.writable()));
             try {
-                DiskFullException.watch(dataset, () -> {
-                    JellyPatchReader.readAll(source, run);
-                    run.finishChanges();
-                });
+                DiskFullException.watch(dataset, () -> JellyPatchReader.readAll(source, run));
             } catch (FormatException e) {
                 throw e;
             } catch (RuntimeException | IOException e) {
@@ -154,8 +150,6 @@ public final class PatchApplier {
     private final class Run extends AppliedRows<Node> implements AutoCloseable {
         private final PatchSource<Node> together;
         private WriteTransaction transaction;
-        /** The changes of the transaction; null before the first. */
-        private QuadChanges changes;
 
         /**
          * Creates the pass.
@@ -196,14 +190,16 @@ public final class PatchApplier {
 
         @Override
         protected void applyStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
-            DatasetGraph changed = writable();
-            if (changes == null) {
-                changes = QuadChanges.of(changed);
-            }
             if (together != null && op == Op.A && TdbTerms.hasDirection(object) && TdbTerms.isTdb2(dataset)) {
                 ApplyCheck.refuseTerm(together, TdbTerms.findProblem(dataset, object));
             }
-            changes.change(op == Op.A, graph == null ? Quad.defaultGraphIRI : graph, subject, predicate, object);
+            Node name = graph == null ? Quad.defaultGraphIRI : graph;
+            countChanged(writable().contains(name, subject, predicate, object) == (op == Op.D) ? 1 : 0);
+            if (op == Op.A) {
+                writable().add(name, subject, predicate, object);
+            } else {
+                writable().delete(name, subject, predicate, object);
+            }
             if (rows() % ROWS_BETWEEN_REPORTS == 0) {
                 listener.progress(rows());
             }
@@ -217,16 +213,7 @@ public final class PatchApplier {
             super.endPatch();
         }
 
-        /** Makes the changes that wait. */
-        void finishChanges() {
-            if (changes != null) {
-                countChanged(changes.finish());
-                changes = null;
-            }
-        }
-
         void commit() {
-            finishChanges();
             if (transaction != null) {
                 transaction.commit();
                 transaction = null;

@@ -101,7 +101,7 @@ final class TdbQuads {
     }
 
     /** Returns true if the columns of an index are in the order of its table. */
-    static boolean isInOrder(TupleIndexRecord index) {
+    private static boolean isInOrder(TupleIndexRecord index) {
         return IntStream.range(0, index.getTupleLength()).allMatch(i -> index.getMapping().mapIdx(i) == i);
     }
 
