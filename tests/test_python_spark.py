@@ -276,7 +276,7 @@ def test_the_functions_are_there_without_an_import_of_their_own_and_without_pysp
 
 
 def test_a_dataset_from_before_the_session_gives_its_quads_and_refuses_dataframes(tmp_path: Path) -> None:
-    out = run(tmp_path, """
+    out = run(tmp_path, f"import os\nos.chdir({str(tmp_path)!r})" + """
 from pyspark.sql import SparkSession
 import jellybridge
 dataset = jellybridge.Dataset.open("mem:")
