@@ -118,6 +118,11 @@ def convert(
     return report
 
 
+def input_path(name: str) -> str:
+    """Returns the path of an input of a command, for calls that take paths and not :data:`STANDARD`."""
+    return "/dev/stdin" if name == STANDARD else name
+
+
 def file_options(options: Mapping[str, Any]) -> Dict[str, Any]:
     """Returns the options of files that were given, with a base as Java takes it."""
     given = {name: value for name, value in options.items() if value is not None}

@@ -14,7 +14,7 @@ from argparse import Namespace
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, TypeVar
 
 from . import _metrics, _options, _sparql_results
-from ._convert import STANDARD, in_thread
+from ._convert import STANDARD, in_thread, input_path
 from ._dataset import Dataset
 from ._doors import find_door
 from ._follow import Lag
@@ -43,9 +43,8 @@ def load(options: Namespace, inputs: Sequence[str]) -> Dict[str, Any]:
         before = _watched(options, "count", lambda: len(dataset))
         bad = 0
         for name in inputs:
-            source = "/dev/stdin" if name == STANDARD else name
             report = _watched(options, f"load {os.path.basename(name)}", lambda: dataset.load(
-                source, format=options.from_format, base=options.base, remote_contexts=options.remote_contexts,
+                input_path(name), format=options.from_format, base=options.base, remote_contexts=options.remote_contexts,
                 bad_statements=options.bad_statements, max_bad=options.max_bad,
             ))
             bad += report.bad
@@ -83,7 +82,7 @@ def query(options: Namespace, sparql: str) -> Iterator[str]:
     """
     require(options.dataset)
     on_terminal = sys.stdout.isatty()
-    name = "/dev/stdin" if options.dataset == STANDARD else os.path.abspath(options.dataset)
+    name = os.path.abspath(input_path(options.dataset))
     file = name if os.path.exists(name) and not os.path.isdir(name) else None
     of_log = options.version is not None
     with contextlib.ExitStack() as stack:

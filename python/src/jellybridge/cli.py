@@ -31,7 +31,7 @@ from . import _class_archive, _color, _command_help, _difference, _doors, _optio
 from ._capture import MAX_BYTES
 from ._checkpoints import moment
 from ._color import painted
-from ._convert import STANDARD, BadStatements, Job, format_of, is_usage_error, of_place, of_positions, suffix_of
+from ._convert import STANDARD, BadStatements, Job, format_of, input_path, is_usage_error, of_place, of_positions, suffix_of
 from ._errors import JellybridgeError, UnreachableError
 from ._jars import built_from
 from ._locations import LOG_SERVERS, TDB2, FileLocation, Source, absolute, existing_file, is_remote, patch_file, read_once
@@ -1155,12 +1155,12 @@ def _publish(options: argparse.Namespace) -> int:
     from ._dataset import Dataset
     from ._publish import Snapshot
 
-    by_graph = {graph: "/dev/stdin" if name == STANDARD else name for graph, name in options.graph_file}
+    by_graph = {graph: input_path(name) for graph, name in options.graph_file}
     if len(by_graph) < len(options.graph_file):
         raise UsageError("--graph-file names a graph twice; its content is one file")
     if bool(options.inputs) == bool(by_graph):
         raise UsageError("name the files of the snapshot, or by --graph-file one for each graph")
-    inputs = ["/dev/stdin" if name == STANDARD else name for name in options.inputs]
+    inputs = list(map(input_path, options.inputs))
     source: Snapshot = by_graph or inputs
     names = [*inputs, *by_graph.values()]
     _check_read_once([*options.inputs, *(name for _, name in options.graph_file)])
@@ -1183,7 +1183,7 @@ def _publish(options: argparse.Namespace) -> int:
             blank_nodes=options.blank_nodes, max_delete=options.max_delete, guards=options.guard, author=options.author,
             message=options.message, time=options.time, headers=_headers(options), shapes=options.shapes,
             shapes_report=options.shapes_report,
-            allow_empty=["/dev/stdin" if name == STANDARD else name for name in options.allow_empty], dry_run=options.dry_run,
+            allow_empty=list(map(input_path, options.allow_empty)), dry_run=options.dry_run,
             patch=patch, verify=not options.no_verify,
             format=options.from_format, strict=reading.pop("strict", False), progress=not options.quiet, bad_statements=options.bad_statements,
             max_bad=options.max_bad, **reading,

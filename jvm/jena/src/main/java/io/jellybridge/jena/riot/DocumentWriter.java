@@ -133,21 +133,17 @@ public final class DocumentWriter {
         }
         held.add(graph, triple);
         nestsBlankNodes |= subject.isBlank() && object.isBlank();
-        needsLabels |= graph != null && graph.isBlank() || hasBlankNode(object);
+        needsLabels |= graph != null && graph.isBlank() || object.isTripleTerm() && hasBlankNode(object);
         room -= STATEMENT_BYTES + (object.isLiteral() ? object.getLiteralLexicalForm().length() : 0);
         if (room < 0 && isTurtle) {
             write(this::beginStream);
         }
     }
 
-    /** Checks whether a triple term has a blank node. Jena's writer does not see that this node is named there. */
+    /** Checks whether a term is or has a blank node. In a triple term, Jena's writer does not see it. */
     private static boolean hasBlankNode(Node term) {
-        if (!term.isTripleTerm()) {
-            return false;
-        }
-        Triple triple = term.getTriple();
-        return triple.getSubject().isBlank() || triple.getObject().isBlank() || hasBlankNode(triple.getSubject())
-                || hasBlankNode(triple.getObject());
+        return term.isBlank() || term.isTripleTerm()
+                && (hasBlankNode(term.getTriple().getSubject()) || hasBlankNode(term.getTriple().getObject()));
     }
 
     private void beginStream() {
