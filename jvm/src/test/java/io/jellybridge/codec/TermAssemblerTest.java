@@ -47,20 +47,20 @@ class TermAssemblerTest {
 
     @Test
     void anIriThatCameBeforeIsHandedOutAgainUnlessItIsLong() {
-        CachedIris<byte[]> cache = new CachedIris<>(terms);
+        TermAssembler<byte[]> cache = new TermAssembler<>(terms);
         byte[] iri = utf8("-http://e/a-");
-        byte[] first = cache.make(iri, 1, 10);
+        byte[] first = cache.toIri(iri, 1, 10);
         assertArrayEquals(utf8("<http://e/a>"), first);
-        assertSame(first, cache.make(utf8("http://e/a"), 0, 10));
-        assertArrayEquals(utf8("<http://e/>"), cache.make(iri, 1, 9));
+        assertSame(first, cache.toIri(utf8("http://e/a"), 0, 10));
+        assertArrayEquals(utf8("<http://e/>"), cache.toIri(iri, 1, 9));
         byte[] longest = utf8("x".repeat(512));
-        assertSame(cache.make(longest, 0, 512), cache.make(longest, 0, 512));
+        assertSame(cache.toIri(longest, 0, 512), cache.toIri(longest, 0, 512));
         byte[] tooLong = utf8("x".repeat(513));
-        assertNotSame(cache.make(tooLong, 0, 513), cache.make(tooLong, 0, 513));
+        assertNotSame(cache.toIri(tooLong, 0, 513), cache.toIri(tooLong, 0, 513));
         for (int i = 0; i < 10_000; i++) { // more than it keeps
             byte[] other = utf8("http://e/" + i);
-            assertArrayEquals(utf8("<http://e/" + i + ">"), cache.make(other, 0, other.length));
+            assertArrayEquals(utf8("<http://e/" + i + ">"), cache.toIri(other, 0, other.length));
         }
-        assertArrayEquals(first, cache.make(iri, 1, 10));
+        assertArrayEquals(first, cache.toIri(iri, 1, 10));
     }
 }

@@ -3,18 +3,27 @@ package io.jellybridge.codec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 
 /**
- * A visitor that creates the term that it is shown. Not thread-safe.
+ * A visitor that creates the term that it is shown. It reuses the terms of earlier IRIs, since predicates, datatypes and graphs
+ * repeat. This cache is direct-mapped: an IRI replaces another in the same slot. Not thread-safe.
  *
  * @param <T> the type of a term
  */
-public class TermAssembler<T> implements TermVisitor {
+public final class TermAssembler<T> implements TermVisitor {
     private static final byte[] NO_PREFIX = new byte[0];
+    private static final int SLOTS = 1 << 11;
+    /** The length limit of an IRI in the cache, which bounds its memory. */
+    private static final int MAX_CACHED = 512;
+
+    private record Known<T>(byte[] iri, T term) {
+    }
 
     private final TermFactory<T> factory;
+    private final List<Known<T>> cache = new ArrayList<>(Collections.nCopies(SLOTS, null));
     /** The terms so far of each incomplete triple term, innermost first. */
     private final Deque<List<T>> open = new ArrayDeque<>();
     private T done;
@@ -24,13 +33,13 @@ public class TermAssembler<T> implements TermVisitor {
     }
 
     /** Clears all state, even after an incomplete term. */
-    public final void clear() {
+    public void clear() {
         open.clear();
         done = null;
     }
 
     /** Returns the last complete term. */
-    public final T term() {
+    public T term() {
         return done;
     }
 
@@ -42,28 +51,38 @@ public class TermAssembler<T> implements TermVisitor {
         }
     }
 
-    /** Creates the term of an IRI, bare and without escapes. */
-    public T make(byte[] iri, int offset, int length) {
-        return factory.iri(NO_PREFIX, Arrays.copyOfRange(iri, offset, offset + length));
+    /** Returns the term of an IRI, which is bare and without escapes. */
+    public T toIri(byte[] bytes, int offset, int length) {
+        if (length > MAX_CACHED) {
+            return factory.iri(NO_PREFIX, Arrays.copyOfRange(bytes, offset, offset + length));
+        }
+        int slot = WriteLookup.hashOf(bytes, offset, length) & SLOTS - 1;
+        Known<T> found = cache.get(slot);
+        if (found == null || !Arrays.equals(found.iri, 0, found.iri.length, bytes, offset, offset + length)) {
+            byte[] iri = Arrays.copyOfRange(bytes, offset, offset + length);
+            found = new Known<>(iri, factory.iri(NO_PREFIX, iri));
+            cache.set(slot, found);
+        }
+        return found.term;
     }
 
     @Override
-    public final void iri(byte[] bytes, int offset, int length) {
-        addTerm(make(bytes, offset, length));
+    public void iri(byte[] bytes, int offset, int length) {
+        addTerm(toIri(bytes, offset, length));
     }
 
     @Override
-    public final void blankNode(byte[] bytes, int offset, int length) {
+    public void blankNode(byte[] bytes, int offset, int length) {
         addTerm(factory.blankNode(bytes, offset, length));
     }
 
     @Override
-    public final void literal(byte[] bytes, int offset, int length) {
+    public void literal(byte[] bytes, int offset, int length) {
         addTerm(factory.literal(bytes, offset, length));
     }
 
     @Override
-    public final void langLiteral(byte[] bytes, int offset, int length, byte[] lang, int langOffset, int langLength) {
+    public void langLiteral(byte[] bytes, int offset, int length, byte[] lang, int langOffset, int langLength) {
         if (bytes == lang) {
             addTerm(factory.langLiteral(bytes, offset, length, langOffset, langLength));
             return;
@@ -74,18 +93,18 @@ public class TermAssembler<T> implements TermVisitor {
     }
 
     @Override
-    public final void typedLiteral(
+    public void typedLiteral(
             byte[] bytes, int offset, int length, byte[] datatype, int datatypeOffset, int datatypeLength) {
-        addTerm(factory.typedLiteral(bytes, offset, length, make(datatype, datatypeOffset, datatypeLength)));
+        addTerm(factory.typedLiteral(bytes, offset, length, toIri(datatype, datatypeOffset, datatypeLength)));
     }
 
     @Override
-    public final void startTriple() {
+    public void startTriple() {
         open.push(new ArrayList<>(3));
     }
 
     @Override
-    public final void endTriple() {
+    public void endTriple() {
         List<T> terms = open.pop();
         addTerm(factory.tripleTerm(terms.get(0), terms.get(1), terms.get(2)));
     }

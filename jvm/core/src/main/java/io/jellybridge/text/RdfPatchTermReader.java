@@ -2,10 +2,10 @@ package io.jellybridge.text;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.jellybridge.codec.CachedIris;
 import io.jellybridge.codec.CanonicalTerms;
 import io.jellybridge.codec.PrefixNames;
 import io.jellybridge.codec.RdfTerms;
+import io.jellybridge.codec.TermAssembler;
 import io.jellybridge.codec.TermDialect;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.TermGrammar;
@@ -27,7 +27,7 @@ final class RdfPatchTermReader<T> {
     private final RdfPatchDialect dialect;
     private final TermRules rules;
     private final TermGrammar grammar;
-    private final CachedIris<T> made;
+    private final TermAssembler<T> made;
 
     RdfPatchTermReader(RdfPatchText text, TermFactory<T> factory, RdfPatchReadOptions options) {
         this.text = text;
@@ -36,7 +36,7 @@ final class RdfPatchTermReader<T> {
         grammar = new TermGrammar(text,
                 TermDialect.ofRows(rules, options.generalized(), dialect.rdfStar(), options.maxNesting())
                         .withTurtleStrings(dialect.turtleForms()));
-        made = new CachedIris<>(factory);
+        made = new TermAssembler<>(factory);
     }
 
     /** Reads the next term. The default graph is null. */
@@ -116,6 +116,6 @@ final class RdfPatchTermReader<T> {
         if (fault != null) {
             throw text.newError(text.start(), fault.found(), fault.advice());
         }
-        return made.make(iri, 0, iri.length);
+        return made.toIri(iri, 0, iri.length);
     }
 }
