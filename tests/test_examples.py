@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import List
 
 import pytest
 from fuseki_server import FusekiServer
+from pyspark.sql import SparkSession
+
+from jellybridge import Dataset
 
 PROJECT = Path(__file__).resolve().parent.parent
 SNAPSHOTS = sorted((PROJECT / "examples" / "snapshots").glob("*.nq"))
-READ = """
-import sys, jellybridge
-with jellybridge.Dataset.open(sys.argv[1]) as dataset:
-    quads = dataset.query('''SELECT ?s ?p ?o ?g { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } }
-                             FILTER (!bound(?g) || ?g != <urn:jellybridge:sync>) }''')  # a server has it still
-for q in quads:
-    print(q["s"], q["p"], q["o"], q["g"] or "")
-"""
-
-
 def run(*arguments: object) -> str:
     done = subprocess.run([sys.executable, *map(str, arguments)], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
@@ -29,14 +23,18 @@ def run(*arguments: object) -> str:
 
 
 def content(location: str) -> List[str]:
-    return sorted(run("-c", READ, location).splitlines())
+    """Returns the quads of a dataset, which no process has open."""
+    with Dataset.open(location) as dataset, tempfile.TemporaryDirectory() as folder:
+        dataset.dump(f"{folder}/all.nq")
+        return sorted(Path(folder, "all.nq").read_text().splitlines())
 
 
 @pytest.fixture
-def expected(tmp_path: Path) -> List[str]:
-    load = "import sys, jellybridge\nwith jellybridge.Dataset.open(sys.argv[1]) as d: d.load(sys.argv[2])"
-    run("-c", load, f"tdb2:{tmp_path / 'expected'}", SNAPSHOTS[-1])
-    return content(f"tdb2:{tmp_path / 'expected'}")
+def expected(spark: SparkSession, tmp_path: Path) -> List[str]:
+    with Dataset.open("mem:") as dataset:
+        dataset.load(SNAPSHOTS[-1])
+        dataset.dump(tmp_path / "expected.nq")
+    return sorted((tmp_path / "expected.nq").read_text().splitlines())
 
 
 @pytest.mark.full("documents")
@@ -63,17 +61,19 @@ def test_a_store_is_what_the_nightly_dump_is_and_goes_back(tmp_path: Path, expec
     assert run(script, store, log, SNAPSHOTS[0]).startswith("version 1: +")
     before = content(store)
     turtle = tmp_path / "dump.trig"
-    read = "import sys, jellybridge\nwith jellybridge.Dataset.open(sys.argv[1]) as d: d.load(sys.argv[2]); d.dump(sys.argv[3])"
-    run("-c", read, "mem:", SNAPSHOTS[1], turtle)
+    with Dataset.open("mem:") as dataset:
+        dataset.load(SNAPSHOTS[1])
+        dataset.dump(turtle)
     assert run(script, store, log, turtle).startswith("version 2: +")
     assert run(script, store, log, turtle).startswith("nothing new")
     run(script, store, log, "--back-to", "1")
     assert content(store) == before
-    run("-m", "jellybridge", "sync", log, "--to", f"tdb2:{tmp_path / 'replica'}")
+    with Dataset.open(f"tdb2:{tmp_path / 'replica'}") as replica:
+        replica.sync(log)
     assert content(f"tdb2:{tmp_path / 'replica'}") == before != expected
 
 
-def test_a_dataset_is_replicated(tmp_path: Path) -> None:
+def test_a_dataset_is_replicated(spark: SparkSession, tmp_path: Path) -> None:
     script, log = PROJECT / "examples" / "replicate.py", tmp_path / "log"
     primary, replica = f"tdb2:{tmp_path / 'primary'}", f"tdb2:{tmp_path / 'replica'}"
     updates = []
