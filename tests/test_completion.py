@@ -18,6 +18,7 @@ LINES = [
     (["jellybridge", "log", "ch"], ["check", "checkpoint"]),
     (["jellybridge", "convert", "--frame"], ["--frame-rows"]),
     (["jellybridge", "log", "list", "--fi"], ["--first"]),
+    (["jellybridge", "patch", "squash", "--o"], ["--output"]),
     (["jellybridge", "query", "mem:", "--to-format", "t"], ["table", "trig", "trix", "tsv", "turtle"]),
     (["jellybridge", "completion", "--h"], ["--help"]),
 ]

@@ -867,10 +867,44 @@ def test_a_closed_output_is_no_crash() -> None:
         (["convert", "x.rdfp", "out.jellyp"], 0),
         (["convert", "x.rdfp", "-", "--to-format", "jelly-patch"], 2),
         (["cat", "x.rdfp"], 2),
+        (["publish", name("x.nt"), "--to", "mem:", "--patch", "-"], 2),
+        (["log", "history", name("log"), "--subject", "urn:s"], 2),
     ):
         done = subprocess.run(["sh", "-c", line, sys.executable, *arguments], stderr=subprocess.PIPE, timeout=120)
-        assert (done.returncode, done.stderr.count(b"\n")) == (status, status // 2), (arguments, done.stderr)
+        assert (done.returncode, done.stderr.count(b"\n")) == (status, 1 if status else 0), (arguments, done.stderr)
     assert Path("out.jellyp").exists()
+    line = '"$0" -m jellybridge publish "$1" --to "$2" 2>&-'
+    done = subprocess.run(["sh", "-c", line, sys.executable, put("x.nt", TRIPLES), f"tdb2:{name('store')}"], stdout=subprocess.PIPE, timeout=120)
+    assert done.returncode == 0 and b"changed" in done.stdout
+
+
+def test_the_jvm_keeps_the_locale_and_finds_names_that_are_not_ascii() -> None:
+    put("größe.rdfp", PATCH)
+    code = ("import locale, jellybridge; before = locale.setlocale(locale.LC_ALL); jellybridge.convert('größe.rdfp', 'more.jellyp')\n"
+            "assert locale.setlocale(locale.LC_ALL) == before, before")
+    for of_environment in ("C", "C.UTF-8"):
+        subprocess.run([sys.executable, "-c", code], env={**os.environ, "LC_ALL": of_environment}, check=True)
+
+
+def test_a_file_has_one_role(capsys: pytest.CaptureFixture[str]) -> None:
+    put("x.nt", TRIPLES)
+    put("shapes.ttl", "")
+    Path("link.nt").symlink_to("x.nt")
+    for line in (
+        ["convert", name("x.nt"), name("out.nq"), "--bad-statements", name("out.nq")],
+        ["publish", name("x.nt"), "--to", "mem:", "--bad-statements", name("link.nt")],
+        ["publish", "--graph-file", "urn:g", name("x.nt"), "--to", "mem:", "--patch", Path("x.nt").resolve().as_uri()],
+        ["publish", name("x.nt"), "--to", "mem:", "--shapes", name("shapes.ttl"), "--shapes-report", name("shapes.ttl")],
+        ["patch", "merge", name("x.nt"), name("x.nt"), name("x.nt"), "-o", name("m.rdfp"), "--conflicts", name("m.rdfp")],
+    ):
+        assert main(line) == 2
+        assert "give them files of their own" in capsys.readouterr().err
+    assert text("x.nt") == TRIPLES and not Path("out.nq").exists() and not Path("m.rdfp").exists()
+
+
+def test_an_age_before_the_first_year_is_no_time(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["log", "history", name("log"), "--subject", "urn:s", "--since", "999999d"]) == 2
+    assert "999999d is no time" in capsys.readouterr().err
 
 
 def test_java_that_can_not_start_is_one_sentence() -> None:
@@ -900,6 +934,21 @@ def test_a_reader_that_goes_away_ends_the_command_without_a_word() -> None:
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait(60) == -signal.SIGPIPE
+
+
+def test_an_interrupted_computation_ends_at_once_and_leaves_no_temporary_file(here: Path) -> None:
+    temporary = here / "temporary"
+    temporary.mkdir()
+    make_large_patch.write("big.rdfp", 30_000_000)
+    process = subprocess.Popen([sys.executable, "-m", "jellybridge", "patch", "squash", "big.rdfp"],
+                               env={**os.environ, "TMPDIR": str(temporary)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    end = time.monotonic() + 30
+    while not any(temporary.rglob("jellybridge-*/*")) and process.poll() is None and time.monotonic() < end:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=5)[1] == b"jellybridge: interrupted\n"
+    assert process.returncode == 130 and not any(temporary.iterdir())
 
 
 @pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -106,7 +107,19 @@ def test_wrong_use_is_refused_and_nothing_is_left(capsys: pytest.CaptureFixture[
     Path("cut.jellyp").write_bytes(b"\x05\x0a")
     with pytest.raises(JellybridgeError):
         jellybridge.report("cut.jellyp", target="page.html")
+    assert main(["report", "old.ttl", "new.ttl", "-o", "-", "--format", "html"]) == 2
+    os.mkfifo("pipe")
+    assert main(["report", "old.ttl", "new.ttl", "-o", "pipe", "--format", "html"]) == 2
+    assert "is a device or a pipe" in capsys.readouterr().err and not Path("-").exists()
     assert not list(Path().glob("page*"))
+
+
+def test_a_report_is_written_where_a_link_says() -> None:
+    Path("site").mkdir()
+    Path("site/index.html").touch()
+    Path("page.html").symlink_to("site/index.html")
+    assert main(["report", "old.ttl", "new.ttl", "-o", "page.html"]) == 0
+    assert Path("page.html").is_symlink() and Path("site/index.html").stat().st_size > 0
 
 
 def test_a_log_shows_its_last_versions_in_a_notebook() -> None:

@@ -142,6 +142,7 @@ def test_a_file_is_queried(run: Any, capfd: pytest.CaptureFixture[str]) -> None:
     for file, fault in ((put("bad.nt", "<urn:s> <urn:p> .\n"), "line 1"), (put("a.jellyp", ""), "a.jellyp"), (put("notes", ""), "notes")):
         assert main(["query", file, "ASK {}"]) in (1, 2)
         assert fault in capfd.readouterr().err
+    assert run("query", Path(named).resolve().as_uri(), count, "--to-format", "csv").split()[0] == "n"
     assert main(["update", named, "INSERT DATA { <urn:s> <urn:p> 1 }"]) == 2
     assert "this is a file: load it into one first" in capfd.readouterr().err
 
@@ -190,12 +191,28 @@ def test_a_store_that_is_not_there_is_not_made_by_looking(here: Path, capfd: pyt
     assert list(here.iterdir()) == []
 
 
+def test_a_tilde_is_the_home_folder_also_where_the_shell_leaves_it(here: Path, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(here))
+    run("load", put("a.nq", NAMED), "--to", "tdb2:~/store")
+    assert (here / "store").is_dir() and not Path("~").exists()
+
+
 def test_a_wrong_file_is_named_and_nothing_of_it_stays(dataset: str, run: Any, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["load", put("a.nq", NAMED), put("b.ttl", "<s> <p> ."), "--to", dataset]) == 1
     assert "b.ttl" in capfd.readouterr().err
     assert json.loads(run("status", dataset, "--json"))["quads"] == 1
     run("load", put("c.nt", "<urn:s> <urn:p> <urn:o> .\nrubbish\n"), "--to", dataset, "--bad-statements", str(Path.cwd() / "bad"))
     assert "rubbish" in Path("bad").read_text()
+
+
+def test_bad_statements_of_all_files_are_kept_also_if_a_later_file_is_wrong(dataset: str, capfd: pytest.CaptureFixture[str]) -> None:
+    files = [put("a.nt", "rubbish\n<urn:s> <urn:p> <urn:o> .\n"), put("b.nt", "more rubbish\n"), put("c.nt", "<urn:s> <urn:p> 'x' .\n")]
+    aside = ["--to", dataset, "--bad-statements", str(Path.cwd() / "bad"), "--max-bad", "1"]
+    assert main(["load", *files, *aside]) == 0
+    assert "3 bad statements were set aside" in capfd.readouterr().err
+    assert Path("bad").read_text().count("rubbish\n") == 2
+    assert main(["load", *files, put("d.ttl", "<urn:s> <urn:p> ."), *aside]) == 1
+    assert Path("bad").read_text().count("rubbish\n") == 2
 
 
 @pytest.mark.parametrize("format, text", [

@@ -9,9 +9,14 @@ from typing import Optional, TextIO
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 
 
+def is_terminal(stream: Optional[TextIO]) -> bool:
+    """Returns whether a stream is shown on a terminal. It is ``None`` if the process was started with it closed."""
+    return stream is not None and stream.isatty()
+
+
 def is_wanted(stream: Optional[TextIO]) -> bool:
     """Returns whether a stream shows colours: a terminal, unless ``NO_COLOR`` is set or ``TERM`` is ``dumb``."""
-    return stream is not None and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+    return is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def is_wanted_in_git(stream: Optional[TextIO]) -> bool:

@@ -31,11 +31,12 @@ def _words(parser: argparse.ArgumentParser) -> List[str]:
 
 
 def _bash(parsers: Parsers) -> str:
+    groups = "|".join(name for name, parser in parsers.items() if name and subcommands(parser) is not None)
     lines = [
         "_jellybridge() {",
         '    local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" called=""',
         '    [ "$COMP_CWORD" -gt 1 ] && called="${COMP_WORDS[1]}"',
-        '    [ "$called" = log ] && [ "$COMP_CWORD" -gt 2 ] && called="log ${COMP_WORDS[2]}"',
+        f'    case "$called" in {groups}) [ "$COMP_CWORD" -gt 2 ] && called="$called ${{COMP_WORDS[2]}}" ;; esac',
         "    COMPREPLY=()",
         '    case "$called $before" in',
     ]

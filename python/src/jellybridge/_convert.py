@@ -149,6 +149,7 @@ class BadStatements:
 
     Attributes:
         java: the Java object of the file; ``None`` if the first bad statement is an error.
+        is_kept: the file appears even if the work fails, since a part of it is done.
 
     Args:
         file: the path; ``None`` = no file.
@@ -161,6 +162,7 @@ class BadStatements:
             raise ValueError("max_bad says how many bad statements are set aside, and bad_statements names no file for them")
         self._door = door or find_door()
         self.java: Any = None
+        self.is_kept = False
         if file is not None:
             path = absolute(file)
             if not os.path.isdir(os.path.dirname(path)):
@@ -182,7 +184,7 @@ class BadStatements:
         if self.java is None:
             return
         with self._door.errors():
-            if error is None or isinstance(error, JellybridgeError) and error.java == "java.lang.IllegalStateException":
+            if error is None or self.is_kept or isinstance(error, JellybridgeError) and error.java == "java.lang.IllegalStateException":
                 self.java.commit()
             self.java.close()
 
@@ -348,7 +350,7 @@ def in_thread(
             ended.wait(patience)
         raise
     if error:
-        raise error[0]
+        raise error.pop()  # not kept here too, which would be a cycle
     return result[0]
 
 

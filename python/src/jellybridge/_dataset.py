@@ -792,20 +792,28 @@ class Dataset(Closing):
             ValueError: the format is required and missing.
             TypeError: the source can't be read as bytes.
         """
+        with BadStatements(bad_statements, max_bad, self._door) as bad:
+            return self._load(source, bad, format, base, remote_contexts)
+
+    def _load(
+        self, source: Readable, bad: BadStatements, format: Optional[str] = None, base: Optional[str] = None, remote_contexts: bool = False
+    ) -> LoadReport:
         check("text or None", format=format)
         base = None if base is None else as_iri("base", base)
         check("True or False", remote_contexts=remote_contexts)
         store = self._open_store()
-        with Source(source, format=format) as opened, BadStatements(bad_statements, max_bad, self._door) as bad:
+        before = bad.count
+        with Source(source, format=format) as opened:
             with self._door.errors():
                 here, statements, positions = self._door.bridge.load(
                     store, *opened.place, base or opened.base, format, remote_contexts, bad.java
                 )
+            bad.is_kept = bad.count > 0
             if here:
-                warnings.warn(of_place(int(here)), stacklevel=2)
+                warnings.warn(of_place(int(here)), stacklevel=3)
             if positions:
-                warnings.warn(of_positions(int(positions)), stacklevel=2)
-            return LoadReport(int(statements), bad.count, int(positions))
+                warnings.warn(of_positions(int(positions)), stacklevel=3)
+            return LoadReport(int(statements), bad.count - before, int(positions))
 
     def dump(self, target: Writable, *, format: Optional[str] = None) -> None:
         """Writes the whole dataset to a file, which appears complete or not at all.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import locale
 import logging
 import os
 import signal
@@ -157,6 +158,26 @@ def _jvm_arguments() -> List[str]:
 
 
 @contextmanager
+def _locale_kept() -> Iterator[None]:
+    """Keeps the locale of the process. A JVM that starts sets the one of the environment, and then errors of the system, which Java
+    and we tell apart by their English words, and decimal points are in that language.
+
+    In its UTF-8 mode, Python takes names of files as UTF-8 although the environment has another encoding, and so will the JVM.
+    """
+    before, of_environment = locale.setlocale(locale.LC_ALL), os.environ.get("LC_ALL")
+    if sys.flags.utf8_mode:
+        os.environ["LC_ALL"] = "C.UTF-8"
+    try:
+        yield
+    finally:
+        locale.setlocale(locale.LC_ALL, before)
+        if sys.flags.utf8_mode:
+            del os.environ["LC_ALL"]
+            if of_environment is not None:
+                os.environ["LC_ALL"] = of_environment
+
+
+@contextmanager
 def interrupts_later() -> Iterator[None]:
     """Defers signals until the end of the block, since a handler that raises inside JPype's native code kills the process."""
     kept: List[int] = []
@@ -235,7 +256,7 @@ class _JPypeDoor:
         begun = time.monotonic()
         try:
             # The JVM takes over SIGINT during its start. Afterwards Python has it again, and raises KeyboardInterrupt.
-            with interrupts_later():
+            with interrupts_later(), _locale_kept():
                 jpype.startJVM(library, _SIGNALS_ARE_PYTHONS, _NATIVE_ACCESS, *_class_archive.arguments(), *_jvm_arguments(), classpath=[jar],
                                convertStrings=False, ignoreUnrecognized=True)
         except RuntimeError:

@@ -58,6 +58,8 @@ def absolute(path: PathLike) -> str:
     """Returns the absolute path of a path or a ``file:`` URL. Java would resolve it against the folder where the JVM was
     started.
 
+    The shell leaves ``~`` as it is in words such as ``tdb2:~/store``, so it stands for the home folder here too.
+
     >>> absolute("file:///data/a%20b.jellyp")
     '/data/a b.jellyp'
 
@@ -71,7 +73,7 @@ def absolute(path: PathLike) -> str:
         raise ValueError(f"{without_secrets(text)} is a URL, and a file is to be there; give a path")
     found = _FILE.match(text)
     if found is None:
-        return os.path.abspath(text)
+        return os.path.abspath(os.path.expanduser(text) if text.startswith("~/") else text)
     rest = text[found.end():]
     if rest.startswith("//"):
         host, slash, rest = rest[2:].partition("/")
@@ -278,9 +280,9 @@ def target_file(target: Writable, format: Optional[str] = None) -> Iterator[str]
 
 def write_text(file: str, text: str) -> None:
     """Writes a text file, which appears complete or not at all."""
-    with open(f"{file}.part", "w", encoding="utf-8") as out:
-        out.write(text)
-    os.replace(f"{file}.part", file)
+    door = find_door()
+    with door.errors():
+        door.java_class("io.jellybridge.ConvertBridge").writeText(file, text)
 
 
 def _write_all(target: ByteWriter, data: bytes) -> None:

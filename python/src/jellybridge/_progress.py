@@ -8,6 +8,7 @@ import sys
 import time
 from typing import Any, Callable, Optional, TextIO, TypeVar, Union
 
+from ._color import is_terminal
 from ._convert import in_thread
 from ._doors import Door
 
@@ -49,7 +50,7 @@ class ProgressBar:
         self._label = label
         self._total = total
         self._notebook: Any = _notebook() if shown else None
-        self._shown = shown and (self._notebook is not None or stream.isatty())
+        self._shown = shown and (self._notebook is not None or is_terminal(stream))
         self._start = time.monotonic()
         self._drawn = 0.0
         self._visible = False

@@ -14,7 +14,8 @@ from argparse import Namespace
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, TypeVar
 
 from . import _metrics, _options, _sparql_results
-from ._convert import STANDARD, in_thread, input_path
+from ._convert import STANDARD, BadStatements, in_thread, input_path
+from ._color import is_terminal
 from ._dataset import Dataset
 from ._doors import find_door
 from ._follow import Lag
@@ -39,17 +40,13 @@ def load(options: Namespace, inputs: Sequence[str]) -> Dict[str, Any]:
     Returns:
         The number of files, of quads before and after, and of bad statements.
     """
-    with _opened(options, options.target) as dataset:
+    with _opened(options, options.target) as dataset, BadStatements(options.bad_statements, options.max_bad) as bad:
         before = _watched(options, "count", lambda: len(dataset))
-        bad = 0
         for name in inputs:
-            report = _watched(options, f"load {os.path.basename(name)}", lambda: dataset.load(
-                input_path(name), format=options.from_format, base=options.base, remote_contexts=options.remote_contexts,
-                bad_statements=options.bad_statements, max_bad=options.max_bad,
-            ))
-            bad += report.bad
+            _watched(options, f"load {os.path.basename(name)}", lambda: dataset._load(
+                input_path(name), bad, options.from_format, options.base, options.remote_contexts))
         quads = _watched(options, "count", lambda: len(dataset))
-    return {"files": len(inputs), "before": before, "quads": quads, "bad": bad}
+    return {"files": len(inputs), "before": before, "quads": quads, "bad": bad.count}
 
 
 def dump(options: Namespace, output: str) -> int:
@@ -81,8 +78,8 @@ def query(options: Namespace, sparql: str) -> Iterator[str]:
         The lines of the result, with their line ends. There are none if Java has written a document to standard output.
     """
     require(options.dataset)
-    on_terminal = sys.stdout.isatty()
-    name = os.path.abspath(input_path(options.dataset))
+    on_terminal = is_terminal(sys.stdout)
+    name = options.dataset if is_remote(options.dataset) else absolute(input_path(options.dataset))
     file = name if os.path.exists(name) and not os.path.isdir(name) else None
     of_log = options.version is not None
     with contextlib.ExitStack() as stack:

@@ -18,10 +18,11 @@ import contextlib
 import os
 import tempfile
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence
 
 from ._arguments import check, java_list
 from ._changes import _IS_DATA, _QUAD, _TRIPLE, _committed, _is_frame, _numbered, _quads, _rows, net_effect
+from ._convert import convert, format_of, in_thread
 from ._doors import find_door
 from ._errors import JellybridgeError
 from ._files import PATCH, Patch
@@ -176,8 +177,8 @@ def split(patch: Any, *, rows: Optional[int] = None) -> Any:
         raise ValueError(f"rows={rows}: must be at least 1")
     if not _is_frame(patch):
         made = _Computation()
-        with made.door.errors():
-            made.bridge.split(made.files([patch]), rows or 0, made.file(PATCH))
+        files = made.files([patch])
+        made.run(lambda: made.bridge.split(files, rows or 0, made.file(PATCH)))
         return made.patch()
     from pyspark.sql import Window
     from pyspark.sql import functions as F
@@ -320,7 +321,6 @@ def from_ldes(
 
 def _written(lines: Iterable[str]) -> Patch:
     """Returns the patches of lines of RDF Patch."""
-    from ._convert import convert
 
     folder = tempfile.TemporaryDirectory(prefix="jellybridge-")
     text = os.path.join(folder.name, "patch.rdfp")
@@ -353,6 +353,11 @@ class _Computation:
 
         return None if base is None else snapshot(self._stack, Job(), base, None).java
 
+    def run(self, call: Callable[[], Any]) -> None:
+        """Calls Java in another thread, so that an interrupt does not wait for its end."""
+        with self.door.errors():
+            in_thread(call, lambda: None, lambda: None, 0)
+
     def patch(self, name: str = PATCH) -> Patch:
         self._stack.close()
         return Patch(self._folder, name)
@@ -360,16 +365,16 @@ class _Computation:
 
 def _computed(how: str, patches: Sequence[Any], *, base: Any = None) -> Patch:
     made = _Computation()
-    with made.door.errors():
-        made.bridge.compute(how, made.files(patches), made.snapshot(base), made.file(PATCH))
+    files, snapshot = made.files(patches), made.snapshot(base)
+    made.run(lambda: made.bridge.compute(how, files, snapshot, made.file(PATCH)))
     return made.patch()
 
 
 def _filtered(patch: Any, terms: Mapping[str, Sequence[str]], base: Any) -> Patch:
     made = _Computation()
-    with made.door.errors():
-        lists = [java_list(made.door, terms[name]) for name in ("graph", "subject", "predicate", "rdf_class")]
-        made.bridge.filter(made.files([patch]), *lists, made.snapshot(base), made.file(PATCH))
+    lists = [java_list(made.door, terms[name]) for name in ("graph", "subject", "predicate", "rdf_class")]
+    files, snapshot = made.files([patch]), made.snapshot(base)
+    made.run(lambda: made.bridge.filter(files, *lists, snapshot, made.file(PATCH)))
     return made.patch()
 
 
@@ -380,16 +385,15 @@ def _merged(
     if not _is_frame(ours):
         made = _Computation()
         ours, theirs = (_side(base, each) for each in (ours, theirs))
-        with made.door.errors():
-            made.bridge.merge(made.files([ours]), made.files([theirs]), made.snapshot(base), prefer,
-                              java_list(made.door, predicates), how == "rebase", made.file(PATCH), made.file(_CONFLICTS))
+        sides, snapshot, singles = [made.files([ours]), made.files([theirs])], made.snapshot(base), java_list(made.door, predicates)
+        made.run(lambda: made.bridge.merge(
+            *sides, snapshot, prefer, singles, how == "rebase", made.file(PATCH), made.file(_CONFLICTS)))
         return Merge(made.patch(), made.patch(_CONFLICTS))
     return _merged_rows(how == "rebase", base, ours, theirs, prefer, predicates, prefixes or {})
 
 
 def _side(base: Any, side: Any) -> Any:
     """Returns a side of a merge as a patch. An edited copy of the base is compared with it."""
-    from ._convert import format_of
     from ._difference import compare
 
     is_edited = is_graph(side)

@@ -25,12 +25,12 @@ import warnings
 from datetime import datetime, timedelta, timezone
 from functools import lru_cache, partial
 from itertools import chain
-from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, TextIO, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, TextIO, Tuple, Union
 
 from . import _class_archive, _color, _command_help, _difference, _doors, _options, _patch_commands
 from ._capture import MAX_BYTES
 from ._checkpoints import moment
-from ._color import painted
+from ._color import is_terminal, painted
 from ._convert import STANDARD, BadStatements, Job, format_of, input_path, is_usage_error, of_place, of_positions, suffix_of
 from ._errors import JellybridgeError, UnreachableError
 from ._jars import built_from
@@ -72,9 +72,11 @@ class _Terminated(BaseException):
 def run() -> NoReturn:
     """Runs the command in this process's arguments, and ends the process. This is the entry point."""
     _doors.uses_numpy = False
+    if sys.stderr is None:  # the process was started with it closed
+        sys.stderr = open(os.devnull, "w")
     status = main(sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
-        if stream is not None:  # None if the process was started with it closed
+        if stream is not None:
             with contextlib.suppress(OSError):
                 stream.flush()
     if status == FINE:
@@ -102,7 +104,8 @@ def main(arguments: Sequence[str]) -> int:
     try:
         _prepare_jvm(options)
         _log_as_asked(options)
-        with _signals(), _warnings(), contextlib.ExitStack() as options.stack:
+        _check_one_role_each(options)
+        with _signals(), _warnings(), _temporary_files(), contextlib.ExitStack() as options.stack:
             status = int(options.run(options))
             if sys.stdout is not None:
                 sys.stdout.flush()
@@ -196,6 +199,44 @@ def _warnings() -> Iterator[None]:
         yield
 
 
+@contextlib.contextmanager
+def _temporary_files() -> Iterator[None]:
+    """Makes temporary files in a folder that is deleted at the end, also after an interrupt or if nobody reads the output."""
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="jellybridge-", ignore_cleanup_errors=True)
+    except OSError:  # most commands need none
+        yield
+        return
+    before = tempfile.tempdir
+    with folder:
+        tempfile.tempdir = folder.name
+        try:
+            yield
+        finally:
+            tempfile.tempdir = before
+
+
+#: What a file may be for a command apart from its input, by the names of the options.
+_SIDE_OUTPUTS = ("bad_statements", "shapes_report", "patch", "conflicts")
+
+
+def _check_one_role_each(options: argparse.Namespace) -> None:
+    """Refuses a file that is a side output and anything else. Only the main output may replace an input."""
+    def named(*names: str) -> List[Tuple[str, str]]:
+        return [(f"--{name.replace('_', '-')}", value) for name in names if isinstance(value := getattr(options, name, None), str)]
+
+    def found(roles: Iterable[Tuple[str, str]]) -> List[Tuple[str, str]]:
+        return [(role, os.path.realpath(absolute(name))) for role, name in roles if name != STANDARD and not is_remote(name)]
+
+    inputs = [*(getattr(options, "inputs", None) or ()), *(file for _, file in getattr(options, "graph_file", ()))]
+    asides = found(named(*_SIDE_OUTPUTS))
+    others = found([*(("an input", name) for name in inputs), *named("output", "base", "shapes")])
+    for role, file in asides:
+        for other, same in [*others, *asides]:
+            if file == same and role != other and (os.path.isfile(file) or not os.path.exists(file)):
+                raise UsageError(f"{file} is {other} and {role}: give them files of their own")
+
+
 def _prepare_jvm(options: argparse.Namespace) -> None:
     if options.heap:
         if not re.fullmatch(r"[1-9][0-9]*[kKmMgGtT]?", options.heap):
@@ -285,13 +326,13 @@ def _age(text: str) -> timedelta:
 
 def _moment(text: str) -> datetime:
     now = datetime.now(timezone.utc)
-    if text == "yesterday":
-        return now - timedelta(days=1)
-    if re.fullmatch("[0-9]{1,6}[smhdw]", text):
-        return now - _age(text)
     try:
+        if text == "yesterday":
+            return now - timedelta(days=1)
+        if re.fullmatch("[0-9]{1,6}[smhdw]", text):
+            return now - _age(text)
         return moment(text)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise argparse.ArgumentTypeError(f"{text} is no time such as 2024-05-01T12:00:00Z, yesterday, 12h or 30d") from None
 
 
@@ -816,7 +857,7 @@ def _output(name: str, to_format: Optional[str]) -> str:
             raise UsageError("standard output has no suffix: name the format by --to-format")
         if sys.stdout is None:
             raise UsageError("standard output is closed: name a file by -o, or send the output somewhere")
-        if not _TEXT[to_format] and sys.stdout.isatty():
+        if not _TEXT[to_format] and is_terminal(sys.stdout):
             raise UsageError(f"{to_format} is not for a terminal: name a file by -o, or send the output elsewhere")
         return name
     try:
@@ -1173,6 +1214,7 @@ def _publish(options: argparse.Namespace) -> int:
     with Dataset.open(target, options=_options.of_server(options)) as dataset, contextlib.ExitStack() as stack:
         patch = options.patch
         if patch == STANDARD:
+            _output(STANDARD, "rdf-patch")
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
             patch = os.path.join(folder, "difference.rdfp")
         reading = _options.of_files(options)
@@ -1296,7 +1338,7 @@ def _format_of_difference(options: argparse.Namespace) -> Optional[str]:
     if options.format is None and options.to_format is None:
         if options.output != STANDARD:
             return _difference.text_format_of(options.output, or_any=options.stat) or ("text" if options.stat else None)
-        if options.stat or sys.stdout is not None and sys.stdout.isatty():
+        if options.stat or is_terminal(sys.stdout):
             return "text"
     return None
 
@@ -1305,7 +1347,8 @@ def _show_text(options: argparse.Namespace, java: Any, old: str, new: str, forma
     """Shows a difference for people."""
     output = getattr(options, "output", STANDARD)
     wanted = output == STANDARD and _color.is_wanted_in_git(sys.stdout) if options.color == "auto" else options.color == "always"
-    sys.stdout.flush()
+    if sys.stdout is not None:
+        sys.stdout.flush()
     _difference.Difference(_doors.find_door(), java, printable(old), printable(new), None)._write(
         output if output == STANDARD else absolute(_output(output, None)), format, options.stat, wanted
     )
@@ -1403,6 +1446,8 @@ def _report_on(options: argparse.Namespace) -> int:
     first, *rest = options.inputs
     if len(rest) > 1:
         raise UsageError("name a patch log, a file of patches, or two files of statements")
+    if options.output == STANDARD:
+        raise UsageError("a report goes to a file: name one by -o")
     source: Any = first
     if not rest and _change_report.is_log(first):
         source = options.stack.enter_context(PatchLog.open(first, options=_options.of_server(options)))
@@ -1461,7 +1506,7 @@ def _log_list(options: argparse.Namespace) -> int:
             print(f"jellybridge: {'version 1 has' if before == 1 else f'versions 1 to {before} have'} no patch, but a checkpoint; "
                   "`jellybridge log state` writes it", file=sys.stderr)
         for entry in log.entries(options.first, options.last, details=True, grep=options.grep):
-            if sys.stdout.isatty() and not options.json:
+            if is_terminal(sys.stdout) and not options.json:
                 print(_listed(entry))
                 continue
             counts = [] if entry.added is None or entry.deleted is None else [f"+{entry.added}", f"-{entry.deleted}"]
@@ -1538,7 +1583,7 @@ def _show_versions(options: argparse.Namespace, made: _difference.Difference) ->
 def _log_history(options: argparse.Namespace) -> int:
     if options.subject is None and options.predicate is None:
         raise UsageError("say what: a subject by --subject, a predicate by --predicate, or both")
-    on_terminal = sys.stdout.isatty() and not options.json
+    on_terminal = is_terminal(sys.stdout) and not options.json
     with _opened(options) as log:
         given = [options.subject, options.predicate]
         # An IRI with "//" needs no prefix, and the log is not read for any.

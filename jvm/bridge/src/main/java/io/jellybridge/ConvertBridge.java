@@ -1,5 +1,7 @@
 package io.jellybridge;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jellybridge.convert.BadStatementFile;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.Conversion;
@@ -18,6 +20,7 @@ import io.jellybridge.convert.Validator;
 import io.jellybridge.files.AtomicFile;
 import io.jellybridge.files.BadStatements;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -109,8 +112,9 @@ public final class ConvertBridge {
         return new BadStatementFile(new FileLocation(path), limit);
     }
 
+    /** Returns an object for the bad statements of one more file; null if the first is an error. */
     static BadStatements statements(BadStatementFile bad) {
-        return bad == null ? null : bad.statements();
+        return bad == null ? null : bad.statements().ofFile();
     }
 
     /**
@@ -185,6 +189,14 @@ public final class ConvertBridge {
     public static void writeText(ReadableDifference difference, String old, String next, String format, boolean statistics,
             boolean colours, String output) throws IOException {
         new DifferenceText(difference, old, next, colours).write(format, statistics, new FileLocation(output));
+    }
+
+    /** Writes a text to a file, which appears whole or not at all. */
+    public static void writeText(String file, String text) throws IOException {
+        try (AtomicFile target = new AtomicFile(Path.of(file), file)) {
+            target.out().write(text.getBytes(UTF_8));
+            target.commit();
+        }
     }
 
     /** Creates a writer of terms for people. The list has prefixes and namespaces alternating. */
