@@ -208,6 +208,8 @@ class FailoverTest {
         logs.stop();
         assertEquals(500, insert(primary, 2).statusCode());
         assertEquals(1, data("first").size());
+        String shown = DatasetStatus.listAll(primary.getDataAccessPointRegistry()).get(0).json().get("log").toString();
+        assertTrue(shown.matches("\\{\"version\":1,\"captured\":1,\"bytes\":null,.*\"error\":\"the change log can't.*\"last\":\\[]}"), shown);
         logs = LogServer.start(Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString(), LogEndpoint.WRITERS, "_"),
                 builder -> builder.port(port));
         assertEquals(204, insert(primary, 3).statusCode());

@@ -79,9 +79,13 @@ record DatasetStatus(String name, LoggedDataset logged, FollowingDataset followi
                 : Duration.between(following.state().complete(), Instant.now()).toMillis() / 1000.0;
     }
 
-    /** Returns the size of the log's patches that readers see. */
-    long logBytes() throws IOException {
-        return StoreLog.countBytes(logged.store(), 1, Long.MAX_VALUE);
+    /** Returns the size of the log's patches that readers see; null if it can't be read, or the log is on a server, which is not asked. */
+    Long logBytes() {
+        try {
+            return logged.folder() == null ? null : Long.valueOf(StoreLog.countBytes(logged.store(), 1, Long.MAX_VALUE));
+        } catch (IOException e) {
+            return null; // the list of the last changes says why
+        }
     }
 
     /** Returns the state as JSON. It contains no path of the server. */
@@ -115,9 +119,12 @@ record DatasetStatus(String name, LoggedDataset logged, FollowingDataset followi
         return json;
     }
 
-    /** Returns the newest patches that readers of the log see, from the newest. */
+    /** Returns the newest patches that readers of the log see, from the newest; none of a log on a server, which is not asked. */
     private JsonArray lastChanges() {
         JsonArray last = new JsonArray();
+        if (logged.folder() == null) {
+            return last;
+        }
         try (StoreLog log = StoreLog.open(logged.store())) {
             long head = log.headVersion();
             for (long version = head; version > Math.max(0, head - LAST_CHANGES) && version >= log.first(); version--) {
