@@ -384,6 +384,26 @@ class AccessTest {
     }
 
     @Test
+    void theLogOfADatasetIsForItsUsersWhereNobodyIsNamedForLogs() {
+        for (String readers : new String[] {null, "*"}) {
+            Map<String, String> properties = new HashMap<>(Map.of(LoggedDatasets.PROPERTY, "/ds=" + folder.resolve("log-" + readers)));
+            if (readers != null) {
+                properties.put(LogEndpoint.READERS, readers);
+                server.stop();
+            }
+            server = LogServer.start(properties, this::configured);
+            assertEquals(403, status("GET", "/ds/query?query=ASK%7B%7D", "eve"));
+            for (String path : new String[] {"ds/objects.json", "ds/patch-log.properties"}) {
+                assertEquals(401, status("GET", LogEndpoint.PATH + path, null));
+                assertEquals(readers == null ? 403 : 200, status("GET", LogEndpoint.PATH + path, "eve"));
+                assertEquals(200, status("GET", LogEndpoint.PATH + path, "bob"));
+            }
+            assertEquals(readers != null, send("GET", StatusServlet.PATH, "eve", "eve", new byte[0]).body().contains("/ds"));
+            assertTrue(send("GET", StatusServlet.PATH, "bob", "bob", new byte[0]).body().contains("/ds"));
+        }
+    }
+
+    @Test
     void thePatchEndpointTakesThosePatchesAloneWhoseUserMayChangeTheDataset() {
         start(null, null, builder -> dataset(users(builder)));
         for (String path : new String[] {"/ds/patch", "/ds/patch/", "/ds//patch"}) {

@@ -4,13 +4,16 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.jena.fuseki.auth.Auth;
 import org.apache.jena.fuseki.auth.AuthPolicy;
+import org.apache.jena.fuseki.server.DataAccessPoint;
 
 /**
  * The access rights to the logs of a server. Readers may read. Writers may also create logs and append to them. The server
  * authenticates the users. Names are as in Fuseki's {@code allowedUsers}: {@code *} is any user who is logged in, {@code _} is
  * everybody.
+ *
+ * @param isNamed true if the server names readers or writers
  */
-record LogAccess(AuthPolicy readers, AuthPolicy writers) {
+record LogAccess(AuthPolicy readers, AuthPolicy writers, boolean isNamed) {
 
     /**
      * Parses access rights. If both arguments are null, any user who is logged in may do both. If one is null, nobody has that
@@ -20,8 +23,9 @@ record LogAccess(AuthPolicy readers, AuthPolicy writers) {
      * @param writers names separated by commas; null if not given
      */
     static LogAccess of(String readers, String writers) {
-        AuthPolicy unsaid = readers == null && writers == null ? Auth.ANY_USER : Auth.DENY_ALL;
-        return new LogAccess(policyFor(readers, unsaid), policyFor(writers, unsaid));
+        boolean isNamed = readers != null || writers != null;
+        AuthPolicy unsaid = isNamed ? Auth.DENY_ALL : Auth.ANY_USER;
+        return new LogAccess(policyFor(readers, unsaid), policyFor(writers, unsaid), isNamed);
     }
 
     private static AuthPolicy policyFor(String users, AuthPolicy unsaid) {
@@ -48,5 +52,15 @@ record LogAccess(AuthPolicy readers, AuthPolicy writers) {
      */
     boolean mayWrite(String user) {
         return writers.isAllowed(user);
+    }
+
+    /**
+     * Returns whether the rights of a dataset leave a user those to its log. They count only where the server names nobody for logs.
+     *
+     * @param user    null if unknown
+     * @param dataset null if the log is that of none
+     */
+    boolean mayUse(String user, DataAccessPoint dataset) {
+        return isNamed || dataset == null || Auth.allow(user, dataset.getDataService().authPolicy());
     }
 }

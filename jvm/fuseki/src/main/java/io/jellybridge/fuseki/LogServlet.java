@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.jena.fuseki.server.DataAccessPoint;
 import org.apache.jena.fuseki.server.DataAccessPointRegistry;
 
 /**
@@ -133,7 +134,7 @@ final class LogServlet extends HttpServlet {
     private boolean mayGoOn(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String user = request.getRemoteUser();
         boolean writes = request.getMethod().equals("PUT");
-        if (writes ? access.mayWrite(user) : access.mayRead(user)) {
+        if ((writes ? access.mayWrite(user) : access.mayRead(user)) && access.mayUse(user, findService(request))) {
             return true;
         }
         String what = (writes ? "append to" : "read") + " the patch logs of this server";
@@ -273,6 +274,12 @@ final class LogServlet extends HttpServlet {
     }
 
     // --- requests
+
+    /** Returns the service that has the name of the log, or null. */
+    private DataAccessPoint findService(HttpServletRequest request) {
+        Matcher path = PATH.matcher(String.valueOf(request.getPathInfo()));
+        return path.matches() ? DataAccessPointRegistry.get(getServletContext()).get("/" + path.group("log")) : null;
+    }
 
     private static Matcher matchPath(HttpServletRequest request) {
         Matcher path = PATH.matcher(String.valueOf(request.getPathInfo()));

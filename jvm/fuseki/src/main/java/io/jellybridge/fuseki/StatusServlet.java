@@ -39,27 +39,40 @@ final class StatusServlet extends HttpServlet {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
         response.setHeader("Cache-Control", "no-store");
-        List<DatasetStatus> datasets = DatasetStatus.listAll(DataAccessPointRegistry.get(getServletContext()));
         if (request.getServletPath().equals(HEALTH)) {
-            answerHealth(request, datasets).sendTo(response);
+            answerHealth(request, listAll()).sendTo(response);
         } else if (access.mayRead(request.getRemoteUser())) {
             response.setHeader("Vary", "Accept");
             if (String.valueOf(request.getHeader("Accept")).contains(HTML)) {
                 sendPage(response);
             } else {
-                JsonArray states = new JsonArray();
-                for (DatasetStatus dataset : datasets) {
-                    states.add(dataset.json());
-                }
-                JsonObject json = new JsonObject();
-                json.addProperty("healthy", datasets.stream().allMatch(DatasetStatus::isHealthy));
-                json.add("datasets", states);
-                new Answer(200, json).sendTo(response);
+                statesAnswer(listFor(request.getRemoteUser())).sendTo(response);
             }
         } else if (request.getRemoteUser() != null || isOpen(request, response)) {
             Answer.errorAnswer(403, "access", "you may not read the patch logs of this server; its property " + LogEndpoint.READERS
                     + " names those who may").sendTo(response);
         }
+    }
+
+    private List<DatasetStatus> listAll() {
+        return DatasetStatus.listAll(DataAccessPointRegistry.get(getServletContext()));
+    }
+
+    /** Returns the states that a reader of logs may see. */
+    private List<DatasetStatus> listFor(String user) {
+        DataAccessPointRegistry services = DataAccessPointRegistry.get(getServletContext());
+        return listAll().stream().filter(dataset -> access.mayUse(user, services.get(dataset.name()))).toList();
+    }
+
+    private static Answer statesAnswer(List<DatasetStatus> datasets) throws IOException {
+        JsonArray states = new JsonArray();
+        for (DatasetStatus dataset : datasets) {
+            states.add(dataset.json());
+        }
+        JsonObject json = new JsonObject();
+        json.addProperty("healthy", datasets.stream().allMatch(DatasetStatus::isHealthy));
+        json.add("datasets", states);
+        return new Answer(200, json);
     }
 
     /** Answers 503 if a follower or a recording has stopped, or a follower is behind by more than the seconds of the parameter {@code lag}. */
