@@ -295,10 +295,12 @@ class FailoverTest {
         replica.stop();
         primary.stop();
         Path own = folder.resolve("own");
-        Map.of("first", "recorded into", "second", "followed").forEach((name, past) -> {
-            for (String place : List.of(own.toString(), log + "-misspelt")) {
+        PatchLogs.create(log + "-emptied").close();
+        Map.of("first", "recorded into another one", "second", "followed another one").forEach((name, past) -> {
+            for (String place : List.of(own.toString(), log + "-misspelt", log + "-emptied")) {
+                String said = place.endsWith("emptied") && name.equals("first") ? "is empty, and the dataset is at" : past;
                 Exception refused = assertThrows(RuntimeException.class, () -> start(name, LoggedDatasets.PROPERTY, place));
-                assertTrue(refused.getMessage().contains(past + " another one"), refused.getMessage());
+                assertTrue(refused.getMessage().contains(said), refused.getMessage());
             }
         });
         assertFalse(Files.exists(own) || Files.exists(folder.resolve("logs/ds-misspelt")), "a refused start made a log");

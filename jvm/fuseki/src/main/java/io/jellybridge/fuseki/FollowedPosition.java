@@ -65,9 +65,13 @@ final class FollowedPosition {
         }
     }
 
-    /** Returns true if a dataset follows a log and has recorded nothing, and the place of a log is not empty. */
+    /** Returns true if a dataset follows a log and has recorded nothing, and the log in a place has patches. */
     static boolean isFollower(DatasetGraph dataset, LogStore store) throws IOException {
-        if (find(dataset, FOLLOWED) == null || read(dataset) != null || !StoreLog.isLog(store)) {
+        return find(dataset, FOLLOWED) != null && read(dataset) == null && hasPatches(store);
+    }
+
+    private static boolean hasPatches(LogStore store) throws IOException {
+        if (!StoreLog.isLog(store)) {
             return false;
         }
         try (StoreLog log = StoreLog.open(store)) {
@@ -110,18 +114,18 @@ final class FollowedPosition {
     }
 
     /**
-     * Checks that a dataset which is to begin a new log belongs to no other one. Otherwise, a mistake in the place of its log would
-     * divide its history.
+     * Checks that a dataset which is to begin a log belongs to no other one. Otherwise, a mistake in the place of its log would
+     * divide its history. A capture itself refuses a log that is there, but has lost what was recorded into it.
      *
      * @param isFollowing true if the dataset is to follow the other log
      * @throws IllegalStateException it has recorded into another log, or has followed one
      */
-    static void requireNoOtherLog(DatasetGraph dataset, LogStore store, boolean isFollowing) {
-        boolean hasRecorded = hasRecorded(dataset);
-        if (hasRecorded || !isFollowing && find(dataset, FOLLOWED) != null) {
-            throw new IllegalStateException("there is no log in " + store.name() + ", and the dataset has " + (hasRecorded ? "recorded into"
-                    : "followed") + " another one. Correct the place. To begin a new log there, which no follower of the other one "
-                    + "can follow, set the option start=reset");
+    static void requireNoOtherLog(DatasetGraph dataset, LogStore store, boolean isFollowing) throws IOException {
+        boolean hasRecorded = hasRecorded(dataset) && !StoreLog.isLog(store);
+        if (hasRecorded || !isFollowing && find(dataset, FOLLOWED) != null && !hasPatches(store)) {
+            throw new IllegalStateException("there is no log with patches in " + store.name() + ", and the dataset has "
+                    + (hasRecorded ? "recorded into" : "followed") + " another one. Correct the place. To begin a new log there, which "
+                    + "no follower of the other one can follow, set the option start=reset");
         }
     }
 

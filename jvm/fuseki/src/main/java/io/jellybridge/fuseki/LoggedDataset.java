@@ -8,7 +8,6 @@ import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.LogStore;
 import io.jellybridge.log.PatchLogs;
-import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,7 +49,7 @@ final class LoggedDataset extends NodeWiseDataset {
     private LoggedDataset(DatasetGraph base, LogStore store, CaptureOptions options, boolean isFollowing) throws IOException {
         super(base);
         this.store = store;
-        if (options.start() != CaptureOptions.Start.RESET && !StoreLog.isLog(store)) {
+        if (options.start() != CaptureOptions.Start.RESET) {
             FollowedPosition.requireNoOtherLog(base, store, isFollowing);
         }
         this.capture = start(base, options);
