@@ -265,10 +265,15 @@ class FollowingDatasetTest {
         awaitEqual(following(server).getWrapped());
         assertEquals(403, send(server, LoggedDatasetTest.WRITES.get(0)).statusCode());
         server.stop();
-        Files.writeString(config, Files.readString(config).replace("jb:pollSeconds", "jb:pollSecond"));
+        String described = Files.readString(config);
+        Files.writeString(config, described.replace("jb:pollSeconds", "jb:pollSecond"));
         Exception unknown = assertThrows(RuntimeException.class,
                 () -> start(Map.of(), builder -> builder.parseConfigFile(config.toString())));
         assertTrue(LoggedDatasetTest.messages(unknown).contains("did you mean 'pollSeconds'"), LoggedDatasetTest.messages(unknown));
+        Files.writeString(config, described.replace("ja:dataset :database ;", "ja:dataset :logged ;")
+                + ":logged a jb:LoggedDataset ; ja:dataset :database ; jb:log \"" + folder.resolve("second") + "\" .");
+        FusekiServer recording = start(Map.of(), builder -> builder.parseConfigFile(config.toString()));
+        assertEquals(1, LoggedDataset.of(following(recording)).version(), "its own log does not begin with the data");
     }
 
     @Test

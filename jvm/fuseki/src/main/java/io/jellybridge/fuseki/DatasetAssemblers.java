@@ -19,6 +19,7 @@ import org.apache.jena.sparql.core.assembler.AssemblerUtils;
 import org.apache.jena.sparql.core.assembler.DatasetAssembler;
 import org.apache.jena.sparql.core.assembler.DatasetAssemblerVocab;
 import org.apache.jena.sys.JenaSubsystemLifecycle;
+import org.apache.jena.vocabulary.RDF;
 
 /**
  * Registers the assemblers of a {@link LoggedDataset} and a {@link FollowingDataset}, for configurations of Fuseki. Jena finds
@@ -40,14 +41,23 @@ public final class DatasetAssemblers implements JenaSubsystemLifecycle {
 
     @Override
     public void start() {
-        register(LoggedDataset.class, (base, log, options) -> LoggedDataset.open(base, log, LoggedOptions.of(options),
-                NamedDatasets.find(base, FollowingDataset.class) != null));
-        register(FollowingDataset.class, (base, log, options) -> FollowingDataset.open(base, log, FollowOptions.of(options)));
+        register(LoggedDataset.class, (root, base, log, options) -> LoggedDataset.open(base, log, LoggedOptions.of(options),
+                isFollowing(root)));
+        register(FollowingDataset.class, (root, base, log, options) -> FollowingDataset.open(base, log, FollowOptions.of(options)));
     }
 
     private static void register(Class<? extends DatasetGraph> type, Opening opening) {
-        AssemblerUtils.registerDataset(ResourceFactory.createResource(NAMESPACE + type.getSimpleName()),
-                new OfLog(type.getSimpleName(), opening));
+        AssemblerUtils.registerDataset(resourceOf(type), new OfLog(type.getSimpleName(), opening));
+    }
+
+    private static Resource resourceOf(Class<? extends DatasetGraph> type) {
+        return ResourceFactory.createResource(NAMESPACE + type.getSimpleName());
+    }
+
+    /** Returns true if a dataset is described as the one beneath a following dataset. */
+    private static boolean isFollowing(Resource root) {
+        return root.getModel().listSubjectsWithProperty(DatasetAssemblerVocab.pDataset, root)
+                .filterKeep(above -> above.hasProperty(RDF.type, resourceOf(FollowingDataset.class))).hasNext();
     }
 
     @Override
@@ -64,7 +74,7 @@ public final class DatasetAssemblers implements JenaSubsystemLifecycle {
     /** Opens a dataset over another, with a log. */
     @FunctionalInterface
     private interface Opening {
-        DatasetGraph open(DatasetGraph base, String log, Map<String, String> options) throws IOException;
+        DatasetGraph open(Resource root, DatasetGraph base, String log, Map<String, String> options) throws IOException;
     }
 
     /** An assembler of a dataset with another beneath it and a log. All its other properties are options. */
@@ -92,7 +102,7 @@ public final class DatasetAssemblers implements JenaSubsystemLifecycle {
                 throw refusalError(root, "it needs one jb:log", null);
             }
             try {
-                return opening.open(base, readText(logs.get(0).getObject()), options);
+                return opening.open(root, base, readText(logs.get(0).getObject()), options);
             } catch (IOException | IllegalArgumentException | IllegalStateException e) {
                 throw refusalError(root, ExceptionMessages.toText(e), e);
             }
