@@ -288,6 +288,12 @@ class FollowingDatasetTest {
         refused("/ds=" + log, builder -> builder.add("/ds", rights), "/ds", "access rights");
         refused("/ds=" + log, builder -> builder.add("/ds", replica).add("/rights", rights), "/ds", "/rights");
         refused("/ds", builder -> builder.add("/ds", replica), "'/ds'", "/DATASET=LOG");
+        for (String secret : List.of("https://ada:se%2Ccret@example.org/ds", "/ds=https://ada:se,cr,et@example.org/ds")) {
+            Exception unshown = assertThrows(RuntimeException.class, () -> start(Map.of(FollowingDatasets.PROPERTY, secret),
+                    builder -> builder.add("/ds", replica)));
+            String said = unshown.getMessage();
+            assertTrue(said.matches(".*: the property jellybridge.follow is wrong in part [12]; write /DATASET=LOG,.* %2C"), said);
+        }
         refused("/ds=http://no host/", builder -> builder.add("/ds", replica), "is no address of a patch log");
         refused("/ds=http://ada:secret@example.org/ds", builder -> builder.add("/ds", replica), "TLS");
         Exception option = assertThrows(RuntimeException.class, () -> start(Map.of(FollowingDatasets.PROPERTY, "/ds=" + log,

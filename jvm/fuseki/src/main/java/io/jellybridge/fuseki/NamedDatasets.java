@@ -43,11 +43,14 @@ record NamedDatasets<T extends DatasetGraphWrapper>(String property, Class<T> ty
     Map<String, String> parseNames() {
         String named = System.getProperty(property);
         Map<String, String> logs = new LinkedHashMap<>();
-        for (String pair : named == null || named.isBlank() ? new String[0] : named.split(",")) {
-            String[] parts = pair.split("=", 2);
+        String[] pairs = named == null || named.isBlank() ? new String[0] : named.split(",");
+        for (int i = 0; i < pairs.length; i++) {
+            String[] parts = pairs[i].split("=", 2);
             if (parts.length < 2 || parts[0].isBlank() || parts[1].isBlank()) {
-                throw new FusekiConfigException("jellybridge: the property " + property + " has '" + pair.strip()
-                        + "'; write /DATASET=" + value + ", and a comma before the next");
+                boolean hasAddress = named.contains("//") || named.contains("@"); // with a password, perhaps
+                throw new FusekiConfigException("jellybridge: the property " + property + " is wrong in "
+                        + (hasAddress ? "part " + (i + 1) : "'" + pairs[i].strip() + "'") + "; write /DATASET=" + value
+                        + ", and a comma before the next; a comma in an address is written %2C");
             }
             if (logs.put(DataAccessPoint.canonical(parts[0].strip()), parts[1].strip()) != null) {
                 throw new FusekiConfigException("jellybridge: the property " + property + " names " + parts[0].strip()
