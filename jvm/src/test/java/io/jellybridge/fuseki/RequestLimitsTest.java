@@ -252,6 +252,31 @@ class RequestLimitsTest {
         assertEquals(0, log.head().version());
     }
 
+    /** A reader could fill the disk otherwise, who may not write. */
+    @Test
+    void aBodyThatNobodyReadsIsNotStored() throws Exception {
+        start(Map.of());
+        byte[] patch = patch();
+        List<Socket> unfinished = new ArrayList<>();
+        try {
+            for (String method : new String[] {"GET", "POST", "DELETE", "PUT"}) {
+                Socket socket = RawRequest.begin(server.getPort(), method + " " + FIRST, JELLY, "Content-Length: " + (patch.length + 1));
+                unfinished.add(socket);
+                RawRequest.send(socket, patch);
+            }
+            awaitKept(1);
+            int[] statuses = {404, 405, 405, 428};
+            for (int i = 0; i < statuses.length; i++) {
+                RawRequest.send(unfinished.get(i), new byte[1]);
+                assertEquals(statuses[i], RawRequest.answer(unfinished.get(i)).status());
+            }
+        } finally {
+            for (Socket socket : unfinished) {
+                socket.close();
+            }
+        }
+    }
+
     @Test
     void patchesAtOnceAreAllApplied() throws Exception {
         start(Map.of(), builder -> builder.add("/ds", dataset).numServerThreads(2, 12));

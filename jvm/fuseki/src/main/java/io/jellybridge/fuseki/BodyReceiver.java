@@ -37,9 +37,10 @@ final class BodyReceiver {
      * Returns whether a request can be processed. If its body is missing, this starts to receive it and returns false. The
      * caller then returns without a response, and the request is dispatched again when the body is complete.
      *
+     * @param isStored false if nobody reads the body
      * @throws RefusedException the body is too large, and the client waits for a go-ahead before it sends it
      */
-    boolean isReceived(HttpServletRequest request) throws IOException {
+    boolean isReceived(HttpServletRequest request, boolean isStored) throws IOException {
         if (request.getAttribute(BODY) != null || !hasBody(request) || !request.isAsyncSupported()) {
             return true;
         }
@@ -49,7 +50,7 @@ final class BodyReceiver {
         AsyncContext async = request.startAsync();
         async.setTimeout(limits.bodyTime().toMillis());
         ServletInputStream in = request.getInputStream();
-        Reception reception = new Reception(async, in);
+        Reception reception = new Reception(async, in, new RequestBody(limits, isStored));
         async.addListener(reception);
         in.setReadListener(reception);
         return false;
@@ -70,13 +71,14 @@ final class BodyReceiver {
      * Returns the body of a request, which the caller closes. If {@link #isReceived} did not see the request, receives the body
      * now and blocks the thread.
      *
+     * @param isStored false if nobody reads the body
      * @throws RefusedException the body is truncated or stalled
      */
-    RequestBody openBody(HttpServletRequest request) throws IOException {
+    RequestBody openBody(HttpServletRequest request, boolean isStored) throws IOException {
         if (request.getAttribute(BODY) instanceof RequestBody received) {
             return received;
         }
-        RequestBody body = new RequestBody(limits);
+        RequestBody body = new RequestBody(limits, isStored);
         try {
             byte[] piece = new byte[PIECE_BYTES];
             InputStream in = request.getInputStream();
@@ -120,12 +122,13 @@ final class BodyReceiver {
     private final class Reception implements ReadListener, AsyncListener {
         private final AsyncContext async;
         private final ServletInputStream in;
-        private final RequestBody body = new RequestBody(limits);
+        private final RequestBody body;
         private boolean answered;
 
-        Reception(AsyncContext async, ServletInputStream in) {
+        Reception(AsyncContext async, ServletInputStream in, RequestBody body) {
             this.async = async;
             this.in = in;
+            this.body = body;
         }
 
         @Override

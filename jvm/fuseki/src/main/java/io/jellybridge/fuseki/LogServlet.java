@@ -89,7 +89,7 @@ final class LogServlet extends HttpServlet {
         try {
             receiver.limits().checkHead(request);
             origins.checkOrigin(request);
-            return mayGoOn(request, response) && receiver.isReceived(request) ? answerCall(request, response) : null;
+            return mayGoOn(request, response) && receiver.isReceived(request, isPut(request)) ? answerCall(request, response) : null;
         } catch (RefusedException e) {
             receiver.refuseRequest(request, response);
             return e.answer();
@@ -106,7 +106,7 @@ final class LogServlet extends HttpServlet {
     }
 
     private Answer answerCall(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        try (RequestBody body = receiver.openBody(request)) {
+        try (RequestBody body = receiver.openBody(request, isPut(request))) {
             return switch (request.getMethod()) {
                 case "GET", "HEAD" -> answerGet(request, response);
                 case "PUT" -> answerPut(request, body);
@@ -133,7 +133,7 @@ final class LogServlet extends HttpServlet {
      */
     private boolean mayGoOn(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String user = request.getRemoteUser();
-        boolean writes = request.getMethod().equals("PUT");
+        boolean writes = isPut(request);
         if ((writes ? access.mayWrite(user) : access.mayRead(user)) && access.mayUse(user, findService(request))) {
             return true;
         }
@@ -274,6 +274,10 @@ final class LogServlet extends HttpServlet {
     }
 
     // --- requests
+
+    private static boolean isPut(HttpServletRequest request) {
+        return request.getMethod().equals("PUT");
+    }
 
     /** Returns the service that has the name of the log, or null. */
     private DataAccessPoint findService(HttpServletRequest request) {

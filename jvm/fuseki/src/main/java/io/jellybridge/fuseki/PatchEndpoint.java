@@ -146,7 +146,7 @@ final class PatchEndpoint extends ActionService {
     }
 
     private Answer answer(HttpAction action) {
-        try (RequestBody body = receiver.openBody(action.getRequest())) {
+        try (RequestBody body = receiver.openBody(action.getRequest(), true)) {
             return applyPatches(action, readPatches(action, body));
         } catch (RefusedException e) {
             return e.answer();
@@ -320,7 +320,7 @@ final class PatchEndpoint extends ActionService {
             if (isPatch(request)) {
                 try {
                     receiver.limits().checkHead(request);
-                    if (!receiver.isReceived(request)) {
+                    if (!receiver.isReceived(request, true)) {
                         return;
                     }
                 } catch (RefusedException e) {

@@ -12,7 +12,7 @@ import org.apache.jena.fuseki.Fuseki;
 
 /**
  * The body of a request as it was sent, in a temporary file that is deleted when this is closed. A compressed body is
- * decompressed each time it is read, so a small body never becomes a large file.
+ * decompressed each time it is read, so a small body never becomes a large file. A body that nobody reads is not stored.
  */
 final class RequestBody implements Closeable {
     /** The name of the body in format errors. */
@@ -27,10 +27,13 @@ final class RequestBody implements Closeable {
     private IOException fault;
 
     /** Creates an empty body, to which pieces are added. */
-    RequestBody(RequestLimits limits) {
-        this(limits, Path.of(System.getProperty("java.io.tmpdir")));
+    RequestBody(RequestLimits limits, boolean isStored) {
+        this(limits, isStored ? Path.of(System.getProperty("java.io.tmpdir")) : null);
     }
 
+    /**
+     * @param folder the folder of the file; null to drop the content
+     */
     RequestBody(RequestLimits limits, Path folder) {
         this.limits = limits;
         this.folder = folder;
@@ -42,7 +45,7 @@ final class RequestBody implements Closeable {
      */
     void add(byte[] piece, int length) {
         size += length;
-        if (isTooLarge() || fault != null) {
+        if (isTooLarge() || fault != null || folder == null) {
             close();
             return;
         }
