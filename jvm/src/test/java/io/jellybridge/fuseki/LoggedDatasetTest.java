@@ -363,6 +363,7 @@ class LoggedDatasetTest {
         update("INSERT DATA { <urn:s> <urn:p> 1 }");
         update("CLEAR ALL");
         update("DELETE WHERE { GRAPH <urn:jellybridge:sync> { <urn:jellybridge:capture> ?p ?o } }");
+        update("INSERT DATA { GRAPH <urn:jellybridge:sync> { <urn:jellybridge:capture> <urn:jellybridge:position> <urn:older> } }");
         assertTrue(send("GET", ask, null, "").body().contains("true"));
         update("DELETE WHERE { GRAPH ?g { ?s ?p ?o } }");
         assertTrue(send("GET", ask, null, "").body().contains("false"));

@@ -28,8 +28,8 @@ import org.apache.jena.tdb2.sys.TDBInternal;
  * it. All changes and transactions go through a {@link Capture}.
  *
  * <p>The graph of {@link StoredPosition}s is shown as on any other server, since clients keep their positions there. Changes of
- * it are not recorded. Only a change of one key reaches it: clearing a graph or everything leaves it alone. The position of the
- * capture itself can't be deleted.
+ * it are not recorded. Only a change of one key reaches it: clearing a graph or everything leaves it alone. Nobody
+ * else changes the position of the capture itself.
  */
 final class LoggedDataset extends NodeWiseDataset {
     private static final int ATTEMPTS_TO_TAKE_OVER = 20;
@@ -253,7 +253,11 @@ final class LoggedDataset extends NodeWiseDataset {
 
     @Override
     public void add(Node graph, Node subject, Node predicate, Node object) {
-        (StoredPosition.isGraph(graph) ? get() : recorded).add(graph, subject, predicate, object);
+        if (!StoredPosition.isGraph(graph)) {
+            recorded.add(graph, subject, predicate, object);
+        } else if (!OWN_POSITION.equals(subject)) {
+            get().add(graph, subject, predicate, object);
+        }
     }
 
     @Override
