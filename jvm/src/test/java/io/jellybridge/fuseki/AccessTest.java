@@ -287,7 +287,12 @@ class AccessTest {
         server = LogServer.start(Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString(), LogEndpoint.WRITERS, "_",
                 LogEndpoint.ORIGINS, "https://editor.example.org, https://other.example.org"), builder -> builder.enableCors(true));
         String[] headers = ((said == null ? "" : said + ", ") + "If-None-Match: *").split(", ");
-        assertEquals(may ? 200 : 403, RawRequest.send(server.getPort(), "GET " + LIST, new byte[0], headers).status());
+        for (String path : new String[] {LIST, StatusServlet.PATH, LogEndpoint.PATH}) {
+            assertEquals(may ? 200 : 403, RawRequest.send(server.getPort(), "GET " + path, new byte[0], headers).status());
+        }
+        assertEquals(200, RawRequest.send(server.getPort(), "GET " + StatusServlet.HEALTH, new byte[0], headers).status());
+        String[] ofPage = (String.join(", ", headers) + ", Accept: text/html").split(", ");
+        assertEquals(200, RawRequest.send(server.getPort(), "GET " + StatusServlet.PATH, new byte[0], ofPage).status());
         RawRequest.Answer appended = RawRequest.send(server.getPort(), "PUT " + NEXT, next(), headers);
         assertEquals(may ? 201 : 403, appended.status());
         assertEquals(may ? 2 : 1, head());

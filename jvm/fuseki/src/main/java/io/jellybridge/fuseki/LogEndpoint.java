@@ -54,7 +54,7 @@ public final class LogEndpoint {
     /** Adds the logs to a server that is being built. */
     void addTo(FusekiServer.Builder server, BodyReceiver receiver) {
         server.addServlet(PATH + "*", new LogServlet(folder, access, origins, receiver));
-        StatusServlet status = new StatusServlet(access);
+        StatusServlet status = new StatusServlet(access, origins);
         server.addServlet(StatusServlet.PATH, status).addServlet(PATH, status).addServlet(StatusServlet.HEALTH, status);
     }
 

@@ -31,24 +31,46 @@ final class StatusServlet extends HttpServlet {
     private static final String HTML = "text/html";
 
     private final transient LogAccess access;
+    private final transient PageOrigins origins;
 
-    StatusServlet(LogAccess access) {
+    StatusServlet(LogAccess access, PageOrigins origins) {
         this.access = access;
+        this.origins = origins;
     }
 
     @Override
-    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setHeader("Cache-Control", "no-store");
         if (request.getServletPath().equals(HEALTH)) {
             answerHealth(request, listAll()).sendTo(response);
-        } else if (access.mayRead(request.getRemoteUser())) {
+            return;
+        }
+        try {
+            sendStates(request, response);
+        } catch (RefusedException e) {
+            e.answer().sendTo(response);
+        }
+    }
+
+    /**
+     * Sends the page, or the states. Links of other sites may lead to the page, which has no state in it.
+     *
+     * @throws RefusedException a page of another site asks for the states
+     */
+    private void sendStates(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        boolean isPage = String.valueOf(request.getHeader("Accept")).contains(HTML);
+        if (!isPage) {
+            origins.checkOrigin(request);
+        }
+        String user = request.getRemoteUser();
+        if (access.mayRead(user)) {
             response.setHeader("Vary", "Accept");
-            if (String.valueOf(request.getHeader("Accept")).contains(HTML)) {
+            if (isPage) {
                 sendPage(response);
             } else {
-                statesAnswer(listFor(request.getRemoteUser())).sendTo(response);
+                statesAnswer(listFor(user)).sendTo(response);
             }
-        } else if (request.getRemoteUser() != null || isOpen(request, response)) {
+        } else if (user != null || isOpen(request, response)) {
             Answer.errorAnswer(403, "access", "you may not read the patch logs of this server; its property " + LogEndpoint.READERS
                     + " names those who may").sendTo(response);
         }
