@@ -357,8 +357,8 @@ class FollowingDatasetTest {
     @Test
     void onlyReadersOfLogsSeeTheirState() throws IOException {
         DatasetGraph replica = open(Store.MEMORY, "memory");
-        FusekiServer server = start(Map.of(FollowingDatasets.PROPERTY, "/ds=" + folder.resolve("none"), LogEndpoint.READERS, "ada"),
-                builder -> builder.add("/ds", replica));
+        FusekiServer server = start(Map.of(FollowingDatasets.PROPERTY, "/ds=" + folder.resolve("none").toUri() + "/",
+                LogEndpoint.READERS, "ada"), builder -> builder.add("/ds", replica));
         assertEquals(403, get(server, "/$/patch-logs", "*/*").statusCode());
         assertEquals(403, get(server, "/$/patch-logs", "text/html").statusCode());
         HttpResponse<String> health = get(server, "/$/patch-logs/health", "*/*");

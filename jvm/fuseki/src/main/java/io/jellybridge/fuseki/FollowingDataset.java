@@ -104,16 +104,17 @@ final class FollowingDataset extends NodeWiseDataset {
         if (PatchLogs.isRemote(log)) {
             PatchLogs.serverOptions(log, options.server());
         }
+        String place = PatchLogs.absoluteAddress(log);
         synchronized (OPEN) {
             FollowingDataset open = OPEN.get(base);
             if (open == null) {
                 if (LoggedDataset.of(base) == null) {
                     FollowedPosition.startFollowing(base);
                 }
-                open = new FollowingDataset(base, log, options);
+                open = new FollowingDataset(base, place, options);
                 OPEN.put(base, open);
                 open.thread.start();
-            } else if (!open.log.equals(log)) {
+            } else if (!open.log.equals(place)) {
                 throw new IllegalStateException("it follows another log, " + open.address());
             }
             return open;
