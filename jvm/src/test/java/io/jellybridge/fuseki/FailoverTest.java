@@ -179,6 +179,22 @@ class FailoverTest {
     }
 
     @Test
+    void aPrimaryThatRecordedNothingBecomesAFollowerAndThePrimaryAgain() throws Exception {
+        startPrimary("first").stop();
+        FusekiServer second = startPrimary("second");
+        assertEquals(204, insert(second, 1).statusCode());
+        FusekiServer replica = startReplica("first");
+        await(() -> data("first").size() == 1);
+        replica.stop();
+        FusekiServer first = startPrimary("first");
+        assertEquals(500, insert(second, 2).statusCode());
+        second.stop();
+        assertThrows(RuntimeException.class, () -> startPrimary("second"), "two servers record by turns");
+        assertEquals(204, insert(first, 3).statusCode());
+        assertEquals(3, version());
+    }
+
+    @Test
     void aPrimaryWithItsOwnFolderIsReplacedByAReplicaWithThatFolder() throws Exception {
         Path own = folder.resolve("own");
         FusekiServer primary = start("first", LoggedDatasets.PROPERTY, own.toString());

@@ -67,7 +67,7 @@ final class FollowedPosition {
 
     /** Returns true if a dataset follows a log and has recorded nothing, and the log in a place has patches. */
     static boolean isFollower(DatasetGraph dataset, LogStore store) throws IOException {
-        return find(dataset, FOLLOWED) != null && read(dataset) == null && hasPatches(store);
+        return find(dataset, FOLLOWED) != null && !hasRecorded(dataset) && hasPatches(store);
     }
 
     private static boolean hasPatches(LogStore store) throws IOException {
