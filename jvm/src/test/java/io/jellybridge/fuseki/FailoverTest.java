@@ -15,6 +15,7 @@ import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,6 +25,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphWrapper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -260,6 +263,40 @@ class FailoverTest {
 
     private void copy(String from, String to) throws IOException {
         Folders.copy(folder.resolve(from), folder.resolve(to), each -> !each.endsWith("tdb.lock"));
+    }
+
+    @Test
+    void aReplicaThatWasKilledWhileItTookOverDoesSoAtItsNextStart() throws Exception {
+        FusekiServer primary = startPrimary("first");
+        assertEquals(204, insert(primary, 1).statusCode());
+        FusekiServer replica = startReplica("second");
+        await(() -> data("second").size() == 1);
+        replica.stop();
+        primary.stop();
+        List<String> killed = new ArrayList<>();
+        datasets.put("second", new DatasetGraphWrapper(dataset("second")) {
+            @Override
+            public void commit() {
+                try {
+                    copy("second", "killed" + killed.size());
+                    killed.add("killed" + killed.size());
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                super.commit();
+            }
+        });
+        startPrimary("second").stop();
+        assertEquals(2, version());
+        assertTrue(killed.size() >= 2, "it did not commit its place in the log");
+        Collections.reverse(killed);
+        for (int number = 2; number < 2 + killed.size(); number++) {
+            String name = killed.get(number - 2);
+            FusekiServer again = startPrimary(name);
+            assertEquals(204, insert(again, number).statusCode());
+            assertEquals(number, data(name).size());
+            again.stop();
+        }
     }
 
     @Test

@@ -162,10 +162,12 @@ final class FollowedPosition {
         try (StoreLog log = StoreLog.open(store)) {
             new Follower(DatasetStore.over(dataset), options).followLog(log);
         }
-        if (!hasRecorded) {
-            move(dataset, FOLLOWED, RECORDED, find(dataset, FOLLOWED));
-        }
         return true;
+    }
+
+    /** Lets a dataset record into the log that it has followed to the end. */
+    static void startRecording(DatasetGraph dataset) {
+        move(dataset, FOLLOWED, RECORDED, find(dataset, FOLLOWED));
     }
 
     private static Position find(DatasetGraph dataset, StoredPosition key) {

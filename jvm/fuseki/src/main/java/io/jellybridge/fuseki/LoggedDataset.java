@@ -8,6 +8,7 @@ import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.LogStore;
 import io.jellybridge.log.PatchLogs;
+import io.jellybridge.sync.SyncOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,7 +64,7 @@ final class LoggedDataset extends NodeWiseDataset {
      */
     private Capture start(DatasetGraph base, CaptureOptions options) throws IOException {
         if (options.start() != CaptureOptions.Start.RESET && FollowedPosition.isFollower(base, store)) {
-            return takeOver(base, options);
+            takeOver(base, options);
         }
         if (folder() == null) {
             FollowedPosition.requireNotReplaced(base, store);
@@ -92,23 +93,29 @@ final class LoggedDataset extends NodeWiseDataset {
         }
     }
 
-    private Capture takeOver(DatasetGraph base, CaptureOptions options) throws IOException {
-        for (int attempt = 1;; attempt++) {
+    /** Makes a follower the primary. It stays a follower, which can do this again, until the log and the dataset have it. */
+    private void takeOver(DatasetGraph base, CaptureOptions options) throws IOException {
+        int attempt = 0;
+        do {
             FollowedPosition.takeToEnd(base, store);
-            Capture started = captureAtEnd(base, options);
-            if (folder() != null) {
-                return started;
+        } while (folder() == null && !hasTakenOver(base, options, ++attempt));
+        FollowedPosition.startRecording(base);
+    }
+
+    /** Appends the patch of a change of the primary. Returns false if the server that is replaced was faster. */
+    private boolean hasTakenOver(DatasetGraph base, CaptureOptions options, int attempt) throws IOException {
+        Capture following = captureAtEnd(base, options.withPosition(SyncOptions.LOG));
+        try {
+            following.takeOver();
+            Fuseki.serverLog.info("jellybridge: this server records into the log {} from now on, and no other", store.name());
+            return true;
+        } catch (IOException e) {
+            if (attempt == ATTEMPTS_TO_TAKE_OVER) {
+                throw e;
             }
-            try {
-                started.takeOver();
-                Fuseki.serverLog.info("jellybridge: this server records into the log {} from now on, and no other", store.name());
-                return started;
-            } catch (IOException e) {
-                started.abort(); // the server that is replaced was faster
-                if (attempt == ATTEMPTS_TO_TAKE_OVER) {
-                    throw e;
-                }
-            }
+            return false;
+        } finally {
+            following.abort();
         }
     }
 
