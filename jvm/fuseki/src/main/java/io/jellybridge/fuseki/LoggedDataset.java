@@ -199,7 +199,7 @@ final class LoggedDataset extends NodeWiseDataset {
     }
 
     /** Returns the newest version of the log, whether readers see it already or not. */
-    long version() throws IOException {
+    long version() {
         return capture.version();
     }
 

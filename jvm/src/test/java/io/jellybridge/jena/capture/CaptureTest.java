@@ -28,6 +28,7 @@ import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.patch.JellyPatchWriter;
 import io.jellybridge.log.CaptureWriter;
+import io.jellybridge.log.MemoryStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -39,6 +40,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.jena.graph.Node;
@@ -782,6 +784,24 @@ class CaptureTest {
             assertEquals(1, store.size());
         }
         assertEquals(List.of(), filesOf(folder));
+    }
+
+    /** The server of the log may be away, and let a commit wait for long. */
+    @Test
+    void theStateOfACaptureIsShownWhileACommitWaitsForTheLog() throws IOException {
+        MemoryStore store = new MemoryStore();
+        List<String> states = new ArrayList<>();
+        try (Capture capture = new Capture(DatasetGraphFactory.createTxnMem(), store, CaptureOptions.DEFAULT, () -> { })) {
+            store.before("00000000000000000001.jellyp", () -> states.add(CompletableFuture.supplyAsync(() -> state(capture))
+                    .orTimeout(1, TimeUnit.SECONDS).join()));
+            capture.dataset().add(Quad.create(G, S, P, O));
+            states.add(state(capture));
+        }
+        assertEquals(List.of("0 0 false null", "1 1 false null"), states);
+    }
+
+    private static String state(Capture capture) {
+        return capture.version() + " " + capture.patches() + " " + capture.isStopped() + " " + capture.error();
     }
 
     @Test

@@ -155,9 +155,7 @@ public final class Capture implements AutoCloseable {
 
     /** Returns true if the dataset accepts no more changes until a new capture of it starts. */
     public boolean isStopped() {
-        synchronized (sink) {
-            return dataset.findBroken() != null || log.isStopped();
-        }
+        return dataset.findBroken() != null || log.isStopped();
     }
 
     /** Returns the id of the last patch of the log, in N-Triples; null if the log is empty. */
@@ -168,11 +166,8 @@ public final class Capture implements AutoCloseable {
     }
 
     /** Returns the version of the last patch of the log; 0 if the log is empty, or one file. */
-    public long version() throws IOException {
-        synchronized (sink) {
-            ChainPlace next = log.next();
-            return next == null ? 0 : next.version() - 1;
-        }
+    public long version() {
+        return log.version();
     }
 
     /**

@@ -48,6 +48,11 @@ final class CaptureFolder implements CaptureLog {
     }
 
     @Override
+    public long version() {
+        return writer.head().version();
+    }
+
+    @Override
     public ChainPlace next() throws IOException {
         return writer.next();
     }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.jena.graph.Node;
 
-/** The log of a capture. One thread may call at a time. */
+/** The log of a capture. One thread may call at a time, except where a method says otherwise. */
 interface CaptureLog {
 
     /** Returns the log, for reading the patches that are visible; null if it is one file. */
@@ -17,6 +17,11 @@ interface CaptureLog {
     /** Returns true if the log was created here. */
     default boolean isNew() {
         return true;
+    }
+
+    /** Returns the version of the last patch, from any thread; 0 if there is none, or the log is one file. */
+    default long version() {
+        return 0;
     }
 
     /** Returns the id of the last patch, or null if there is none. */
@@ -43,7 +48,7 @@ interface CaptureLog {
      */
     void append(OpenPatch patch) throws IOException;
 
-    /** Returns true if the log accepts no more patches from this capture, see {@link #append}. */
+    /** Returns true, from any thread, if the log accepts no more patches from this capture, see {@link #append}. */
     default boolean isStopped() {
         return false;
     }

@@ -28,11 +28,11 @@ final class CaptureSink implements RDFChanges {
 
     /** The patch of the open transaction, or null. */
     private OpenPatch patch;
-    private long patches;
+    private volatile long patches;
     private long rows;
     private boolean ended;
     /** The reason why the last patch could not be appended; null if it could. */
-    private String error;
+    private volatile String error;
 
     CaptureSink(CaptureLog log, CaptureOptions options) {
         this.log = log;
@@ -54,8 +54,8 @@ final class CaptureSink implements RDFChanges {
         return patch != null;
     }
 
-    /** Returns the number of patches that were appended. */
-    synchronized long patches() {
+    /** Returns the number of patches that were appended, also while one is. */
+    long patches() {
         return patches;
     }
 
@@ -64,8 +64,8 @@ final class CaptureSink implements RDFChanges {
         return rows;
     }
 
-    /** Returns the reason why the last patch could not be appended; null if it could. */
-    synchronized String error() {
+    /** Returns the reason why the last patch could not be appended, also while one is; null if it could. */
+    String error() {
         return error;
     }
 

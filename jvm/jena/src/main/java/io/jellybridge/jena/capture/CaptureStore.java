@@ -21,12 +21,12 @@ import org.apache.jena.graph.NodeFactory;
 final class CaptureStore implements CaptureLog {
     private final StoreLog log;
     private final boolean isNew;
-    private LogHead head;
+    private volatile LogHead head;
     private String hash;
     /** True if the log may have a patch whose commit has failed here. */
     private boolean isUnsure;
     /** The reason why no patch is accepted any more; null if there is none. */
-    private IOException fenced;
+    private volatile IOException fenced;
 
     /**
      * Opens or creates the log.
@@ -48,6 +48,11 @@ final class CaptureStore implements CaptureLog {
     @Override
     public StoreLog log() {
         return log;
+    }
+
+    @Override
+    public long version() {
+        return head.version();
     }
 
     @Override
