@@ -15,7 +15,7 @@ from typing import Any, Dict, Iterator, List, Optional
 import pytest
 from certificates import make_certificates
 
-from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchFormatError, PatchLog, convert, read_patch, write_patch
+from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchFormatError, PatchLog, convert, diff, read_patch, write_patch
 
 ROWS = [
     ChangeRow(0, 0, 0, "TX"),
@@ -197,6 +197,24 @@ class PlacesContract:
                 dataset.load(b"", format="text")
             with pytest.raises(ValueError, match="name the format by format="):
                 dataset.load(b"")
+
+    def test_addresses_with_other_queries_are_other_documents(self, tmp_path: Path, site: str) -> None:
+        _Site.files["b.ttl"] = b"<urn:s> <urn:p> <#here> ; <urn:q> [] ."
+        _Site.files["bad.rdf"] = (b"<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:e='http://e/'>"
+                                  b"<e:C rdf:about='urn:s'><e:p rdf:resource='#%zz'/></e:C></rdf:RDF>")
+        pages = [f"{site}/b.ttl?page={number}" for number in (1, 2)]
+        convert([f"{site.replace('//', '//me:secret@')}/b.ttl?page=1", pages[1]], tmp_path / "all.nq")
+        terms = [line.split()[2] for line in (tmp_path / "all.nq").read_text().splitlines()]
+        assert terms[::2] == [f"<{page}#here>" for page in pages]
+        assert len(set(terms[1::2])) == 2 and "secret" not in (tmp_path / "all.nq").read_text()
+        found = diff(*pages)
+        assert (found.added, found.deleted) == (1, 1)
+        with Dataset.open("mem:") as dataset:
+            dataset.publish(pages[0])
+            assert len(dataset.query(f"SELECT ?s {{ ?s ?p <{pages[0]}#here> }}")) == 1  # type: ignore[arg-type]
+        with pytest.raises(JellybridgeError, match="/bad.rdf#%zz") as raised:
+            convert(f"{site}/bad.rdf?token=secret", tmp_path / "bad.nq")
+        assert "secret" not in str(raised.value)
 
     # --- writing
 

@@ -72,7 +72,7 @@ def java_options(door: Door, options: Optional[Mapping[str, Any]]) -> Any:
     return java_list(door, chain.from_iterable(texts(options).items()))
 
 
-def java_list(door: Door, texts: Iterable[str]) -> Any:
+def java_list(door: Door, texts: Iterable[Optional[str]]) -> Any:
     """Returns texts as a Java list."""
     found = door.java_class("java.util.ArrayList")()
     for text in texts:

@@ -159,7 +159,7 @@ def checkpoint(door: Door, log: Any, version: Optional[int], progress: RowsProgr
 
 def begin(door: Door, address: str, state: FileLocation, progress: RowsProgress) -> None:
     """See :meth:`PatchLog.create` with a file as ``state``."""
-    _call(door, "begin", "create", progress, address, state.path, state.name)
+    _call(door, "begin", "create", progress, address, *state)
 
 
 def said(state: Checkpoint, quads: DataFrame) -> DataFrame:

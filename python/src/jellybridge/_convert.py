@@ -220,10 +220,7 @@ class Job:
         bad: BadStatements,
     ) -> ConvertReport:
         with self._door.errors():
-            names = self._door.java_class("java.util.ArrayList")()
-            for path, name in inputs:
-                names.add(path)
-                names.add(name)
+            names = java_list(self._door, chain.from_iterable(inputs))
         before = bad.count
         counts = self._run(
             lambda: self._bridge.convert(names, from_format, output, to_format, self._options, self._meter, bad.java), progress
@@ -268,7 +265,8 @@ class Job:
         """
         counts = self._run(
             lambda: self._bridge.diff(
-                *old, *new, from_format, output, to_format, blank_nodes, allow_empty, self._options, self._meter, bad.java
+                java_list(self._door, (*old, *new)), from_format, output, to_format, blank_nodes, allow_empty, self._options,
+                self._meter, bad.java
             ), progress
         )
         return [int(count) for count in counts]

@@ -238,7 +238,7 @@ class Dataset(Closing):
             label = f"apply {os.path.basename(place.name)}"
             rows = {True: "all", False: "none", None: "blank"}[fits]
             counts = watched(
-                self._door, label, lambda done: self._door.bridge.apply(store, *place, format, strict, rows, done), progress
+                self._door, label, lambda done: self._door.bridge.apply(store, *place[:2], format, strict, rows, done), progress
             )
             patches, transactions, added, deleted, aborted, changed = (int(count) for count in counts)
             return ApplyReport(patches, transactions, added, deleted, aborted, None if changed < 0 else changed)
@@ -806,7 +806,7 @@ class Dataset(Closing):
         with Source(source, format=format) as opened:
             with self._door.errors():
                 here, statements, positions = self._door.bridge.load(
-                    store, *opened.place, base or opened.base, format, remote_contexts, bad.java
+                    store, *opened.place[:2], base or opened.base, format, remote_contexts, bad.java
                 )
             bad.is_kept = bad.count > 0
             if here:

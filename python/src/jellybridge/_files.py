@@ -255,7 +255,7 @@ def read_patch(source: Readable, *, format: Optional[PatchFormat] = None, strict
     place = Source(source, patches=True, format=format)
     try:
         with door.errors():
-            return PatchRows(door, door.bridge.readPatch(*place.place, format, strict), place)
+            return PatchRows(door, door.bridge.readPatch(*place.place[:2], format, strict), place)
     except BaseException:
         place.close()
         raise

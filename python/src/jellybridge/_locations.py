@@ -125,10 +125,11 @@ def is_graph(value: object) -> bool:
 
 
 class FileLocation(NamedTuple):
-    """A file for the JVM: its path, and its name in errors."""
+    """A file for the JVM: its path, its name in errors, and the IRI of a download with its query, which the name lacks."""
 
     path: str
     name: str
+    base: Optional[str] = None
 
 
 C = TypeVar("C", bound="Closing")
@@ -209,7 +210,7 @@ class Source(Closing):
         file = self._temporary(unquote(parts.path))
         with open(file, "wb") as target:
             download(url, name, target, format)
-        return FileLocation(file, name)
+        return FileLocation(file, name, self.base)
 
     def _copy(self, chunks: Iterator[bytes], name: str) -> FileLocation:
         file = self._temporary(name)

@@ -365,7 +365,7 @@ class PatchLog(Closing):
                     known = [[_head(patch) for patch in patches] for patches in there]
             for place, of_one in zip_longest(places, known, fillvalue=()):
                 with self._call() as log:
-                    call = partial(self._bridge.append, log, *place, format, strict, prev, len(of_one), said)
+                    call = partial(self._bridge.append, log, *place[:2], format, strict, prev, len(of_one), said)
                     made = watched(self._door, "append", call, progress)
                 yield [*of_one, *map(_head, made)]
                 prev = None

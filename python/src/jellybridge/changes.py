@@ -26,7 +26,7 @@ from ._convert import convert, format_of, in_thread
 from ._doors import find_door
 from ._errors import JellybridgeError
 from ._files import PATCH, Patch
-from ._locations import Readable, Source, is_graph
+from ._locations import FileLocation, Readable, Source, is_graph
 from ._spark import frame_of
 from ._terms import as_term
 
@@ -260,7 +260,7 @@ def show(patch: Any, *, prefixes: Optional[Mapping[str, str]] = None) -> Differe
     door = find_door()
     with door.errors():
         given = java_list(door, chain.from_iterable((prefixes or {}).items()))
-        java = door.java_class(_BRIDGE).show(java_list(door, [made._patch(), made._patch()]), given)
+        java = door.java_class(_BRIDGE).show(java_list(door, FileLocation(made._patch(), made._patch())), given)
     name = os.path.basename(patch) if isinstance(patch, (str, os.PathLike)) else "the patch"
     return Difference(door, java, "before", f"after {name}", made._folder)
 

@@ -873,7 +873,7 @@ def _output(name: str, to_format: Optional[str]) -> str:
 
 @contextlib.contextmanager
 def _bar(options: argparse.Namespace, label: str, inputs: Sequence[FileLocation]) -> Iterator[ProgressBar]:
-    sizes = [_size(path) for path, _ in inputs]
+    sizes = [_size(each.path) for each in inputs]
     total = None if None in sizes else sum(size or 0 for size in sizes)
     bar = ProgressBar(sys.stderr, label, total, not options.quiet)
     try:
@@ -925,7 +925,7 @@ def _convert_one(options: argparse.Namespace, inputs: List[FileLocation], output
         report = job.convert(inputs, options.from_format, output, options.to_format, bar.update, bad)
     if job.of_place:
         print(f"jellybridge: {of_place(job.of_place)}", file=sys.stderr)
-    _report(options, output, {"inputs": [name for _, name in inputs], "output": output,
+    _report(options, output, {"inputs": [each.name for each in inputs], "output": output,
                               "patches": report.patches, "rows": report.rows, **_bad(options, report.bad)})
 
 
@@ -1100,7 +1100,7 @@ def _apply(options: argparse.Namespace) -> int:
         if options.output == STANDARD or _format_of(options.output) not in (*_STATEMENTS, *_WRITTEN_DOCUMENTS):
             raise UsageError(f"{options.output}: -o names a file of statements, such as new.ttl")
         _output(options.output, None)
-    patches = [(name, _as_jelly_patch(options, FileLocation(path, name))) for path, name in inputs]
+    patches = [(each.name, _as_jelly_patch(options, each)) for each in inputs]
     with Dataset.open(options.target or "mem:", options=_options.of_server(options)) as dataset:
         if options.on is not None:
             dataset.load(_as_jelly(options, options.on))
@@ -1262,7 +1262,7 @@ def _as_jelly_patch(options: argparse.Namespace, place: FileLocation) -> str:
     """Returns the file itself if its name says Jelly-Patch and the usual limits apply. Otherwise converts it to a temporary
     copy, which is deleted when the command ends.
     """
-    path, name = place
+    path, name = place.path, place.name
     kind = options.from_format or _format_of(path)
     if kind not in _PATCHES:
         raise UsageError(f"{name} is {kind}: apply takes patches, in {', '.join(_PATCHES)}")
@@ -1657,14 +1657,14 @@ def _log_append(options: argparse.Namespace) -> int:
     if STANDARD in options.inputs:
         raise UsageError("a log takes no standard input: name a file")
     inputs = _inputs(options, options.inputs)
-    paths = [path for path, _ in inputs]
+    paths = [each.path for each in inputs]
     with _opened(options) as log:
         appended = log._append_each(paths, options.prev, options.from_format, options.strict,
                                     headers_of(options.author, options.message, options.time, _headers(options)), not options.quiet)
-        for (_, name), patches in zip(inputs, appended):
+        for each, patches in zip(inputs, appended):
             for made in patches:
-                _show(options, {"file": name, "version": made.version, "id": made.id},
-                      f"{name}: version {made.version}, id {made.id}")
+                _show(options, {"file": each.name, "version": made.version, "id": made.id},
+                      f"{each.name}: version {made.version}, id {made.id}")
     return FINE
 
 

@@ -66,9 +66,11 @@ public final class CheckpointBridge {
      * Creates the first version of a log from the statements of a file, see {@link CheckpointFiles#begin}.
      *
      * @param name the file's name in errors
+     * @param base the IRI of a download; null for a file
      */
-    public static String begin(String address, String file, String name, Bridge.Progress progress) throws IOException {
-        Checkpoint made = CheckpointFiles.begin(PatchLogs.store(address), new FileLocation(file, name), progress);
+    public static String begin(String address, String file, String name, String base, Bridge.Progress progress)
+            throws IOException {
+        Checkpoint made = CheckpointFiles.begin(PatchLogs.store(address), new FileLocation(file, name, base), progress);
         return JSON.toJson(new Made(made.version(), made.id(), text(made.time()), made.quads(), made.hash(), true));
     }
 

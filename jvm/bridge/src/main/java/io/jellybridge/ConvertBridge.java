@@ -62,11 +62,11 @@ public final class ConvertBridge {
         return name == null ? null : Format.byName(name);
     }
 
-    /** Converts alternating paths and names in errors to places. */
-    static List<FileLocation> places(List<String> pathsAndNames) {
+    /** Converts texts to places: for each its path, its name in errors, and the IRI of a download or null. */
+    static List<FileLocation> places(List<String> texts) {
         List<FileLocation> places = new ArrayList<>();
-        for (int i = 0; i < pathsAndNames.size(); i += 2) {
-            places.add(new FileLocation(pathsAndNames.get(i), pathsAndNames.get(i + 1)));
+        for (int i = 0; i < texts.size(); i += 3) {
+            places.add(new FileLocation(texts.get(i), texts.get(i + 1), texts.get(i + 2)));
         }
         return places;
     }
@@ -84,7 +84,7 @@ public final class ConvertBridge {
     /**
      * Converts files, see {@link Conversion}. A format that is null is that of the suffix.
      *
-     * @param inputs paths ({@code -} for standard input), alternating with their names in errors
+     * @param inputs see {@link #places}; the path {@code -} is standard input
      * @param output a path, {@code -} for standard output
      * @param bad    null to throw an error for the first bad statement
      * @return the number of patches, and the number of rows or statements
@@ -102,9 +102,9 @@ public final class ConvertBridge {
      * the suffix.
      */
     public static String examine(
-            String input, String name, String from, boolean strict, long maxFaults, ConvertOptions options, ProgressMeter meter)
-            throws IOException {
-        return new Validator(new FileLocation(input, name), format(from), options, strict, maxFaults, meter).run();
+            String input, String name, String base, String from, boolean strict, long maxFaults, ConvertOptions options,
+            ProgressMeter meter) throws IOException {
+        return new Validator(new FileLocation(input, name, base), format(from), options, strict, maxFaults, meter).run();
     }
 
     /** Creates a file for statements that can't be read, see {@link BadStatementFile#BadStatementFile}. */
@@ -120,6 +120,7 @@ public final class ConvertBridge {
     /**
      * Compares two snapshots and writes the difference, see {@link Difference}. A format that is null is that of the suffix.
      *
+     * @param files      the old and the new file, see {@link #places}
      * @param blankNodes the way to compare blank nodes, see {@link BlankNodes#byName}
      * @param allowEmpty true to accept an empty new snapshot if the old one is not empty
      * @param bad        null to throw an error for the first bad statement
@@ -127,11 +128,11 @@ public final class ConvertBridge {
      *     {@linkplain Difference#positions statements that were left out}; then 1 if blank nodes were compared by structure,
      *     else 0
      */
-    public static long[] diff(String oldFile, String oldName, String newFile, String newName, String from, String output,
-            String to, String blankNodes, boolean allowEmpty, ConvertOptions options, ProgressMeter meter, BadStatementFile bad)
-            throws IOException {
-        Snapshot old = new SnapshotFile(new FileLocation(oldFile, oldName), format(from), options, meter, statements(bad));
-        Snapshot next = snapshot(newFile, newName, from, options, meter, bad);
+    public static long[] diff(List<String> files, String from, String output, String to, String blankNodes, boolean allowEmpty,
+            ConvertOptions options, ProgressMeter meter, BadStatementFile bad) throws IOException {
+        List<FileLocation> places = places(files);
+        Snapshot old = new SnapshotFile(places.get(0), format(from), options, meter, statements(bad));
+        Snapshot next = new SnapshotFile(places.get(1), format(from), options, meter.fork(), statements(bad));
         DifferenceFile file = new DifferenceFile(new FileLocation(output), format(to), options);
         try (Difference difference = Difference.of(old, next, BlankNodes.byName(blankNodes), meter)) {
             if (!allowEmpty) {
@@ -144,9 +145,9 @@ public final class ConvertBridge {
     }
 
     /** Creates a snapshot from a file of statements. A format that is null is that of the suffix. */
-    public static Snapshot snapshot(String path, String name, String from, ConvertOptions options, ProgressMeter meter,
+    public static Snapshot snapshot(String path, String name, String base, String from, ConvertOptions options, ProgressMeter meter,
             BadStatementFile bad) {
-        return new SnapshotFile(new FileLocation(path, name), format(from), options, meter.fork(), statements(bad));
+        return new SnapshotFile(new FileLocation(path, name, base), format(from), options, meter.fork(), statements(bad));
     }
 
     /**

@@ -20,14 +20,20 @@ import java.util.function.LongConsumer;
  *
  * @param path  the file
  * @param name  the name in errors; a temporary copy has the name of its original
+ * @param base  the IRI of a download, with its query, which the name lacks; null for anything else
  * @param bytes the number of bytes to read, or fewer if the file is shorter
  */
-public record FileLocation(String path, String name, long bytes) {
+public record FileLocation(String path, String name, String base, long bytes) {
     static final String STANDARD = "-";
 
     /** Creates a location for a whole file. */
     public FileLocation(String path, String name) {
-        this(path, name, Long.MAX_VALUE);
+        this(path, name, null);
+    }
+
+    /** Creates a location for a whole file that may be a download. */
+    public FileLocation(String path, String name, String base) {
+        this(path, name, base, Long.MAX_VALUE);
     }
 
     /** Creates a location for a file under its own name. */
@@ -37,7 +43,7 @@ public record FileLocation(String path, String name, long bytes) {
 
     /** Returns the first bytes of the file, which may grow meanwhile. */
     public FileLocation upTo(long limit) {
-        return new FileLocation(path, name, limit);
+        return new FileLocation(path, name, base, limit);
     }
 
     boolean isStandard() {
@@ -54,7 +60,10 @@ public record FileLocation(String path, String name, long bytes) {
 
     /** Returns the base of relative IRIs; null for standard input, and for a copy of something without a location. */
     String baseIri() {
-        if (name.startsWith("https:") || name.startsWith("http:") || name.startsWith("file:")) {
+        if (base != null) {
+            return base;
+        }
+        if (name.startsWith("file:")) {
             return name;
         }
         if (isStandard() || isCopy() && !Path.of(name).isAbsolute()) {
@@ -65,8 +74,8 @@ public record FileLocation(String path, String name, long bytes) {
 
     /** Returns the base of relative IRIs, but null if it is a file on this machine. */
     String baseIriElsewhere() {
-        String base = baseIri();
-        return base == null || base.startsWith("file:") ? null : base;
+        String known = baseIri();
+        return known == null || known.startsWith("file:") ? null : known;
     }
 
     /** Returns true for a temporary copy, whose name is that of its original. */

@@ -250,9 +250,15 @@ public final class RiotReader {
         if (end != null && end.isBehind(line)) {
             return unendedError();
         }
-        String found = message == null ? "nothing that the parser has a word for" : message.strip().replaceAll("\\s+", " ");
+        String found = message == null ? "nothing that the parser has a word for" : withoutQuery(message.strip().replaceAll("\\s+", " "));
         return FormatException.inText(lang.getName(), file.name(), Math.max(line, 0), Math.max(column, 0), -1, found,
                 advice);
+    }
+
+    /** Returns a message without the query of the base, which may be a secret. */
+    private String withoutQuery(String message) {
+        int query = base == null ? -1 : base.indexOf('?');
+        return query < 0 ? message : message.replace(base, base.substring(0, query));
     }
 
     private <E extends Exception> E firstCause(E error) {
