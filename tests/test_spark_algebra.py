@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List
+from typing import Any, List, Tuple
 
 import pytest
 from frames import local_frame
@@ -70,6 +70,19 @@ def test_prefixes_of_a_state_and_classes_count_on_spark(spark: SparkSession) -> 
     assert [(row.op, row.name, row.value) for row in undone if row.name] == [
         ("PD", "x", "<urn:2>"), ("PA", "x", "<urn:1>"), ("PA", "y", "<urn:3>")]
     assert [row.subject for row in rows_of(changes.filter(patch, rdf_class=["urn:C"], base=quads)) if row.subject] == ["<urn:b>"]
+
+
+def test_the_inverse_of_joined_patches_knows_the_namespace_before_the_first_on_spark(spark: SparkSession) -> None:
+    def patch(*rows: Tuple[Any, int]) -> DataFrame:
+        return numbered(spark, [ChangeRow(op=op, name="x", value=f"<urn:{number}>") for op, number in rows])
+
+    undone = rows_of(changes.invert(changes.squash(patch(("PD", 1), ("PA", 2)), patch(("PD", 2), ("PA", 3)))))
+    assert [(row.op, row.value) for row in undone if row.name] == [("PD", "<urn:3>"), ("PA", "<urn:1>")]
+    for twice in (patch(("PD", 1), ("PA", 2), ("PD", 2), ("PA", 3)), patch(("PA", 2), ("PD", 2))):
+        with pytest.raises(Exception, match="more than once"):
+            changes.invert(twice).collect()
+    with pytest.raises(Exception, match="without its namespace"):
+        changes.invert(changes.squash(patch(("PA", 1)), patch(("PD", 1), ("PA", 2)))).collect()
 
 
 def test_an_inverse_that_is_not_known_is_refused_on_spark(spark: SparkSession) -> None:

@@ -278,6 +278,16 @@ def test_what_is_not_known_to_be_effective_has_no_inverse() -> None:
         changes.merge(base_file(State(frozenset())), as_file(twice), as_file(twice), prefer="mine")
 
 
+def test_the_inverse_of_joined_patches_knows_the_namespace_before_the_first() -> None:
+    def patch(*rows: Tuple[Any, int]) -> io.BytesIO:
+        return as_file([ChangeRow(op=op, name="x", value=f"<urn:{number}>") for op, number in rows])
+
+    undone = changes.invert(changes.squash(patch(("PD", 1), ("PA", 2)), patch(("PD", 2), ("PA", 3))))
+    assert [(each.op, each.value) for each in undone if each.name] == [("PD", "<urn:3>"), ("PA", "<urn:1>")]
+    with pytest.raises(JellybridgeError, match="prefix x without its namespace"):
+        changes.invert(changes.squash(patch(("PA", 1)), patch(("PD", 1), ("PA", 2))))
+
+
 def test_the_command_line_does_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     Path("base.ttl").write_text("PREFIX ex: <urn:ex:> ex:tea ex:color 'green' ; ex:kind ex:Drink .")

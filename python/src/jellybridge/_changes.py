@@ -359,7 +359,8 @@ def apply_changes(quads: DataFrame, changes: DataFrame) -> DataFrame:
 def net_effect(changes: DataFrame) -> DataFrame:
     """Reduces changes to their net effect: the last operation on each quad and each prefix, as one patch with one transaction.
 
-    Operations of aborted transactions (``TA``) are left out. The rest keep their order. The new patch has the ``id`` of the
+    Operations of aborted transactions (``TA``) are left out. The rest keep their order. A prefix that is deleted and added again
+    has both operations, and the deletion has the namespace before all of them. The new patch has the ``id`` of the
     last patch and the ``prev`` of the first, so it can replace all of them in a chain. ``patch`` and ``row`` decide which
     operation is the last. Number the patches of several files first, before you filter any rows::
 
@@ -398,10 +399,16 @@ def net_effect(changes: DataFrame) -> DataFrame:
     )
     prefixes = (
         effective.where("op in ('PA', 'PD')")
+        .withColumn("change", F.struct(F.expr(_PLACE), "op", "graph", "value"))
         .groupBy("name")
-        .agg(F.max(F.struct(F.expr(_PLACE), "op", "graph", "value")).alias("last"))
-        .select(F.col("last.place").alias("place"), F.col("last.op").alias("op"), *(absent.alias(c) for c in _TRIPLE),
-                F.col("last.graph").alias("graph"), "name", F.col("last.value").alias("value"))
+        .agg(F.min("change").alias("first"), F.max("change").alias("last"),
+             F.max(F.when(F.col("op") == "PD", F.col("change"))).alias("deleted"))
+        # The namespace before all of them, if a deletion says it.
+        .withColumn("before", F.when(F.col("first.op") == "PD", F.col("first.value")))
+        .select("name", F.explode(F.array(F.struct("deleted.place", "deleted.op", "deleted.graph", F.col("before").alias("value")),
+                                          F.when(F.col("last.op") == "PA", F.col("last")))).alias("change"))
+        .where("change.op is not null")
+        .select("change.place", "change.op", *(absent.alias(c) for c in _TRIPLE), "change.graph", "name", "change.value")
     )
     header = F.struct("patch", "row", "value")
     headers = rows.agg(

@@ -113,8 +113,10 @@ def invert(patch: Any, base: Any = None, *, prefixes: Optional[Mapping[str, str]
         statements = rows.where("op in ('A', 'D')").groupBy(*_QUAD).agg(
             F.when(F.count(F.lit(1)) > 1, twice).otherwise(F.max("op")).alias("op"))
         namespaces = [F.max(F.when(F.col("op") == op, F.coalesce("value", unknown if op == "PD" else F.lit(None)))) for op in ("PD", "PA")]
+        deleted, added = (F.when(F.col("op") == op, F.struct("patch", "row")) for op in ("PD", "PA"))
+        again = (F.count(deleted) > 1) | (F.count(added) > 1) | (F.min(added) < F.min(deleted))
         names = rows.where("op in ('PA', 'PD')").groupBy("name").agg(
-            F.when(F.max("op") == F.min("op"), F.when(F.count(F.lit(1)) > 1, twice)).alias("fault"),
+            F.when(again, twice).alias("fault"),
             namespaces[0].alias("before"), namespaces[1].alias("after"),
         ).where("fault is null").drop("fault")
     flipped = statements.withColumn("op", F.when(F.col("op") == "A", "D").otherwise("A"))
@@ -471,7 +473,8 @@ def _changed_prefixes(patch: DataFrame, prefixes: Mapping[str, str]) -> DataFram
     known = frame_of(
         patch.sparkSession, [{"name": name, "before": as_term("prefixes", iri)} for name, iri in prefixes.items()],
         "name STRING, before STRING")
-    said = net_effect(patch).where("op in ('PA', 'PD')").select("name", F.when(F.col("op") == "PA", F.col("value")).alias("after"))
+    said = net_effect(patch).where("op in ('PA', 'PD')").groupBy("name").agg(
+        F.max(F.when(F.col("op") == "PA", F.col("value"))).alias("after"))
     return said.join(known, "name", "left").where("NOT (before <=> after)").select("name", "before", "after")
 
 

@@ -42,7 +42,7 @@ public final class NetPatch implements Closeable {
      * A change of a prefix: a deletion, an addition, or both.
      *
      * @param deletes true if the prefix is deleted first
-     * @param before  the namespace that is deleted; null if it is unknown
+     * @param before  the namespace before the change, which is deleted; null if it is unknown
      * @param after   the namespace that is added; null if there is none
      */
     record PrefixChange(boolean deletes, byte[] before, byte[] after) {
@@ -50,7 +50,7 @@ public final class NetPatch implements Closeable {
         /** Returns this change followed by an operation. */
         static PrefixChange of(PrefixChange first, Op op, byte[] namespace) {
             if (op == Op.PD) {
-                return new PrefixChange(true, namespace, null);
+                return new PrefixChange(true, first == null ? namespace : first.before, null);
             }
             return first == null ? new PrefixChange(false, null, namespace)
                     : new PrefixChange(first.deletes, first.before, namespace);
