@@ -153,6 +153,14 @@ def test_preconditions_of_a_difference_model_are_checked_against_the_state_befor
         changes.from_cim(with_preconditions().replace(b">2.75" + end, b">1.5" + end), base="state.nq", base_iri=iri)
 
 
+def test_a_state_that_can_be_read_once_is_compared_with_each_model() -> None:
+    Path("state.nq").write_text(STATE + STATE.replace("1.5", "8"))
+    with open("state.nq", "rb") as state:
+        both = with_preconditions("8").replace(b">2.75</cim:ACLineSegment.r></rdf:Description></dm:pre",
+                                               b">8</cim:ACLineSegment.r></rdf:Description></dm:pre")
+        changes.from_cim(both, base=state, base_iri="https://grid.example/model")
+
+
 def test_a_blank_node_is_no_precondition() -> None:
     model = CIM.replace('<dm:preconditions rdf:parseType="Statements"/>', '<dm:preconditions rdf:parseType="Statements">'
                         "<cim:Line><cim:a>1</cim:a></cim:Line></dm:preconditions>")

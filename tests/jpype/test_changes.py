@@ -255,6 +255,15 @@ def test_a_state_may_be_an_open_dataset() -> None:
         assert [each.op for each in changes.invert(as_file(rows), dataset)] == ["TX", "D", "TC"]
 
 
+def test_a_base_that_can_be_read_once_is_compared_with_both_copies(tmp_path: Path) -> None:
+    for name, value in (("base", 1), ("ours", 2), ("theirs", 3)):
+        (tmp_path / f"{name}.nt").write_text(f'<urn:a> <urn:p> "{value}" .\n')
+    for join in (changes.merge, changes.rebase):
+        with open(tmp_path / "base.nt", "rb") as base:
+            found = join(base, tmp_path / "ours.nt", tmp_path / "theirs.nt").conflicts
+        assert [each.object for each in found if each.object] == ['"1"', '"2"', '"1"', '"3"']
+
+
 def test_headers_go_with_the_chain() -> None:
     ids = [f"<urn:uuid:0000000{number}-0000-4000-8000-000000000000>" for number in range(3)]
     files = [as_file([ChangeRow(op="H", name="id", value=ids[number]), ChangeRow(op="H", name="prev", value=ids[number - 1]),

@@ -15,7 +15,7 @@ from ._convert import Job, convert, format_of
 from ._doors import Door, find_door
 from ._errors import JellybridgeError
 from ._files import PATCH, Patch
-from ._locations import Readable, Source, Writable, is_graph, target_file
+from ._locations import FileLocation, Readable, Source, Writable, is_graph, target_file
 
 if TYPE_CHECKING:
     from ._dataset import Dataset
@@ -175,11 +175,13 @@ class Snapshot(NamedTuple):
     is_document: bool
 
 
-def snapshot(stack: contextlib.ExitStack, job: Job, each: Union[Readable, Dataset], format: Optional[str]) -> Snapshot:
+def snapshot(
+    stack: contextlib.ExitStack, job: Job, each: Union[Readable, FileLocation, Dataset], format: Optional[str]
+) -> Snapshot:
     """Returns a side of a comparison. The stack closes what it needs."""
     if hasattr(each, "_store"):
-        return Snapshot(job.dataset(each._store), repr(each), False)
-    place = stack.enter_context(Source(each, format=format)).place
+        return Snapshot(job.dataset(each._store), repr(each), False)  # type: ignore[union-attr]
+    place = each if isinstance(each, FileLocation) else stack.enter_context(Source(each, format=format)).place
     name = os.path.relpath(place.name) if os.path.isabs(place.name) else place.name
     is_document = (format or format_of(place.path)) in DOCUMENTS or is_graph(each)
     return Snapshot(job.snapshot(place, format, None), min(name, place.name, key=len), is_document)

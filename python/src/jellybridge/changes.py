@@ -285,10 +285,12 @@ def from_cim(source: Readable, *, base: Any = None, base_iri: Optional[str] = No
 
     def missing(lines: List[str]) -> Iterator[str]:
         if lines:
-            rows = effective(_written(["TX .", *(f"A {line}" for line in lines), "TC ."]), base)
+            rows = effective(_written(["TX .", *(f"A {line}" for line in lines), "TC ."]), state)
             yield from (f"{row.subject} {row.predicate} {row.object} ." for row in rows if row.op == "A")
 
-    return _written(of_cim(source, base_iri, None if base is None else missing))
+    with contextlib.ExitStack() as stack:
+        state = _opened(stack, base)
+        return _written(of_cim(source, base_iri, None if base is None else missing))
 
 
 def from_ldes(
@@ -386,12 +388,19 @@ def _merged(
     predicates = [as_term("single", each) for each in _listed(single)]
     if not _is_frame(ours):
         made = _Computation()
+        base = _opened(made._stack, base)
         ours, theirs = (_side(base, each) for each in (ours, theirs))
         sides, snapshot, singles = [made.files([ours]), made.files([theirs])], made.snapshot(base), java_list(made.door, predicates)
         made.run(lambda: made.bridge.merge(
             *sides, snapshot, prefer, singles, how == "rebase", made.file(PATCH), made.file(_CONFLICTS)))
         return Merge(made.patch(), made.patch(_CONFLICTS))
     return _merged_rows(how == "rebase", base, ours, theirs, prefer, predicates, prefixes or {})
+
+
+def _opened(stack: contextlib.ExitStack, base: Any) -> Any:
+    """Returns a state that can be read several times: a file, if it is no dataset and no graph. The stack closes what it needs."""
+    is_open = base is None or hasattr(base, "_store") or is_graph(base)
+    return base if is_open else stack.enter_context(Source(base, again=True)).place
 
 
 def _side(base: Any, side: Any) -> Any:
