@@ -13,7 +13,7 @@ from typing import Callable, List
 import pytest
 
 import jellybridge
-from jellybridge import ChangeRow, Dataset, JellybridgeError, LogConflictError, PatchLog, write_patch
+from jellybridge import ChangeRow, Dataset, JellybridgeError, LogConflictError, PatchLog, _checkpoints, write_patch
 from jellybridge.cli import main
 
 
@@ -113,6 +113,21 @@ def test_one_wrong_clock_is_warned_of_and_changes_no_other_time(tmp_path: Path) 
         log.checkpoint(4)
         assert log.prune(keep=timedelta(days=7)).first == 5
         assert log.state(tmp_path / "state.nq").quads == 5
+
+
+@pytest.mark.parametrize("text, fraction", [
+    ("2024-05-01T12:00:00Z", 0), ("2024-05-01T12:00:00.5Z", 500_000), ("2024-05-01T12:00:00.123456789Z", 123_456),
+    ("2024-05-01T14:00:00.123+02:00", 123_000), ("2024-05-01T12:00:00", 0), ("2024-05-01T12:00", 0),
+])
+def test_a_time_is_handed_on_as_python_3_10_takes_it(text: str, fraction: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Python310(datetime):
+        @classmethod
+        def fromisoformat(cls, text: str) -> Python310:
+            assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{3}(\d{3})?)?)?([+-]\d\d:\d\d)?", text)
+            return super().fromisoformat(text)
+
+    monkeypatch.setattr(_checkpoints, "datetime", Python310)
+    assert _checkpoints.moment(text) == datetime(2024, 5, 1, 12, 0, 0, fraction, timezone.utc)
 
 
 @pytest.mark.parametrize("address", ["hdfs://host/log", "s3a://bucket/log", "gs://bucket/log"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
@@ -215,8 +216,10 @@ def moment(time: Union[datetime, str]) -> datetime:
         ValueError: the value is not a time.
     """
     if isinstance(time, str):
+        # Python 3.10 takes an offset and no Z, and a fraction of three or six digits.
+        text = re.sub(r"\.([0-9]+)", lambda found: f".{found[1][:6]:0<6}", re.sub("Z$", "+00:00", time))
         try:
-            time = datetime.fromisoformat(time)
+            time = datetime.fromisoformat(text)
         except ValueError:
             raise ValueError(f"time={time!r}: must be a time such as 2024-05-01T12:00:00Z") from None
     if not isinstance(time, datetime):

@@ -1069,6 +1069,6 @@ def _entry(java: Any) -> LogEntry:
     added, deleted = (None if value is None else int(value) for value in (java.added(), java.deleted()))
     return LogEntry(
         int(java.version()), _text(java.id()), _text(java.prev()),
-        None if time is None else datetime.fromisoformat(time.replace("Z", "+00:00")), _text(java.fault()),
+        None if time is None else _checkpoints.moment(time), _text(java.fault()),
         found.get("author"), found.get("message"), added, deleted, own,
     )
