@@ -6,7 +6,7 @@ import gzip
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import List
+from typing import Dict, List, Optional
 
 import pytest
 
@@ -245,6 +245,21 @@ def test_blank_nodes_of_two_pages_are_two() -> None:
     patch = changes.from_ldes("1.nq", "2.nq")
     assert [len(rows(patch, number)) for number in (0, 1)] == [2, 2]
     assert len({row.subject for row in patch if row.predicate == "<urn:x>"}) == 2
+
+
+@pytest.mark.parametrize("name", ["ex:v", "_:v"])
+def test_blank_nodes_of_a_member_are_its_own_and_the_same_on_each_page(name: str) -> None:
+    def member(number: int, *values: int) -> str:
+        parts = " , ".join(f"[ ex:x {value} ]" for value in values)
+        return f"ex:s tree:member {name}{number} . {name}{number} dct:isVersionOf ex:t{number} ; ex:part {parts} .\n"
+
+    def parts(*members: str) -> Dict[Optional[str], Optional[str]]:
+        Path("page.ttl").write_text(PREFIXES + "".join(members))
+        return {row.object: row.subject for row in changes.from_ldes("page.ttl") if row.predicate == "<https://example.org/x>"}
+
+    one, two = parts(member(1, 3, 4)), parts(member(2, 5, 6))
+    assert len({*one.values(), *two.values()}) == 4
+    assert parts(member(2, 5, 6), member(1, 4, 3)) == {**one, **two}
 
 
 def test_versions_of_a_thing_replace_each_other() -> None:

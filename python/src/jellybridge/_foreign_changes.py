@@ -244,7 +244,7 @@ def _target(link: str, source: Readable, folders: List[str]) -> str:
 def _apart(quads: Iterable[_Quad], labels: Set[str], number: int) -> List[_Quad]:
     """Returns the statements of a page, in which labels that other pages have are others, and adds its labels."""
     page = list(quads)
-    found = {term for quad in page for term in quad if term is not None and term.startswith("_:")}
+    found = {term for quad in page for term in quad if term is not None and _is_blank(term)}
     renamed = {label: f"{label}-{number}" for label in found & labels}
     labels |= {renamed.get(label, label) for label in found}
     return [_Quad(*(renamed.get(term, term) for term in quad)) for quad in page] if renamed else page  # type: ignore[arg-type]
@@ -296,7 +296,7 @@ class _Statements:
         while left:
             for quad in self._by_subject.get(left.pop(), ()):
                 found.append(quad)
-                if quad.object.startswith("_:") and quad.object not in seen:
+                if _is_blank(quad.object) and quad.object not in seen:
                     seen.add(quad.object)
                     left.append(quad.object)
         return found
@@ -321,8 +321,10 @@ def _members(pages: _Statements) -> Iterator[_Member]:
         time = next(iter(pages.values(name, *filter(None, (time_path,)), *_TIMES)), None)
         control = {of_path, time_path, _VERSION_OF} if activity is None else {of_path, _VERSION_OF}
         said = pages.in_graph(name) or pages.about(version)
-        statements = {_renamed(quad, version, thing) for quad in said
-                      if not (quad.subject in (version, name) and quad.predicate in control)}
+        # A member without an IRI is known by what it says.
+        seed = " ".join(_place(name, {name: pages.about(name)})) if _is_blank(name) else name
+        statements = _labelled(seed, [_renamed(quad, version, thing) for quad in said
+                                      if not (quad.subject in (version, name) and quad.predicate in control)])
         yield _Member(name, thing, None if time is None else lexical(time.partition("^^")[0] if time.startswith('"') else time),
                       set() if is_deleted else statements)
 
@@ -330,3 +332,33 @@ def _members(pages: _Statements) -> Iterator[_Member]:
 def _renamed(quad: _Quad, version: str, thing: str) -> _Quad:
     subject, object = (thing if term == version else term for term in (quad.subject, quad.object))
     return _Quad(subject, quad.predicate, object)
+
+
+def _labelled(seed: str, quads: Iterable[_Quad]) -> Set[_Quad]:
+    """Returns statements whose blank nodes have labels by a seed and by their order. Those of a page differ when it grows."""
+    about: Dict[str, List[_Quad]] = {}
+    for quad in quads:
+        about.setdefault(quad.subject, []).append(quad)
+    labels: Dict[str, str] = {}
+    for first in sorted(about, key=lambda node: (_is_blank(node), _place(node, about))):
+        left = [first]
+        while left:
+            node = left.pop()
+            if node in labels:
+                continue
+            if _is_blank(node):
+                labels[node] = f"_:b{uuid.uuid5(uuid.NAMESPACE_URL, f'{seed} {len(labels)}').hex}"
+            said = sorted(about.get(node, ()), key=lambda quad: (quad.predicate, _place(quad.object, about)), reverse=True)
+            left += [quad.object for quad in said if _is_blank(quad.object)]
+    return {_Quad(*(labels.get(term, term) for term in quad[:3])) for quads in about.values() for quad in quads}
+
+
+def _place(node: str, about: Dict[str, List[_Quad]]) -> List[str]:
+    """Returns what a node is sorted by: its term, or what is said of a blank one."""
+    if not _is_blank(node):
+        return [node]
+    return sorted(f"{quad.predicate} {quad.object}" for quad in about.get(node, ()) if not _is_blank(quad.object))
+
+
+def _is_blank(term: str) -> bool:
+    return term.startswith("_:")
