@@ -262,6 +262,16 @@ def test_blank_nodes_of_a_member_are_its_own_and_the_same_on_each_page(name: str
     assert parts(member(2, 5, 6), member(1, 4, 3)) == {**one, **two}
 
 
+def test_members_and_models_without_iris_are_patches_of_their_own() -> None:
+    two = (CIM.replace("</rdf:RDF>", "") + CIM[CIM.index("  <dm:Diff"):]).replace(' rdf:about="urn:uuid:5f0d3c56-5d0a-4c7e-9b39-2f0f6c6d2a11"', "")
+    models = changes.from_cim(two.encode(), base_iri="https://grid.example/model")
+    assert [len(rows(models, number)) for number in (0, 1)] == [len(CIM_ROWS)] * 2
+    Path("feed.ttl").write_text(PREFIXES + "ex:feed tree:member [ a as:Create ; as:object ex:tea ] , [ a as:Create ; as:object ex:cup ] . "
+                                           "ex:tea ex:price 3 . ex:cup ex:price 4 .")
+    members = changes.from_ldes("feed.ttl")
+    assert [len(rows(members, number)) for number in (0, 1)] == [1, 1]
+
+
 def test_versions_of_a_thing_replace_each_other() -> None:
     patch = changes.from_ldes("versions.ttl")
     bridge, at = "<https://example.org/bridge>", "<https://example.org/at>"

@@ -108,7 +108,7 @@ def of_cim(source: Readable, base_iri: Optional[str], missing: Optional[Callable
             for line in statements(part):
                 said[line] = op
                 yield f"{op} {line if op == 'A' else _findable(name, part, line)}"
-        yield "TC ."
+        yield from ("TC .", "Z .")
 
 
 def _findable(name: str, part: str, line: str) -> str:
@@ -165,7 +165,7 @@ def of_ldes(
         yield "TX ."
         for op, quads in (("D", old - member.statements), ("A", member.statements - old)):
             yield from (f"{op} {' '.join(quad[:3])} ." for quad in sorted(quads))
-        yield "TC ."
+        yield from ("TC .", "Z .")
 
 
 def _pages(sources: Iterable[Readable], base_iri: Optional[str], max_pages: Optional[int]) -> Iterator[List[_Quad]]:
