@@ -310,6 +310,18 @@ def test_the_first_version_replaces_what_a_state_says() -> None:
     assert not [row for row in rows(patch) if "coffee" in row]
 
 
+def test_members_without_a_time_are_in_the_order_of_the_pages_or_refused() -> None:
+    one, other = page(1), page(2)
+    Path("none.ttl").write_text((one + other).replace('; ex:at "', '; ex:on "'))
+    assert names(changes.from_ldes("none.ttl")) == ['"https://example.org/v1"', '"https://example.org/v2"']
+    Path("some.ttl").write_text(one + other.replace('; ex:at "', '; ex:on "'))
+    with pytest.raises(JellybridgeError, match="/v2> has no time, and others have one"):
+        changes.from_ldes("some.ttl")
+    Path("gone.ttl").write_text(one + "ex:stream tree:member ex:v3 .")
+    with pytest.raises(JellybridgeError, match="no page describes the member <https://example.org/v3>"):
+        changes.from_ldes("gone.ttl")
+
+
 def test_what_is_no_stream_is_refused() -> None:
     Path("none.ttl").write_text(PREFIXES + "ex:a ex:b ex:c .")
     with pytest.raises(JellybridgeError, match="tree:member"):

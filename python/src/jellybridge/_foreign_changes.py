@@ -152,8 +152,11 @@ def of_ldes(
     """Yields the lines of RDF Patch for pages of streams: a patch for each member, in the order of their times."""
     pages = _Statements(chain.from_iterable(_pages(sources, base_iri, max_pages)))
     members = list(_members(pages))
-    if all(member.time for member in members):
+    timeless = [member.name for member in members if member.time is None]
+    if not timeless:
         members.sort(key=lambda member: moment(str(member.time)))
+    elif len(timeless) < len(members):
+        raise JellybridgeError(f"the member {timeless[0]} has no time, and others have one, so their order is not known")
     known: Dict[str, Set[_Quad]] = {}
     before = _Statements(_quads(base, base_iri) if base is not None else ())
     for member in members:
@@ -307,6 +310,8 @@ def _members(pages: _Statements) -> Iterator[_Member]:
     if not members:
         raise JellybridgeError("no page has a tree:member, so there is nothing to read; a file of statements is compared by diff")
     for stream, name in dict.fromkeys((each.subject, each.object) for each in members):
+        if not pages.about(name) and not pages.in_graph(name):
+            raise JellybridgeError(f"no page describes the member {name}: name its page, too, or follow links by max_pages (--max-pages)")
         of_path, time_path, delete_path = (next(iter(pages.values(stream, f"<{_LDES}{name}>")), None)
                                            for name in ("versionOfPath", "timestampPath", "versionDeletePath"))
         for path in (of_path, time_path, delete_path):

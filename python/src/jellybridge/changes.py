@@ -301,7 +301,8 @@ def from_ldes(
     A member is a version of a thing, by ``ldes:versionOfPath`` or ``dct:isVersionOf``, or an activity of ActivityStreams with the
     version as its ``as:object``. Its statements are those in the graph of its name if there is one, else those about it. In the
     patch they are about the thing. The statements of the version before are deleted, and so is a thing whose member has the
-    type ``as:Delete`` or the stream's ``ldes:versionDeleteObject``. The path of the version and that of its time stay out.
+    type ``as:Delete`` or the stream's ``ldes:versionDeleteObject``. The path of the version and that of its time stay out. If no
+    member has a time, the order is that of the pages.
 
     Args:
         sources: pages of the stream, as files of statements or URLs.
@@ -311,7 +312,8 @@ def from_ldes(
             folder and to URLs, a URL to URLs. ``None`` = links are not followed.
 
     Raises:
-        JellybridgeError: no page has a member, there are more pages, or a link leads elsewhere.
+        JellybridgeError: no page has a member, no page describes one of them, some have a time and others none, there are more
+            pages, or a link leads elsewhere.
         ValueError: ``max_pages`` is not a whole number of at least 1.
     """
     from ._foreign_changes import of_ldes
