@@ -314,6 +314,8 @@ def test_the_command_line_does_the_same(tmp_path: Path, monkeypatch: pytest.Monk
     assert main(["patch", "merge", "base.ttl", "a.rdfp", "b.rdfp", "-o", "m.jellyp", "--conflicts", "c.rdfp"]) == 1
     assert "4 changes are in conflict, and left out; c.rdfp has them" in capfd.readouterr().err
     assert [each.object for each in read_patch("m.jellyp") if each.object] == ['"1"']
+    assert main(["patch", "merge", "base.ttl", "a.rdfp", "a.rdfp", "-o", "m.jellyp", "--conflicts", "c.rdfp"]) == 0
+    assert not Path("c.rdfp").exists()
     assert main(["patch", "merge", "base.ttl", "a.rdfp", "b.rdfp", "-o", "m.jellyp", "--prefer", "theirs"]) == 0
     assert "4 changes were in conflict, and theirs count; --conflicts FILE keeps them" in capfd.readouterr().err
     assert {each.object for each in read_patch("m.jellyp") if each.op == "A"} == {'"1"', '"red"'}

@@ -16,7 +16,7 @@ from ._convert import STANDARD, BadStatements, Job, format_of
 from ._difference import expanded, prefixes_of, terms, text_format_of
 from ._errors import JellybridgeError
 from ._files import Patch, write_patch
-from ._locations import FileLocation, target_file, write_text
+from ._locations import FileLocation, absolute, target_file, write_text
 
 #: The formats of patches, and their suffixes.
 _FORMATS = dict(zip(changes.PATCH_FORMATS, (".jellyp", ".rdfp", ".trp")))
@@ -153,8 +153,11 @@ def _run(options: argparse.Namespace, does: Callable[[argparse.Namespace], Any])
     with contextlib.nullcontext(STANDARD) if options.output == STANDARD else target_file(options.output) as file:
         found = Job().convert([FileLocation(patch._patch(), "the result")], None, file, to_format, None, BadStatements(None, None))
     conflicts = 0 if patch is made else sum(row.op not in ("TX", "TC") for row in made.conflicts)
-    if conflicts and options.conflicts:
+    keep = getattr(options, "conflicts", None)
+    if conflicts and keep:
         _write_conflicts(options, made.conflicts)
+    elif keep and os.path.isfile(absolute(keep)):
+        os.remove(absolute(keep))  # of an earlier merge
     if options.json:
         report = {"output": options.output, "patches": found.patches, "rows": found.rows, "conflicts": conflicts}
         print(json.dumps(report), file=sys.stderr if options.output == STANDARD else sys.stdout)
