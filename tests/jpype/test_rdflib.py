@@ -96,6 +96,14 @@ def test_a_recording_dataset_says_what_changed_it(tmp_path: Path) -> None:
         assert to_node(row.object) == rdflib.Literal(1)
 
 
+def test_a_recording_dataset_says_which_prefix_went() -> None:
+    recorded = RecordingDataset()
+    recorded.bind("a", "urn:ns:")
+    recorded.take()
+    recorded.bind("b", "urn:ns:")
+    assert [(row.op, row.name, row.value) for row in recorded.take() if row.name] == [("PD", "a", "<urn:ns:>"), ("PA", "b", "<urn:ns:>")]
+
+
 def test_an_aborted_transaction_changes_nothing() -> None:
     graph = rdflib.Graph()
     row = {"subject": "<urn:s>", "predicate": "<urn:p>"}

@@ -157,7 +157,8 @@ def _context(graph: rdflib.Graph, name: Any) -> rdflib.Graph:
 
 
 def apply(patch: Any, graph: rdflib.Graph) -> Tuple[int, int]:
-    """Applies patches to a graph or a dataset of RDFLib. Aborted transactions change nothing.
+    """Applies patches to a graph or a dataset of RDFLib. Aborted transactions change nothing. A prefix that a patch deletes stays
+    bound, since RDFLib can't unbind it.
 
     >>> graph = rdflib.Graph()
     >>> apply([ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"o"')], graph), len(graph)
@@ -216,10 +217,14 @@ class _RecordingStore(Memory):
         super().remove(triple_pattern, context)
 
     def bind(self, prefix: str, namespace: rdflib.URIRef, override: bool = True) -> None:
-        before = self.namespace(prefix)
+        before = dict(self.namespaces())
         super().bind(prefix, namespace, override)
-        if before != self.namespace(prefix):
-            self.rows.append(ChangeRow(op="PA", name=prefix, value=to_text(rdflib.URIRef(namespace))))
+        after = dict(self.namespaces())
+        # A namespace has one prefix, so another prefix of it goes.
+        self.rows += [ChangeRow(op="PD", name=name, value=to_text(rdflib.URIRef(iri)))
+                      for name, iri in before.items() if name not in after]
+        self.rows += [ChangeRow(op="PA", name=name, value=to_text(rdflib.URIRef(iri)))
+                      for name, iri in after.items() if before.get(name) != iri]
 
 
 def _row(op: Any, triple: Any, context: Any) -> ChangeRow:
