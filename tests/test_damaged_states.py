@@ -223,13 +223,41 @@ def test_the_state_comes_first_as_a_patch_that_the_next_one_follows(
     assert set(quads(until.where("op = 'A'"))) == STATE
 
 
+def fill(spark: SparkSession, log: Path, store: str) -> None:
+    """Runs a stream of the sink that begins with the state of a log."""
+    spark.readStream.format("rdf-patch-log").option("startingVersion", "state").load(str(log)).writeStream.format(
+        "jena").option("target", store).option("checkpointLocation", str(log.parent / "sink")).trigger(
+        availableNow=True).start().awaitTermination()
+
+
 def test_the_state_of_a_pruned_log_fills_a_dataset_by_the_sink(spark: SparkSession, pruned: Path, tmp_path: Path) -> None:
     store = f"tdb2:{tmp_path / 'store'}"
-    spark.readStream.format("rdf-patch-log").option("startingVersion", "state").load(str(pruned)).writeStream.format(
-        "jena").option("target", store).option("checkpointLocation", str(tmp_path / "sink")).trigger(
-        availableNow=True).start().awaitTermination()
+    fill(spark, pruned, store)
     with Dataset.open(store) as dataset:
         assert len(dataset) == 8
+
+
+@pytest.mark.parametrize("is_pruned", [False, True])
+def test_a_first_batch_that_failed_has_the_same_state_in_the_next_run_or_stops(
+    spark: SparkSession, pruned: Path, tmp_path: Path, is_pruned: bool
+) -> None:
+    store = f"tdb2:{tmp_path / 'store'}"
+    with Dataset.open(store):
+        with pytest.raises(Exception, match="open in this process already"):
+            fill(spark, pruned, store)
+    with PatchLog.open(pruned) as log:
+        for number in (9, 10):
+            append(log, tmp_path, (f"<urn:s{number}>", "<urn:p>", '"o"', None))
+        log.checkpoint(9, progress=False)
+        if is_pruned:
+            log.prune(before=10)
+    if is_pruned:
+        with pytest.raises(Exception, match="no patch of the versions 7 to 8"):
+            fill(spark, pruned, store)
+    else:
+        fill(spark, pruned, store)
+    with Dataset.open(store) as dataset:
+        assert len(dataset) == (0 if is_pruned else 10)
 
 
 def test_without_a_checkpoint_the_state_is_what_was_before_the_first_patch(spark: SparkSession, tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ import org.apache.spark.sql.connector.read.streaming.Offset;
 
 /**
  * The offset of a read in a log. Its JSON is {@code {"format":1,"log":UUID,"version":17,"id":UUID,"chain":HASH}}. With {@code
- * "state":true}, the next version is read from a checkpoint of the log.
+ * "state":true}, the next version is read from a checkpoint of the log. The end of a batch has the offset where the batch began
+ * as {@code "begin"}.
  */
 final class PatchLogOffset extends Offset {
     private static final Long FORMAT = 1L;
@@ -23,6 +24,7 @@ final class PatchLogOffset extends Offset {
     private final String id;
     private final String hash;
     private final boolean isState;
+    private final PatchLogOffset begin;
 
     /**
      * @param log     the id of the log
@@ -30,13 +32,15 @@ final class PatchLogOffset extends Offset {
      * @param id      the id of that patch; null if unknown, or if there is none
      * @param hash    the hash of that patch in the chain, see {@link io.jellybridge.log.Chain#own}; null if unknown
      * @param isState true to read the next version from a checkpoint
+     * @param begin   the offset where the batch that ends here began; null if unknown, or if no batch ends here
      */
-    private PatchLogOffset(String log, long version, String id, String hash, boolean isState) {
+    private PatchLogOffset(String log, long version, String id, String hash, boolean isState, PatchLogOffset begin) {
         this.log = log;
         this.version = version;
         this.id = id;
         this.hash = hash;
         this.isState = isState;
+        this.begin = begin;
     }
 
     /** Returns the offset after a version, which need not be in the log yet. */
@@ -44,7 +48,7 @@ final class PatchLogOffset extends Offset {
         PatchHeader header = version < 1 ? null : headerOf(log, version);
         LogHead head = header == null ? log.head() : null;
         String id = header != null ? header.id() : version == head.version() ? head.id() : null;
-        return new PatchLogOffset(log.id(), version, id, header == null ? null : header.hash(), false);
+        return new PatchLogOffset(log.id(), version, id, header == null ? null : header.hash(), false, null);
     }
 
     /** Returns the header of a version, which may be a checkpoint without a patch; null if it is unknown. */
@@ -58,7 +62,12 @@ final class PatchLogOffset extends Offset {
 
     /** Returns the offset before a checkpoint, which is read as the patch of its version. */
     static PatchLogOffset before(Checkpoint state) {
-        return new PatchLogOffset(state.log(), state.version() - 1, null, null, true);
+        return new PatchLogOffset(state.log(), state.version() - 1, null, null, true, null);
+    }
+
+    /** Returns this offset as the end of a batch that begins at the given one; null = unknown. */
+    PatchLogOffset since(PatchLogOffset start) {
+        return new PatchLogOffset(log, version, id, hash, isState, start == null ? null : start.since(null));
     }
 
     /**
@@ -73,7 +82,8 @@ final class PatchLogOffset extends Offset {
             Long version = JsonText.getWhole(members, "version");
             if (FORMAT.equals(JsonText.getWhole(members, "format")) && log != null && version != null) {
                 return new PatchLogOffset(log, version, JsonText.getString(members, "id"), JsonText.getString(members, "chain"),
-                        members.get("state") instanceof JsonPrimitive state && state.getAsBoolean());
+                        members.get("state") instanceof JsonPrimitive state && state.getAsBoolean(),
+                        members.get("begin") instanceof JsonObject begin ? of(begin.toString()) : null);
             }
         } catch (IOException e) {
             throw new IllegalArgumentException("the checkpoint's offset is " + json + ": " + e.getMessage(), e);
@@ -142,8 +152,17 @@ final class PatchLogOffset extends Offset {
         return hash;
     }
 
+    /** Returns the offset where the batch that ends here began; null if unknown, or if no batch ends here. */
+    PatchLogOffset begin() {
+        return begin;
+    }
+
     @Override
     public String json() {
+        return members().toString();
+    }
+
+    private JsonObject members() {
         JsonObject members = new JsonObject();
         members.addProperty("format", FORMAT);
         members.addProperty("log", log);
@@ -155,6 +174,9 @@ final class PatchLogOffset extends Offset {
         if (isState) {
             members.addProperty("state", true);
         }
-        return members.toString();
+        if (begin != null) {
+            members.add("begin", begin.members());
+        }
+        return members;
     }
 }

@@ -71,7 +71,7 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
             long head = Math.min(end, log.head().version());
             long most = limit instanceof ReadMaxFiles patches ? from.version() + patches.maxFiles() : head;
             long last = Math.min(head, most);
-            return last <= from.version() ? from : PatchLogOffset.at(log, last);
+            return last <= from.version() ? from : PatchLogOffset.at(log, last).since(from);
         });
     }
 
@@ -87,7 +87,10 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
 
     @Override
     public InputPartition[] planInputPartitions(Offset start, Offset last) {
-        return SparkCall.unchecked(() -> PatchLogPartition.cut(log, options, toOffset(start), toOffset(last).version()));
+        PatchLogOffset end = toOffset(last);
+        // Spark does not store where its first batch began. To repeat it, it asks for an initial offset of the log as it is then.
+        PatchLogOffset begin = toOffset(end.begin() == null ? start : end.begin());
+        return SparkCall.unchecked(() -> PatchLogPartition.cut(log, options, begin, end.version()));
     }
 
     /** Converts Spark's offset, and checks that it belongs to this log. */
