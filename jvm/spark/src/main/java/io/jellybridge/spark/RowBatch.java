@@ -24,11 +24,14 @@ import org.apache.spark.unsafe.types.UTF8String;
 final class RowBatch {
     /** The batch size of Spark's own readers. */
     static final int MAX_ROWS = 4096;
+    /** The bytes of text above which a batch takes no more rows. The last row may be larger. */
+    private static final long MAX_BYTES = 8 << 20;
 
     /** The columns of the format; null if one is not requested. */
     private final BatchColumn[] columns;
     private final ColumnarBatch batch;
     private int rows;
+    private long bytes;
 
     /**
      * @param requested       the requested columns of the format, strings or longs
@@ -96,6 +99,7 @@ final class RowBatch {
         BatchColumn vector = columns[column];
         if (vector != null) {
             vector.set(rows, text);
+            bytes += text == null ? 0 : text.numBytes();
         }
     }
 
@@ -120,13 +124,14 @@ final class RowBatch {
     }
 
     boolean isFull() {
-        return rows == MAX_ROWS;
+        return rows == MAX_ROWS || bytes >= MAX_BYTES;
     }
 
     /** Returns the batch of the rows so far. Later rows overwrite it. */
     ColumnarBatch take() {
         batch.setNumRows(rows);
         rows = 0;
+        bytes = 0;
         return batch;
     }
 
