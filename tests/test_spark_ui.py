@@ -76,6 +76,15 @@ def test_a_small_log_is_broadcast_in_a_join(spark: SparkSession, folder: Path) -
     assert size(spark.read.format("rdf-patch-log").option("startingVersion", 3).load(str(folder / "log"))) < size(log)
 
 
+def test_the_size_of_a_log_has_the_state_that_it_begins_with(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "state.nt").write_text("<urn:s> <urn:p> <urn:o> .\n")
+    reader = spark.read.format("rdf-patch-log").option("startingVersion", "state")
+    with PatchLog.create(tmp_path / "log", state=tmp_path / "state.nt", progress=False) as log:
+        begun = size(reader.load(str(tmp_path / "log")))
+        log.append(write(tmp_path))
+        assert 100 < begun < size(reader.load(str(tmp_path / "log"))) < 100_000
+
+
 @pytest.mark.skipif(tuple(map(int, pyspark.__version__.split(".")[:2])) < (4, 3), reason="Spark asks such scans from 4.3 on")
 def test_a_state_says_its_size(spark: SparkSession, folder: Path) -> None:
     for version in (1, 2, 3):

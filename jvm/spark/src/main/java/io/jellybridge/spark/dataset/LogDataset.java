@@ -127,18 +127,11 @@ public record LogDataset(String address, Map<String, String> server) {
 
     /** Estimates the size of a state by the checkpoint and the patches that make it. */
     private ScanSize sizeOf(long version) {
-        Base base;
         try {
-            base = version == 0 ? Base.NOTHING : baseOf(version);
+            return ScanSize.of(address, version == 0 ? null : baseOf(version).checkpoint(), version);
         } catch (IOException | IllegalStateException e) {
             return ScanSize.UNKNOWN; // the scan itself says what is wrong
         }
-        ScanSize begun = base.checkpoint() == null ? null : ScanSize.of(base.checkpoint());
-        if (begun != null && version == base.version()) {
-            return begun;
-        }
-        ScanSize since = ScanSize.of(address, base.version() + 1, version);
-        return begun == null ? since : begun.and(since);
     }
 
     /**

@@ -6,6 +6,7 @@ import io.jellybridge.spark.ChangeMetrics;
 import io.jellybridge.spark.PrunedScan;
 import io.jellybridge.spark.SparkCall;
 import io.jellybridge.spark.log.PatchLogPartitionReader.PatchLogPartition;
+import java.io.IOException;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
@@ -32,9 +33,20 @@ final class PatchLogScan extends PrunedScan implements Batch, SupportsReportStat
     @Override
     public Statistics estimateStatistics() {
         if (size == null) {
-            size = ScanSize.of(options.address(), Math.max(options.startingVersion(), 1), options.endingVersion());
+            size = estimateSize();
         }
         return size;
+    }
+
+    private ScanSize estimateSize() {
+        if (options.startingVersion() != PatchLogOptions.STATE) {
+            return ScanSize.of(options.address(), Math.max(options.startingVersion(), 1), options.endingVersion());
+        }
+        try (PatchLog log = options.open()) {
+            return ScanSize.of(options.address(), log.findCheckpoint(options.endingVersion()), options.endingVersion());
+        } catch (IOException | IllegalStateException | IllegalArgumentException e) {
+            return ScanSize.UNKNOWN; // the scan itself says what is wrong
+        }
     }
 
     @Override

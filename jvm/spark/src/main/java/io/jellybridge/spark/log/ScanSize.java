@@ -37,8 +37,20 @@ public record ScanSize(OptionalLong sizeInBytes, OptionalLong numRows) implement
         }
     }
 
+    /**
+     * Returns the size of a checkpoint and the patches after it, up to a version.
+     *
+     * @param begin null for all patches up to the version
+     */
+    public static ScanSize of(String address, Checkpoint begin, long to) {
+        if (begin == null) {
+            return of(address, 1, to);
+        }
+        return begin.version() == to ? of(begin) : of(begin).and(of(address, begin.version() + 1, to));
+    }
+
     /** Returns the size of both; the number of rows is that of neither. */
-    public ScanSize and(ScanSize other) {
+    private ScanSize and(ScanSize other) {
         return sizeInBytes.isEmpty() || other.sizeInBytes.isEmpty() ? UNKNOWN
                 : new ScanSize(OptionalLong.of(sizeInBytes.getAsLong() + other.sizeInBytes.getAsLong()), OptionalLong.empty());
     }
