@@ -113,15 +113,31 @@ def test_a_stream_that_starts_beyond_the_head_waits_for_its_version(
     assert added(spark.read.parquet(str(tmp_path / "out"))) == [(9, '"9"'), (10, '"10"')]
 
 
-def test_a_poison_patch_stops_the_read_or_goes_into_quarantine(spark: SparkSession, tmp_path: Path, log: PatchLog) -> None:
-    damaged = tmp_path / "log" / "00000000000000000004.jellyp"
+def damage(folder: Path) -> None:
+    damaged = folder / "log" / "00000000000000000004.jellyp"
     damaged.write_bytes(damaged.read_bytes()[:-2])
+
+
+def test_a_poison_patch_stops_the_read_or_goes_into_quarantine(spark: SparkSession, tmp_path: Path, log: PatchLog) -> None:
+    damage(tmp_path)
     with pytest.raises(jellybridge.PatchFormatError, match="00000000000000000004.jellyp"):
         read(spark, tmp_path).collect()
     aside = tmp_path / "aside"
     rows = read(spark, tmp_path, onError="quarantine", quarantinePath=str(aside), patchesPerPartition=2)
     assert [version for version, _ in added(rows)] == [1, 2, 3, 5, 6, 7]
     assert "P-125" in (aside / "4.reason.txt").read_text()
+
+
+def test_the_quarantine_goes_by_the_settings_of_hadoop_in_spark(spark: SparkSession, tmp_path: Path, log: PatchLog) -> None:
+    damage(tmp_path)
+    settings = spark.sparkContext._jsc.sc().conf()  # type: ignore[attr-defined]
+    mount = "spark.hadoop.fs.viewfs.mounttable.jellybridge.link./aside"
+    settings.set(mount, (tmp_path / "aside").as_uri())
+    try:
+        assert len(added(read(spark, tmp_path, onError="quarantine", quarantinePath="viewfs://jellybridge/aside"))) == 6
+    finally:
+        settings.remove(mount)
+    assert "P-125" in (tmp_path / "aside" / "4.reason.txt").read_text()
 
 
 @pytest.mark.parametrize("options", [

@@ -84,7 +84,7 @@ public final class HadoopStores implements LogStores {
     }
 
     /** Returns Spark's Hadoop configuration, in the driver and in executors. */
-    private static Configuration configuration() {
+    static Configuration configuration() {
         SparkEnv spark = SparkEnv.get();
         return spark == null ? new Configuration() : SparkHadoopUtil.get().newConfiguration(spark.conf());
     }

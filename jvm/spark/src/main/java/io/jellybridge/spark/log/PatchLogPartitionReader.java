@@ -26,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
@@ -239,7 +238,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
         @Override
         public void put(LogEntry patch, RuntimeException reason) throws IOException {
             org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(folder, patch.version() + ".reason.txt");
-            FileSystem files = file.getFileSystem(new Configuration());
+            FileSystem files = file.getFileSystem(HadoopStores.configuration());
             // A retried task writes the same file again.
             try (OutputStream out = files.create(file, true)) {
                 out.write((patch.name() + ": " + reason.getMessage() + "\n").getBytes(StandardCharsets.UTF_8));
