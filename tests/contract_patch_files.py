@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jellybridge import (
-    CHANGES_SCHEMA, ChangeRow, JellybridgeError, PatchFormatError, TextFormatError, WriteReport, convert, read_patch,
+    CHANGES_SCHEMA, ChangeRow, JellybridgeError, PatchFormatError, TextFormatError, WriteReport, _arrow, convert, read_patch,
     write_patch,
 )
 
@@ -307,6 +307,11 @@ class PatchFileContract:
         other = other.drop(["graph"]).append_column("graph", pa.nulls(9))
         write_patch(tmp_path / "log.jellyp", other)
         assert list(read_patch(tmp_path / "log.jellyp")) == rows
+
+    def test_batches_go_by_the_texts_of_their_rows(self) -> None:
+        five_mib = pa.array([f"<urn:{n:080}>" for n in range(60_000)])
+        subjects = pa.DictionaryArray.from_arrays(pa.array([0, 59_999] * 500), five_mib)
+        assert len(list(_arrow.pack(pa.table({"op": ["A"] * 1_000, "subject": subjects})))) == 1
 
     def test_only_op_and_the_columns_it_needs_are_required(self, tmp_path: Path) -> None:
         write_patch(tmp_path / "log.jellyp", pa.table({"op": ["TX", "TC"]}))

@@ -76,9 +76,10 @@ def pack(rows: Any) -> Iterator[bytes]:
     """
     first = 0
     for batch in _batches(rows):
-        for piece in _pieces(batch):
-            yield _packed(piece, first)
-            first += piece.num_rows
+        for start in range(0, batch.num_rows, _BATCH_ROWS):
+            for piece in _halves(_converted(batch.slice(start, _BATCH_ROWS), first)):
+                yield pack_columns(piece.num_rows, [_column(values, field) for values, field in zip(piece.columns, SCHEMA)])
+                first += piece.num_rows
 
 
 def _batches(rows: Any) -> Iterator[pa.RecordBatch]:
@@ -101,12 +102,6 @@ def _of_frame(frame: Any, start: int) -> pa.RecordBatch:
         raise ValueError(f"rows {start} to {start + len(frame) - 1}: {'; '.join(map(str, e.args))}") from None
 
 
-def _pieces(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Splits a batch into batches within the limits."""
-    for start in range(0, batch.num_rows, _BATCH_ROWS):
-        yield from _halves(batch.slice(start, _BATCH_ROWS))
-
-
 def _halves(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     half = batch.num_rows // 2
     if half and batch.nbytes > _BATCH_BYTES:
@@ -116,33 +111,44 @@ def _halves(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         yield batch
 
 
-def _packed(batch: pa.RecordBatch, first: int) -> bytes:
-    """Packs a batch. ``first`` is the number of its first row, for messages."""
+def _converted(batch: pa.RecordBatch, first: int) -> pa.RecordBatch:
+    """Returns the columns of change rows. ``first`` is the number of the first row, for messages."""
     names: List[str] = batch.schema.names
     for name in names:
         if name not in SCHEMA.names:
             raise ValueError(f"{name!r} is no column; these are: {', '.join(SCHEMA.names)}")
-    absent = Column(batch.num_rows, b"", b"")
     columns = [
-        absent if field.name not in names or field.name == "tx" else _column(batch[field.name], field, first)
+        pa.nulls(batch.num_rows) if field.name not in names or field.name == "tx" else _cast(batch[field.name], field, first)
         for field in SCHEMA
     ]
-    if "patch" in names and columns[0].nulls:
-        row = first + batch["patch"].is_null().index(True).as_py()
+    if "patch" in names and columns[0].null_count:
+        row = first + columns[0].is_null().index(True).as_py()
         raise ValueError(f"row {row}: patch=None: must be a whole number")
-    return pack_columns(batch.num_rows, columns)
+    return pa.record_batch(columns, SCHEMA.names)
 
 
-def _column(values: pa.Array, field: pa.Field, first: int) -> Column:
+def _cast(values: pa.Array, field: pa.Field, first: int) -> pa.Array:
+    # A batch is measured in these types, as each slice of a dictionary counts it whole. Long offsets take texts of any size.
+    is_text = pa.types.is_string(field.type)
     try:
-        # A slice starts in the middle of its buffers; concat_arrays copies it into ones of its own.
-        array = pa.concat_arrays([_cast(values, field)])
+        if is_text and not _is_text(values.type):
+            raise TypeError("no text")
+        return values.cast(pa.large_string() if is_text else field.type)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, TypeError) as e:
-        wanted = "whole numbers" if pa.types.is_integer(field.type) else "text"
         raise ValueError(
             f"rows {first} to {first + len(values) - 1}: column {field.name!r} is of type {values.type}: "
-            f"must be {wanted} ({e})"
+            f"must be {'text' if is_text else 'whole numbers'} ({e})"
         ) from None
+
+
+def _is_text(given: pa.DataType) -> bool:
+    kind = given.value_type if pa.types.is_dictionary(given) else given
+    return any(is_kind(kind) for is_kind in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null))
+
+
+def _column(values: pa.Array, field: pa.Field) -> Column:
+    # A slice starts in the middle of its buffers; concat_arrays copies it into ones of its own.
+    array = pa.concat_arrays([values.cast(field.type)])
     rows, nulls = len(array), array.null_count
     if nulls == rows:
         return Column(nulls, b"", b"")
@@ -152,11 +158,3 @@ def _column(values: pa.Array, field: pa.Field, first: int) -> Column:
         return Column(nulls, bitmap, memoryview(numbers)[:rows * 8])
     offsets = memoryview(numbers)[:(rows + 1) * 4]
     return Column(nulls, bitmap, offsets, memoryview(texts[0])[:offsets.cast("i")[rows]])
-
-
-def _cast(values: pa.Array, field: pa.Field) -> pa.Array:
-    given = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
-    is_text = pa.types.is_string(given) or pa.types.is_large_string(given) or pa.types.is_string_view(given)
-    if pa.types.is_string(field.type) and not is_text and not pa.types.is_null(given):
-        raise TypeError("no text")
-    return values.cast(field.type)
