@@ -9,6 +9,7 @@ import threading
 import time
 from pathlib import Path
 from typing import Any, Callable, Iterator, List, Optional
+from unittest.mock import MagicMock
 
 import pytest
 from frames import local_frame
@@ -689,6 +690,21 @@ def test_a_function_for_batches_checks_their_numbers_and_chain(spark: SparkSessi
         apply(batch(*chained(3, 2)), 1)
     jellybridge.apply_batch(target, app_id="job", check_chain=False)(batch(*chained(3, 2)), 1)
     assert quads(target) == ["<urn:1>", "<urn:3>"]
+
+
+def test_a_function_for_batches_breaks_one_lease(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jellybridge._streaming.with_one_file_a_patch", lambda changes: changes)
+    changes = MagicMock()
+    writer = changes.write.format.return_value.mode.return_value
+    writer.options.return_value = writer.option.return_value = writer
+    writer.save.side_effect = [JellybridgeError("no connection"), None, None]
+    apply = jellybridge.apply_batch("http://localhost/ds", app_id="job", options={"break_lease": True, "lease_wait": 5})
+    with pytest.raises(JellybridgeError):
+        apply(changes, 0)
+    apply(changes, 0)
+    apply(changes, 1)
+    breaking = {"breakLease": "true", "leaseWait": "5"}
+    assert [call.kwargs for call in writer.options.call_args_list] == [breaking, breaking, {"leaseWait": "5"}]
 
 
 def test_a_batch_outside_of_a_query_needs_a_name(spark: SparkSession, target: str) -> None:

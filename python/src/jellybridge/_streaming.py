@@ -68,13 +68,16 @@ def apply_batch(
         JellybridgeError: on a call of the function, the dataset rejects the batch. The message says why.
     """
 
+    given = texts(options)
+
     def apply(changes: DataFrame, batch: int) -> None:
-        writer = with_one_file_a_patch(changes).write.format("jena").mode("append").options(**texts(options)).option("target", target)
+        writer = with_one_file_a_patch(changes).write.format("jena").mode("append").options(**given).option("target", target)
         writer = writer.option("txnAppId", app_id or _query_id(changes)).option("txnVersion", batch)
         writer = writer.option("txnConsecutive", True).option("checkChain", check_chain)
         if staging_dir is not None:
             writer = writer.option("stagingDir", staging_dir)
         writer.save()
+        given.pop("breakLease", None)  # as in the format, only the first batch takes the lease of another sync
 
     return apply
 
