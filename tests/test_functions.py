@@ -254,6 +254,26 @@ def test_a_term_that_rdf_has_not_is_not_made(spark: SparkSession, made: str) -> 
     assert spark.sql(f"SELECT try_{made}").collect() == [(None,)]
 
 
+QUADS = "array(named_struct('subject', '%s', 'predicate', '<urn:p>', 'object', '\"1\"', 'graph', CAST(NULL AS STRING)))"
+NO_QUADS = "array(CAST(NULL AS STRUCT<subject: STRING, predicate: STRING, object: STRING, graph: STRING>))"
+PATCHES = "array(named_struct('file', CAST(%s AS STRING), 'patch', CAST(%s AS BIGINT), 'id', CAST(NULL AS STRING), 'prev', CAST(NULL AS STRING)))"
+
+
+@pytest.mark.parametrize(
+    "made, says",
+    [(f"rdf_structure({QUADS % '<<( _:a'})", "N-Triples"), (f"rdf_structure({NO_QUADS})", "row 0 of the array: the struct is null"),
+     (f"rdf_rename_as_before({QUADS % '_:a'}, {QUADS % '<<( _:a'}, 'n')", "N-Triples"),
+     (f"rdf_rename_as_before({NO_QUADS}, {QUADS % '_:a'}, 'n')", "row 0 of the array: the struct is null"),
+     ("patch_order(array(CAST(NULL AS STRUCT<file: STRING, patch: BIGINT, id: STRING, prev: STRING>)))", "the struct is null"),
+     (f"patch_order({PATCHES % ('NULL', '0')})", "its file or its number is null"),
+     (f"patch_order({PATCHES % (repr('a'), 'NULL')})", "its file or its number is null")],
+)
+def test_an_array_of_what_is_no_quad_or_patch_is_refused(spark: SparkSession, made: str, says: str) -> None:
+    with pytest.raises((TextFormatError, PatchFormatError), match=says):
+        spark.sql(f"SELECT {made}").collect()
+    assert spark.sql(f"SELECT try_{made}").collect() == [(None,)]
+
+
 @pytest.mark.parametrize(
     "term, mended",
     [('"a"@en_US', '"a"@en-us'), ('"a_b"@zh_Hant-TW', '"a_b"@zh-hant-tw'), ("<urn:a_b>", "<urn:a_b>"), ('"a_b"', '"a_b"'),

@@ -7,6 +7,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 
 /** A converter from Spark rows to the events of a {@link PatchHandler}, by a {@link ChangeRowSink}. */
 public final class ChangeRowFeed {
+    /** The name of such rows in errors, in the place of a rule. */
+    public static final String RULE = "change rows";
+
     private static final ChangeColumn[] COLUMNS = ChangeColumn.values();
     /** A missing number. */
     private static final long NONE = Long.MIN_VALUE;
@@ -79,7 +82,7 @@ public final class ChangeRowFeed {
      * @param place the place of the row
      */
     public static FormatException refusalError(String place, String found, String advice) {
-        return FormatException.ofRow("change rows", place, found, advice);
+        return FormatException.ofRow(RULE, place, found, advice);
     }
 
     /** Returns the error for a row that {@link #write} rejected. */

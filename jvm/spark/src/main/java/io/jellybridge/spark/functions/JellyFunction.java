@@ -1,10 +1,12 @@
 package io.jellybridge.spark.functions;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.TermSyntaxException;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.connector.catalog.functions.BoundFunction;
 import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.connector.catalog.functions.UnboundFunction;
@@ -77,11 +79,17 @@ record JellyFunction(String name, String description, String examples, List<Inte
             try {
                 return body.call(arguments);
             } catch (FormatException e) {
-                if (tries) {
-                    return null;
-                }
-                throw e;
+                return nullOr(e);
+            } catch (TermSyntaxException e) {
+                return nullOr(FormatException.inText("N-Triples", "the term " + e.text(), 0, 0, e.offset(), e.found(), e.advice()));
             }
+        }
+
+        private R nullOr(FormatException fault) {
+            if (tries) {
+                return null;
+            }
+            throw fault;
         }
 
         @Override
@@ -127,9 +135,27 @@ record JellyFunction(String name, String description, String examples, List<Inte
         /**
          * Returns the result for arguments that are not null.
          *
-         * @throws io.jellybridge.codec.FormatException the input is bad
+         * @throws FormatException     the input is bad
+         * @throws TermSyntaxException a text in it is not a term
          */
         abstract R call(InternalRow arguments);
+
+        /**
+         * Returns a struct of an array.
+         *
+         * @param rule the rule of the error, see {@link FormatException#ofRow}
+         * @throws FormatException it is null
+         */
+        static InternalRow getStruct(String rule, ArrayData array, int i, int width) {
+            if (array.isNullAt(i)) {
+                throw FormatException.ofRow(rule, placeOf(i), "the struct is null", "leave it out of the array");
+            }
+            return array.getStruct(i, width);
+        }
+
+        static String placeOf(int i) {
+            return "row " + i + " of the array";
+        }
 
         final String name() {
             return name;

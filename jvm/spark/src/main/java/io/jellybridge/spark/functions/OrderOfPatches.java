@@ -22,6 +22,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 /** The function {@code patch_order(patches)}: the indexes of patches of several files, in their order. See {@link PatchOrder}. */
 final class OrderOfPatches extends FunctionBody<ArrayData> {
     private static final long serialVersionUID = 1L;
+    private static final String RULE = "patch-order";
     private static final StructType PATCH = new StructType().add("file", DataTypes.StringType)
             .add("patch", DataTypes.LongType).add("id", DataTypes.StringType).add("prev", DataTypes.StringType);
 
@@ -45,12 +46,15 @@ final class OrderOfPatches extends FunctionBody<ArrayData> {
             return new GenericArrayData(new PatchOrder(listed.stream().map(i -> toPatch(patches, i)).toList()).all().stream()
                     .map(listed::get).toArray());
         } catch (IllegalStateException e) {
-            throw FormatException.ofRow("patch-order", null, e.getMessage(), "see number_patches");
+            throw FormatException.ofRow(RULE, null, e.getMessage(), "see number_patches");
         }
     }
 
     private static PatchOrder.Patch toPatch(ArrayData patches, int i) {
-        InternalRow patch = patches.getStruct(i, PATCH.size());
+        InternalRow patch = getStruct(RULE, patches, i, PATCH.size());
+        if (patch.isNullAt(0) || patch.isNullAt(1)) {
+            throw FormatException.ofRow(RULE, placeOf(i), "its file or its number is null", "leave it out of the array");
+        }
         String file = getText(patch, 0);
         String name = file + ", patch " + patch.getLong(1);
         String id = getText(patch, 2);

@@ -125,20 +125,14 @@ final class PatchFunctions {
         }
 
         private void write(ArrayData rows, int i, ChangeRowFeed feed) {
-            if (rows.isNullAt(i)) {
-                throw ChangeRowFeed.refusalError(placeOf(i), "the struct is null", "leave it out of the array");
-            }
+            InternalRow row = getStruct(ChangeRowFeed.RULE, rows, i, width);
             try {
-                feed.write(rows.getStruct(i, width));
+                feed.write(row);
             } catch (FormatException e) {
                 throw e.at(placeOf(i));
             } catch (IllegalArgumentException e) {
                 throw ChangeRowFeed.refusalError(placeOf(i), e);
             }
-        }
-
-        private static String placeOf(int i) {
-            return "row " + i + " of the array";
         }
     }
 

@@ -1,7 +1,5 @@
 package io.jellybridge.spark.functions;
 
-import io.jellybridge.codec.FormatException;
-import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.spark.functions.JellyFunction.FunctionBody;
 import io.jellybridge.structure.BlankGraph;
 import io.jellybridge.structure.BlankNodeMatching;
@@ -29,9 +27,13 @@ final class Quads {
     private Quads() {
     }
 
-    /** Returns the terms of a quad. A null graph stays null. */
+    /**
+     * Returns the terms of a quad. A null graph stays null.
+     *
+     * @throws io.jellybridge.codec.FormatException the quad itself is null
+     */
     static byte[][] toTerms(ArrayData quads, int i) {
-        InternalRow quad = quads.getStruct(i, TERMS);
+        InternalRow quad = FunctionBody.getStruct("array of quads", quads, i, TERMS);
         byte[][] terms = new byte[TERMS][];
         for (int t = 0; t < TERMS; t++) {
             UTF8String term = quad.isNullAt(t) ? null : quad.getUTF8String(t);
@@ -84,17 +86,11 @@ final class Quads {
             super(name, JellyFunctions.textTypes(1), DataTypes.createArrayType(DataTypes.StringType, false));
         }
 
-        /**
-         * @throws FormatException the text is not a term, as far as this function parses it
-         */
+        /** Parses the text only as far as it needs. */
         @Override
         ArrayData call(InternalRow arguments) {
-            try {
-                return new GenericArrayData(BlankTerms.of(arguments.getUTF8String(0).getBytes()).stream()
-                        .map(UTF8String::fromBytes).toArray());
-            } catch (TermSyntaxException e) {
-                throw FormatException.inText("N-Triples", "the term " + e.text(), 0, 0, e.offset(), e.found(), e.advice());
-            }
+            return new GenericArrayData(BlankTerms.of(arguments.getUTF8String(0).getBytes()).stream()
+                    .map(UTF8String::fromBytes).toArray());
         }
     }
 

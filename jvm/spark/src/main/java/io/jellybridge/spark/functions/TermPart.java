@@ -2,7 +2,6 @@ package io.jellybridge.spark.functions;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.TermSyntaxException;
@@ -73,7 +72,7 @@ enum TermPart {
         }
 
         /**
-         * @throws FormatException the text is not a term; or the whole term is requested and is not a term of RDF 1.2
+         * @throws TermSyntaxException the text is not a term; or the whole term is requested and is not a term of RDF 1.2
          */
         @Override
         UTF8String call(InternalRow arguments) {
@@ -81,15 +80,11 @@ enum TermPart {
                 checked = new NQuadsParser(true);
                 reader = new TermBuilder<>(new Utf8Terms(), new TermParts.Factory(part == TermPart.MEND_TAGS));
             }
-            try {
-                byte[] found = part.of(reader.translate(arguments.getUTF8String(0).getBytes()));
-                if (part.isWhole() && found[0] != '_') { // patches accept any blank node label, N-Quads does not
-                    checked.parseTerm(NQuadsParser.OBJECT, found);
-                }
-                return UTF8String.fromBytes(found);
-            } catch (TermSyntaxException e) {
-                throw FormatException.inText("N-Triples", "the term " + e.text(), 0, 0, e.offset(), e.found(), e.advice());
+            byte[] found = part.of(reader.translate(arguments.getUTF8String(0).getBytes()));
+            if (part.isWhole() && found[0] != '_') { // patches accept any blank node label, N-Quads does not
+                checked.parseTerm(NQuadsParser.OBJECT, found);
             }
+            return UTF8String.fromBytes(found);
         }
     }
 
