@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from log_histories import History
+from log_histories import DATE_TIME, History
 from pyspark.errors import SparkRuntimeException
 from pyspark.sql import SparkSession
 
@@ -30,6 +30,23 @@ def test_a_history_is_what_committed_transactions_said_in_their_order(
     for quad in {quad for _, _, quad in said[:5]}:
         of_quad = made.log.history(spark, quad=quad).collect()
         assert [(row.version, row.op) for row in of_quad] == [each[:2] for each in said if each[2] == quad]
+
+
+def test_the_times_of_versions_are_those_that_the_log_counts(spark: SparkSession, tmp_path: Path) -> None:
+    second = "2024-05-01T10:00:00"
+    counted = [f'"{second}Z"{DATE_TIME}', f'"{second}.25+02:00"{DATE_TIME}', f'"{second}Z"']
+    others = [f'"{second}"{DATE_TIME}', f'"{second[:-3]}Z"{DATE_TIME}', '"2024-05-01"', f'"{second}Z"@en', f'"{second}Z"^^<urn:t>']
+    with PatchLog.create(tmp_path / "log") as log:
+        for number, time in enumerate(counted + others):
+            write_patch(tmp_path / "one.jellyp", [ChangeRow(op="H", name="time", value=time),
+                                                  ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{number}"')])
+            log.append(tmp_path / "one.jellyp")
+        times = [entry.time and entry.time.timestamp() for entry in log.entries()]
+        found = log.history(spark, subject="<urn:s>").collect()
+    assert [time is not None for time in times] == [True] * len(counted) + [False] * len(others)
+    spark.conf.set("spark.sql.catalog.kg", "io.jellybridge.spark.catalog.JellyCatalog")
+    for rows in (found, spark.sql(f"SELECT time FROM kg.`{tmp_path}/log`.versions").collect()):
+        assert [row.time and row.time.timestamp() for row in rows] == times
 
 
 def test_a_history_needs_one_thing(spark: SparkSession) -> None:

@@ -635,6 +635,11 @@ def history(
     return told(rows, _faults(rows), subject=subject, quad=quad)
 
 
+# The header ``time`` in the forms that a log counts. Spark would accept more.
+_TIME = (r'^"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.]\d+)?(?:Z|[+-]\d\d:\d\d))"'
+         r'(?:\^\^<http://www.w3.org/2001/XMLSchema#dateTime>)?$')
+
+
 def told(
     rows: DataFrame, faults: Optional[DataFrame], *, subject: Optional[str], quad: Optional[Sequence[Optional[str]]]
 ) -> DataFrame:
@@ -655,7 +660,7 @@ def told(
         operations = operations.where(F.col(column).eqNullSafe(F.lit(None) if term is None else rdf_canonical(F.lit(term))))
     if faults is not None:
         operations = operations.unionByName(faults.select("op"), allowMissingColumns=True)
-    time = F.try_to_timestamp(F.regexp_extract("value", '^"([^"]*)"', 1))
+    time = F.try_to_timestamp(F.regexp_extract("value", _TIME, 1))
     times = rows.where("op = 'H' and name = 'time'").groupBy("patch").agg(F.max(time).alias("time"))
     return (
         operations.join(times, "patch", "left")

@@ -36,6 +36,10 @@ public enum LogDetail {
     /** The checkpoints of the log. */
     CHECKPOINTS(schemaOf("quads", DataTypes.LongType, "bytes", DataTypes.LongType).add("hash", DataTypes.StringType));
 
+    /** The header {@code time} in the forms that {@link io.jellybridge.log.PatchTimes} accepts. Spark would accept more. */
+    private static final String TIME = "^\"(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:[.]\\d+)?(?:Z|[+-]\\d\\d:\\d\\d))\""
+            + "(?:\\^\\^<http://www.w3.org/2001/XMLSchema#dateTime>)?$";
+
     private final StructType schema;
 
     LogDetail(StructType schema) {
@@ -102,7 +106,7 @@ public enum LogDetail {
                 .option("startingVersion", "earliest").option("committedOnly", true).load(dataset.address())
                 .groupBy(col("patch").as("version"))
                 .agg(nullif(max(regexp_extract(readHeader("id"), "<(?:urn:)?uuid:(.*)>", 1)), lit("")).as("id"),
-                        max(try_to_timestamp(regexp_extract(readHeader("time"), "^\"([^\"]*)\"", 1))).as("time"),
+                        max(try_to_timestamp(regexp_extract(readHeader("time"), TIME, 1))).as("time"),
                         count_if(op.equalTo("A")).as("added"), count_if(op.equalTo("D")).as("deleted"));
         Checkpoint state = log.first() == 2 ? log.findCheckpoint(1) : null;
         if (state != null) {
