@@ -25,7 +25,7 @@ class LogBridgeTest {
             text += (text.isEmpty() ? "" : "Z .\n") + "TX .\n" + row.charAt(0) + " <urn:s> <urn:p> \"" + row.charAt(1) + "\" .\nTC .\n";
         }
         String file = Files.writeString(folder.resolve("patches.rdfp"), text).toString();
-        List<LogHead> known = LogBridge.known(log, List.of(file, "patches"), null, false, List.of()).get(0);
+        List<LogHead> known = LogBridge.known(log, Arrays.asList(file, "patches", null), null, false, List.of()).get(0);
         List<LogHead> all = new ArrayList<>(known);
         all.addAll(LogBridge.append(log, file, "patches", null, false, null, known.size(), List.of(), Bridge.newProgress()));
         return all.stream().map(LogHead::version).toList();
