@@ -90,6 +90,16 @@ class CheckpointsTest {
     }
 
     @Test
+    void aCheckpointOfALostPatchIsNoStateToBeginWith() throws IOException {
+        make(3);
+        make(5);
+        Files.move(StateLog.file(log, 5), temporary.resolve("aside"));
+        assertEquals(3, StoreLog.open(folder).findCheckpoint(Long.MAX_VALUE).version());
+        Files.move(temporary.resolve("aside"), StateLog.file(log, 5));
+        assertEquals(5, StoreLog.open(folder).findCheckpoint(Long.MAX_VALUE).version());
+    }
+
+    @Test
     void aQuadThatIsAddedAgainIsThereOnce() throws IOException {
         make(2);
         String again = "A <urn:item1-1> <urn:p> <urn:o> <urn:g> .";

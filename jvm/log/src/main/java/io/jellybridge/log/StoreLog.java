@@ -231,9 +231,10 @@ public final class StoreLog implements PatchLog {
         return patches.first();
     }
 
+    /** {@inheritDoc} One beyond the head is of patches that are lost, or not copied yet. */
     @Override
     public Checkpoint findCheckpoint(long upTo) throws IOException {
-        return new Checkpoints(this).findNewest(upTo);
+        return new Checkpoints(this).findNewest(Math.min(upTo, headVersion()));
     }
 
     @Override
