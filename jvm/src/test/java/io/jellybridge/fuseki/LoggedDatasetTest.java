@@ -54,6 +54,7 @@ import org.apache.jena.rdf.model.ModelFactory;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
 import org.apache.jena.sparql.core.Quad;
+import org.apache.jena.sparql.sse.SSE;
 import org.apache.jena.system.Txn;
 import org.apache.jena.tdb2.DatabaseMgr;
 import org.junit.jupiter.api.AfterEach;
@@ -295,6 +296,20 @@ class LoggedDatasetTest {
             assertEquals(data(dataset), replayed(log));
             server.stop();
         }
+    }
+
+    @Test
+    void aResetRecordsTheFormInWhichTdb2HasALiteral() throws IOException {
+        Path log = folder.resolve("log");
+        dataset = Store.MEMORY.open(null);
+        record(log, Map.of());
+        update("INSERT DATA { <urn:s> <urn:p> 042 }");
+        server.stop();
+        dataset = Store.TDB2.open(folder.resolve("database"));
+        Txn.executeWrite(dataset, () -> dataset.add(SSE.parseQuad("(_ <urn:s> <urn:p> 42)")));
+        record(log, Map.of("start", "reset"));
+        assertEquals(2, version("ds"));
+        assertEquals(data(dataset), replayed(log));
     }
 
     @Test

@@ -18,6 +18,8 @@ import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.StoreLog;
 import java.io.IOException;
+import java.util.stream.Stream;
+import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.graph.Node;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
@@ -145,7 +147,7 @@ final class CaptureRecovery {
         }
     }
 
-    private static void recordDifference(DatasetGraph before, DatasetGraph now, CaptureSink sink) {
+    private void recordDifference(DatasetGraph before, DatasetGraph now, CaptureSink sink) {
         before.prefixes().forEach((prefix, namespace) -> {
             if (!namespace.equals(now.prefixes().get(prefix))) {
                 beginIfNeeded(sink).deletePrefix(null, prefix, namespace);
@@ -157,7 +159,7 @@ final class CaptureRecovery {
             }
         });
         before.find().forEachRemaining(quad -> {
-            if (!now.contains(quad)) {
+            if (!hasAsIs(now, quad)) {
                 beginIfNeeded(sink).delete(toGraph(quad), quad.getSubject(), quad.getPredicate(), quad.getObject());
             }
         });
@@ -166,6 +168,12 @@ final class CaptureRecovery {
                 beginIfNeeded(sink).add(toGraph(quad), quad.getSubject(), quad.getPredicate(), quad.getObject());
             }
         });
+    }
+
+    /** Returns true if the dataset has a quad, and not only what TDB2 would store of it: {@code 42} for {@code 042}. */
+    private boolean hasAsIs(DatasetGraph now, Quad quad) {
+        return now.contains(quad) && Stream.of(now, dataset).anyMatch(
+                each -> Iter.anyMatch(each.find(quad), found -> found.asTriple().equals(quad.asTriple())));
     }
 
     /** Begins a transaction in the log unless one is open. */
