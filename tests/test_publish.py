@@ -230,9 +230,10 @@ def test_a_dataset_that_holds_something_gets_nothing_of_a_log_that_it_does_not_f
     with PatchLog.create(log), Dataset.open("mem:") as other:
         other.publish(_OLD, format="nquads", log=log)
     dataset.update("INSERT DATA { <urn:mine> <urn:p> 'mine' }")
-    for options in ({}, {"max_delete": 0}, {"dry_run": True}):
+    for options in ({}, {"max_delete": 0}, {"dry_run": True}, {"graph": "urn:another"}):
         with pytest.raises(JellybridgeError, match="is at no version of the log .*, and has 1 quads, .* nothing was changed"):
-            dataset.publish(_NEW, format="nquads", log=log, **options)
+            content = b"<urn:s> <urn:p> 1 ." if "graph" in options else _NEW
+            dataset.publish(content, format="ttl" if "graph" in options else "nquads", log=log, **options)
         assert rows(dataset) == [("<urn:mine>", '"mine"', None)] and dataset.position() is None
 
 

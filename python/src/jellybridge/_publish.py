@@ -310,7 +310,7 @@ def _publish_by(
     publication = stack.enter_context(_publication(job))
     followed = 0
     for attempt in range(1, _ATTEMPTS + 1):
-        _check_follows(log, job, publication)
+        _check_follows(log, job)
         new = _beside_others(follow)
         followed += new.patches
         if dry_run and (new.patches or new.checkpoint is not None):
@@ -374,12 +374,12 @@ def _position(job: _Job) -> Optional[str]:
     return None if position is None else str(position)
 
 
-def _check_follows(log: PatchLog, job: _Job, publication: Callable[..., Any]) -> None:
+def _check_follows(log: PatchLog, job: _Job) -> None:
     """Rejects a dataset that is not empty and at no version of the log. Called before anything of the log is applied."""
     if _position(job) is not None:
         return
     with job.door.errors():
-        quads = int(publication(None, None).size())
+        quads = int(job.store.size())
     if quads:
         raise JellybridgeError(
             f"the dataset is at no version of the log {log._address}, and has {quads:,} quads, which nobody who follows the log "

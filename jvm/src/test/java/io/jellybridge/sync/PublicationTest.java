@@ -18,6 +18,7 @@ import io.jellybridge.convert.SnapshotFile;
 import io.jellybridge.files.BadStatements;
 import io.jellybridge.http.TestTicker;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.options.ShareLimit;
 import io.jellybridge.sync.Publication.Check;
@@ -519,6 +520,25 @@ class PublicationTest {
             proxy.fail(fault);
             assertEquals(new Report(1, 1, 1, 0, 0), publish(dataset, file("<urn:a> <urn:p> \"2\"")));
             assertEquals(set("<urn:a> <urn:p> \"2\""), OpenDatasetTest.content(dataset));
+        }
+    }
+
+    @Test
+    void aStateOfManyGraphsIsShortAndTellsOtherGraphsApart() throws IOException {
+        List<PublishedFile> graphs = new ArrayList<>();
+        for (int i = 0; i < 2000; i++) {
+            graphs.add(turtle("http://example.org/graphs/" + i, "<urn:s> <urn:p> " + i + " ."));
+        }
+        try (OpenDataset dataset = DatasetStore.open("mem:")) {
+            List<String> states = new ArrayList<>();
+            for (int count : new int[]{2000, 2000, 1999}) {
+                Publication publication = of(dataset, null, graphs.subList(0, count).toArray(PublishedFile[]::new));
+                publication.computeDifference(null, true);
+                states.add(publication.stateBefore());
+            }
+            assertTrue(states.get(0).length() < 200, states.get(0));
+            assertEquals(states.get(0), states.get(1));
+            assertNotEquals(states.get(0), states.get(2));
         }
     }
 

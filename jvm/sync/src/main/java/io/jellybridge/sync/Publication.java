@@ -30,9 +30,11 @@ import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.NodeTerms;
+import io.jellybridge.log.ContentHash;
 import io.jellybridge.structure.BlankTerms;
 import java.io.IOException;
 import java.util.EnumMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -153,7 +155,7 @@ public final class Publication {
     }
 
     /** Returns the number of quads in the graphs to publish. */
-    public long size() throws IOException {
+    private long size() throws IOException {
         return new DatasetSnapshot(dataset, graphs).size();
     }
 
@@ -353,10 +355,13 @@ public final class Publication {
         return adds.size();
     }
 
+    /** Returns a state with a hash of the graphs' names, of which there may be many. */
     private String toText(QuadsHash state) {
-        String of = graphs == null ? "" : graphs.stream().map(graph -> " " + new String(graph, UTF_8)).sorted()
-                .collect(Collectors.joining());
-        return state + of;
+        if (graphs == null) {
+            return state.toString();
+        }
+        String names = graphs.stream().map(graph -> new String(graph, UTF_8)).distinct().sorted().collect(Collectors.joining(" "));
+        return state + " " + HexFormat.of().formatHex(ContentHash.digest().digest(names.getBytes(UTF_8)));
     }
 
     /**

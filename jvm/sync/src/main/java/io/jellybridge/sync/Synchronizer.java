@@ -121,7 +121,7 @@ public final class Synchronizer {
         while (end < pending.size() && pending.get(end).fault() == null) {
             end++;
         }
-        while (dataset.usesBulkLoader(rowsOf(pending.subList(0, end)))) {
+        while (end > 0 && dataset.usesBulkLoader(rowsOf(pending.subList(0, end)))) {
             try {
                 applyPatches(pending.subList(0, end), false);
                 return end;
