@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional
 from uuid import uuid4
@@ -194,6 +195,33 @@ def test_of_a_joined_file_that_is_cut_the_rest_is_named(changes: Changes) -> Non
     changes.file(2).unlink()
     changes.file(3).unlink()
     assert changes.kinds() == [("GAP", 2), ("GAP", 3), ("LOST", 4)]
+
+
+@pytest.mark.parametrize("has_later", (False, True))
+def test_of_a_file_that_is_cut_between_two_patches_a_repair_names_the_rest(changes: Changes, has_later: bool) -> None:
+    two = len(changes.file(1).read_bytes() + changes.file(2).read_bytes())
+    changes.log.compact()
+    if has_later:
+        changes.append(changes.folder.parent / "five.jellyp", 5)
+    changes.joined(1, 4).write_bytes(changes.joined(1, 4).read_bytes()[:two])
+    found = changes.log.check()
+    assert [(fault.kind, fault.version) for fault in found] == [("DAMAGED", 3), ("DAMAGED", 4)]
+    mended = changes.log.repair()
+    assert [replace(fault, repaired=None) for fault in mended] == found
+    assert [fault.repaired for fault in mended] == ["a stand-in is in its place" if has_later else None] * 2
+    with PatchLog.open(changes.folder) as log:
+        assert [(fault.kind, fault.version) for fault in log.check()] == ([("LOST", 3), ("LOST", 4)] if has_later else [])
+        assert log.head.version == (5 if has_later else 2)
+
+
+def test_of_a_file_that_is_cut_in_a_patch_a_repair_names_the_rest_once(changes: Changes) -> None:
+    kept = changes.file(4).read_bytes()
+    length = len(changes.file(1).read_bytes() + changes.file(2).read_bytes())
+    changes.log.compact()
+    changes.joined(1, 4).write_bytes(changes.joined(1, 4).read_bytes()[:length - 7])
+    changes.file(4).write_bytes(kept)
+    assert [(fault.kind, fault.version) for fault in changes.log.repair()] == [("DAMAGED", 2), ("DAMAGED", 3)]
+    assert changes.kinds() == [("LOST", 2), ("LOST", 3)]
 
 
 def test_what_a_compaction_left_that_was_killed_is_no_fault(changes: Changes) -> None:

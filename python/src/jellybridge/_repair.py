@@ -99,6 +99,8 @@ class Checkup:
         self._present: Set[int] = set()
         #: The file of each of them.
         self._files: Dict[int, Path] = {}
+        #: The versions that a split file lacked.
+        self._cut: Dict[int, LogFault] = {}
 
     def run(self) -> List[LogFault]:
         """Returns the faults in the order of the versions, with their repairs."""
@@ -121,6 +123,8 @@ class Checkup:
         strangers = [file for file in files if file not in patches and self._is_stranger(file)]
         for file, [read, *others] in zip(strangers, self._read(strangers)):
             self._look_at_stranger(file, {"fault": "it has several patches"} if others else read)
+        named = {fault.version for fault in self._faults}
+        self._faults += [fault for version, fault in self._cut.items() if version not in self._present | named]
         self._look_for_gaps()
         self._look_for_forks()
         for file in files:
@@ -152,6 +156,8 @@ class Checkup:
             broken = len(found) != len(versions) or any("fault" in read and not read["lost"] for read in found)
             if len(versions) > 1 and broken:
                 self._java_repair.split(file.name)
+                for version, missing in list(zip(versions, _expected(found, len(versions))))[len(found):]:
+                    self._cut.setdefault(version, LogFault("DAMAGED", version, file.name, missing["fault"]))
 
     def _check_beginning(self, patches: Dict[Path, range]) -> None:
         """Finds the last pruned version: the log has no patches before its first file, and a checkpoint covers them.
