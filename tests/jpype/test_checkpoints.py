@@ -529,6 +529,13 @@ def test_what_was_pruned_does_not_come_again(tmp_path: Path) -> None:
         log.prune(before=4)
         assert [made.version for made in log.append(files[1])] == [2]
         assert log.head.version == 5
+        for strangers in (0, 1):
+            if strangers:
+                (tmp_path / "log" / "notes.txt").write_text("x")
+            assert len(log.repair()) == strangers
+            with PatchLog.open(tmp_path / "log") as again:
+                assert [made.version for made in again.append(files[1])] == [2]
+                assert again.head.version == 5
 
 
 def test_what_is_left_of_a_killed_checkpoint_is_named_and_removed(folder: Path) -> None:

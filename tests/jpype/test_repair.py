@@ -127,7 +127,9 @@ def test_a_check_changes_nothing(changes: Changes) -> None:
     assert content(changes.folder) == before
 
 
-def test_a_repair_forgets_the_index(changes: Changes) -> None:
+def test_a_repair_forgets_the_index_if_it_mends_something(changes: Changes) -> None:
+    assert changes.log.repair() == [] and (changes.folder / ".index").exists()
+    (changes.folder / "notes.txt").write_text("x")
     changes.log.repair()
     assert not (changes.folder / ".index").exists()
     assert changes.head() == LogHead(4, changes.ids[3])

@@ -131,10 +131,24 @@ class Checkup:
             if file.name.startswith(_APPEND_PREFIX):
                 self._look_at_append(file)
         self._look_at_checkpoints()
-        if self._repairs:
-            (self._folder / _INDEX).unlink(missing_ok=True)
+        if any(fault.repaired for fault in self._faults):
+            self._forget_index()
             _force(self._folder)
         return self._faults
+
+    def _forget_index(self) -> None:
+        """Forgets the index, except for pruned patches, whose ids nothing else knows."""
+        index = self._folder / _INDEX
+        if not index.exists():
+            return
+        title, *lines = index.read_bytes().split(b"\n")
+        pruned = [line for line in lines if (version := re.match(b"[0-9]{1,18}(?= )", line)) and int(version[0]) <= self._pruned]
+        if pruned:
+            made = self._folder / f"{_APPEND_PREFIX}{uuid4()}"
+            made.write_bytes(b"\n".join([title, *pruned]))
+            made.replace(index)
+        else:
+            index.unlink()
 
     @staticmethod
     def _is_stranger(file: Path) -> bool:
