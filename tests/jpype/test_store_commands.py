@@ -12,7 +12,7 @@ import sys
 import time
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
-from typing import Any, Iterator, List
+from typing import Any, Iterator, List, Optional
 
 import pandas
 import pytest
@@ -254,13 +254,17 @@ def test_status_says_how_far_a_dataset_is_behind_its_log(dataset: str, run: Any,
         "jellybridge_dataset_quads", "jellybridge_follower_version", "jellybridge_follower_head"]
 
 
-def test_what_a_log_has_beyond_another_is_fetched(run: Any, here: Path) -> None:
-    def append(log: str, *numbers: int) -> None:
-        with PatchLog.open(log) as opened:
-            for number in numbers:
-                write_patch("one.rdfp", [ChangeRow(op="TX"), ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{number}"'), ChangeRow(op="TC")])
-                opened.append("one.rdfp")
+def append(log: str, *numbers: int, time: Optional[str] = None, has_id: bool = False) -> None:
+    """Appends a patch for each number, with an id that follows from it or with another one."""
+    with PatchLog.open(log) as opened:
+        for number in numbers:
+            id = [ChangeRow(op="H", name="id", value=f"<urn:uuid:00000000-0000-0000-0000-{number:012}>")] if has_id else []
+            row = ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{number}"')
+            write_patch("one.rdfp", [*id, ChangeRow(op="TX"), row, ChangeRow(op="TC")])
+            opened.append("one.rdfp", time=time)
 
+
+def test_what_a_log_has_beyond_another_is_fetched(run: Any, here: Path) -> None:
     PatchLog.create("old").close()
     append("old", 1, 2, 3)
     shutil.copytree("old", "new")
@@ -277,10 +281,9 @@ def test_what_a_log_has_beyond_another_is_fetched(run: Any, here: Path) -> None:
 
 
 def test_a_difference_begins_at_a_version_or_a_time(run: Any, here: Path) -> None:
-    with PatchLog.create("timed") as log:
-        for number, time in enumerate(("2024-05-01T12:00:00Z", "2024-05-02T12:00:00Z", None), 1):
-            write_patch("one.rdfp", [ChangeRow(op="TX"), ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{number}"'), ChangeRow(op="TC")])
-            log.append("one.rdfp", time=time)
+    PatchLog.create("timed").close()
+    for number, time in enumerate(("2024-05-01T12:00:00Z", "2024-05-02T12:00:00Z", None), 1):
+        append("timed", number, time=time)
     for places, versions in (
         (["yesterday"], (2, 3)), (["2024-05-01T12:00:00Z"], (1, 3)), (["2024-05-01", "2024-05-02"], (0, 1)), (["0"], (0, 3)),
         (["900000h", "2"], (0, 2)), (["3", "2024-05-02T13:00:00Z"], (3, 2)),
@@ -292,6 +295,14 @@ def test_a_difference_begins_at_a_version_or_a_time(run: Any, here: Path) -> Non
     PatchLog.create("empty").close()
     assert "No difference." in run("log", "diff", "empty", "yesterday")
     assert main(["log", "diff", "timed", "never"]) == 2
+
+
+def test_a_wrong_clock_of_the_first_patch_moves_no_difference(here: Path) -> None:
+    PatchLog.create("timed").close()
+    for number, time in enumerate(("2099-01-01T00:00:00Z", "2024-05-01T12:00:00Z", "2024-05-02T12:00:00Z"), 1):
+        append("timed", number, time=time)
+    with PatchLog.open("timed") as log:
+        assert [log.diff(datetime(2024, 5, day)).old for day in (1, 2, 3)] == ["version 0", "version 2", "version 3"]
 
 
 def test_a_table_fits_the_terminal() -> None:

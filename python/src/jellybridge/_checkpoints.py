@@ -199,6 +199,11 @@ def version_of(door: Door, log: Any, version: Optional[int], id: Optional[str], 
     return wanted
 
 
+def version_at(door: Door, log: Any, time: datetime) -> int:
+    """Returns the last version at a time, or the one before the oldest patch of the log."""
+    return int(door.java_class(_BRIDGE).versionAtOrBeforeFirst(log, millis(time)))
+
+
 def _version(name: str, value: Optional[int]) -> int:
     """Checks a version, and returns it as Java takes it: 0 for ``None``."""
     if value is None:

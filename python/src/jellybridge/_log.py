@@ -563,11 +563,8 @@ class PatchLog(Closing):
         """Returns the last version at a time, or the one before the oldest patch of the log; a version as it is."""
         if not isinstance(time, datetime):
             return time
-        first = next(self.entries(), None)
-        if first is None or first.time is not None and first.time > _checkpoints.moment(time):
-            return 0 if first is None else first.version - 1
         with self._call() as log:
-            return _checkpoints.version_of(self._door, log, None, None, time)
+            return _checkpoints.version_at(self._door, log, time)
 
     def _difference(
         self, call: str, arguments: Sequence[int], versions: Sequence[int], prefixes: Optional[Mapping[str, str]],

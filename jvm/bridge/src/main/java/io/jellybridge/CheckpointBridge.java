@@ -106,6 +106,11 @@ public final class CheckpointBridge {
         return id == null ? LogTimes.of(stored).at(Instant.ofEpochMilli(millis)) : LogVersions.withId(stored, id);
     }
 
+    /** Returns the version at a time, or the one before the first, see {@link LogTimes#atOrBeforeFirst}. */
+    public static long versionAtOrBeforeFirst(PatchLog log, long millis) throws IOException {
+        return LogTimes.of(log.stored()).atOrBeforeFirst(Instant.ofEpochMilli(millis));
+    }
+
     /** Returns a sentence about the patches of a log whose clock was wrong; null if there are none. */
     public static String wrongClocks(PatchLog log) throws IOException {
         return LogTimes.of(log).wrongClocks();

@@ -77,6 +77,7 @@ class LogTimesTest {
         LogTimes beginning = times(FAR, 2, 3);
         assertEquals(hours(null, 2, 3), all(beginning, 3));
         assertEquals(2, beginning.at(hour(2)));
+        assertEquals(List.of(0L, 2L), List.of(beginning.atOrBeforeFirst(hour(1)), beginning.atOrBeforeFirst(hour(2))));
         assertEquals(3, beginning.firstToKeep(hour(3)));
         assertTrue(assertThrows(IllegalArgumentException.class, () -> times(FAR, FAR).at(hour(1))).getMessage()
                 .contains("up to this machine's clock"));

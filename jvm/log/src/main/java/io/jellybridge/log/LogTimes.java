@@ -106,16 +106,32 @@ public final class LogTimes {
      * @throws IllegalArgumentException there was none yet, or no patch has a time
      */
     public long at(Instant time) {
-        if (versions.isEmpty()) {
-            throw new IllegalArgumentException("no patch of " + log + " has a header time" + (said.isEmpty() ? ""
-                    : " up to this machine's clock") + ", so nothing says when it was; ask for a version");
-        }
+        requireTimes();
         long version = before(time, true);
         if (version < first && versions.firstKey().isAfter(time)) {
             throw new IllegalArgumentException("nothing is known of " + log + " at " + time + ": its first time is "
                     + versions.firstKey() + "; ask for that time or later, or for a version");
         }
         return version;
+    }
+
+    /**
+     * Returns the newest version at a time. Returns the first version minus 1 if there was none yet, or if the log has no patch.
+     *
+     * @throws IllegalArgumentException no patch has a time
+     */
+    public long atOrBeforeFirst(Instant time) {
+        if (first <= head) {
+            requireTimes();
+        }
+        return before(time, true);
+    }
+
+    private void requireTimes() {
+        if (versions.isEmpty()) {
+            throw new IllegalArgumentException("no patch of " + log + " has a header time" + (said.isEmpty() ? ""
+                    : " up to this machine's clock") + ", so nothing says when it was; ask for a version");
+        }
     }
 
     /**
