@@ -236,6 +236,24 @@ def test_what_a_compaction_left_that_was_killed_is_no_fault(changes: Changes) ->
     assert [entry.id for entry in changes.log.entries()] == changes.ids
 
 
+@pytest.mark.parametrize("left", ("cut", "of another history"))
+def test_a_joined_file_that_is_split_is_kept_if_another_has_another_patch_of_it(changes: Changes, left: str) -> None:
+    second, third = (changes.file(version).read_bytes() for version in (2, 3))
+    other = changes.another_history(2, str(uuid4())) / changes.file(3).name
+    changes.log.compact()
+    joined = changes.joined(1, 4).read_bytes()
+    at = joined.index(second) + len(second) - 12
+    damaged = joined[:at] + b"\xff" + joined[at + 1:]
+    changes.joined(1, 4).write_bytes(damaged)
+    changes.file(3).write_bytes(third[:-7] if left == "cut" else other.read_bytes())
+    forked, *_ = changes.log.repair()
+    assert (forked.kind, forked.file) == ("FORK", changes.joined(1, 4).name)
+    assert forked.found == f"{changes.file(3).name} has another patch of one of its versions"
+    assert forked.repaired == f"moved to quarantine/{changes.joined(1, 4).name}"
+    assert (changes.folder / "quarantine" / changes.joined(1, 4).name).read_bytes() == damaged
+    assert changes.kinds() == [("LOST", 2), *([("LOST", 3)] if left == "cut" else [("FORK", 4)])]
+
+
 def test_patches_that_are_lost_in_a_row_get_stand_ins(changes: Changes) -> None:
     changes.append(changes.folder.parent / "five.jellyp", 5)
     changes.file(1).unlink()

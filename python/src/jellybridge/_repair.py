@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, Literal, NamedTuple, Optional, Set
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Literal, NamedTuple, Optional, Set
 from uuid import uuid4
 
 from ._printed_reports import Report
@@ -166,9 +166,16 @@ class Checkup:
     def _split(self) -> None:
         """Splits files with an unreadable patch into one file per patch, so that it can be quarantined alone."""
         files = self._patches(self._folder.iterdir())
-        for (file, versions), found in zip(files.items(), self._read(files)):
+        all_found = list(self._read(files))
+        firsts = {file.name: found[0] for file, found in zip(files, all_found)}
+        for (file, versions), found in zip(files.items(), all_found):
             broken = len(found) != len(versions) or any("fault" in read and not read["lost"] for read in found)
             if len(versions) > 1 and broken:
+                names = [_name(versions[0] + number) for number in range(len(found))]
+                others = [name for name, patch in zip(names, found) if firsts.setdefault(name, patch) != patch]
+                if others:
+                    fault = LogFault("FORK", None, file.name, f"{others[0]} has another patch of one of its versions")
+                    self._faults.append(self._aside(fault, file, os.link))
                 self._java_repair.split(file.name)
                 for version, missing in list(zip(versions, _expected(found, len(versions))))[len(found):]:
                     self._cut.setdefault(version, LogFault("DAMAGED", version, file.name, missing["fault"]))
@@ -326,8 +333,8 @@ class Checkup:
             return None
         return datetime.fromtimestamp(written, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
-    def _aside(self, fault: LogFault, file: Path) -> LogFault:
-        """Moves a file to the quarantine, if this is a repair."""
+    def _aside(self, fault: LogFault, file: Path, move: Callable[[Path, Path], None] = os.rename) -> LogFault:
+        """Moves a file to the quarantine, or links it there, if this is a repair."""
         if not self._repairs:
             return fault
         if fault.version is not None:
@@ -339,7 +346,7 @@ class Checkup:
         while place.exists():
             again += 1
             place = quarantine / f"{file.name}.{again}"
-        file.rename(place)
+        move(file, place)
         (quarantine / f"{place.name}.reason.txt").write_text(f"{fault.found}\n", encoding="utf-8")
         _force(quarantine)
         return replace(fault, repaired=f"moved to {_QUARANTINE}/{place.name}")

@@ -80,7 +80,7 @@ public final class LogRepair {
         return counts;
     }
 
-    /** Splits an object into one for each patch. */
+    /** Splits an object into one for each patch. If a patch has an object already, that one stays, even if it has another patch. */
     public void split(String file) throws IOException {
         LogObject object = LogObject.parseName(file);
         List<StoredSlice> slices = StoredSlice.of(store::open, file, store.lengthOf(file));
@@ -99,7 +99,7 @@ public final class LogRepair {
                 }
                 store.create(name, made);
             } catch (FileAlreadyExistsException e) {
-                // A compaction that was interrupted left it.
+                // A compaction that was interrupted left it. The caller has compared the patches.
             } finally {
                 Files.deleteIfExists(made);
             }
