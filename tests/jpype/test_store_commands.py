@@ -280,6 +280,19 @@ def test_what_a_log_has_beyond_another_is_fetched(run: Any, here: Path) -> None:
     assert main(["log", "fetch", "old", "--beyond", "other", "-o", "none.rdfp"]) == 2
 
 
+def test_patches_that_both_sides_of_a_fork_have_are_beyond_it(run: Any, here: Path) -> None:
+    PatchLog.create("old").close()
+    append("old", 1, 2, 3, 4, 5)
+    shutil.copytree("old", "new")
+    append("old", 6)
+    append("new", 7)
+    for log in ("old", "new"):
+        append(log, 8, 9, has_id=True)
+    run("log", "fetch", "old", "--beyond", "new", "-o", "beyond.rdfp")
+    beyond = Path("beyond.rdfp").read_text()
+    assert [number for number in range(1, 10) if f'"{number}"' in beyond] == [6, 8, 9]
+
+
 def test_a_difference_begins_at_a_version_or_a_time(run: Any, here: Path) -> None:
     PatchLog.create("timed").close()
     for number, time in enumerate(("2024-05-01T12:00:00Z", "2024-05-02T12:00:00Z", None), 1):

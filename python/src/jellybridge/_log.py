@@ -92,6 +92,8 @@ class LogEntry(Report):
     deleted: Optional[int] = None
     #: Its other headers, texts by their names.
     headers: Mapping[str, str] = field(default_factory=dict, hash=False)
+    #: The hash of the patch in its header ``chain``, as of :class:`LogHead`; ``None`` if the patch can't be read.
+    chain: Optional[str] = field(default=None, compare=False)
 
     def __str__(self) -> str:
         if self.fault is not None:
@@ -1067,5 +1069,5 @@ def _entry(java: Any) -> LogEntry:
     return LogEntry(
         int(java.version()), _text(java.id()), _text(java.prev()),
         None if time is None else _checkpoints.moment(time), _text(java.fault()),
-        found.get("author"), found.get("message"), added, deleted, own,
+        found.get("author"), found.get("message"), added, deleted, own, _text(java.hash()),
     )

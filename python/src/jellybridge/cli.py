@@ -775,7 +775,7 @@ def _add_log(verbs: Any) -> None:
     _add_headers(made, "each patch", timed=True)
     made = verb("fetch", _log_fetch, "Write patches to one file, whose suffix says the format.", common, versions, work)
     made.add_argument("-o", "--output", required=True)
-    made.add_argument("--beyond", metavar="OTHER", help="only what this log lacks, which had the same patches up to some version")
+    made.add_argument("--beyond", metavar="OTHER", help="only what this copy of the log lacks, which began with the same patches")
     _add_credentials(made, "OTHER", "beyond-")
     made.add_argument("--on-error", choices=("stop", "quarantine"), default="stop",
                       help="what to do at a patch that can't be read; quarantine = leave it out and name it")
@@ -1692,16 +1692,17 @@ def _log_fetch(options: argparse.Namespace) -> int:
 def _first_beyond(options: argparse.Namespace, log: PatchLog) -> int:
     """Returns the version after the last patch that the log of ``--beyond`` has, too."""
     with PatchLog.open(options.beyond, options=_options.of_server(options, "beyond_")) as other:
-        def ids(version: int) -> List[Optional[str]]:
-            return [each.id for one in (log, other) for each in one.entries(version, version)]
+        def is_common(version: int) -> bool:
+            mine, others = ([each.chain for each in one.entries(version, version)] for one in (log, other))
+            return mine == others and None not in mine
 
         starts = [next((each.version for each in one.entries()), 1) for one in (log, other)]
         low, high = max(starts), min(log.head.version, other.head.version)
-        if low > high or len(set(ids(low))) > 1:
-            raise UsageError(f"{hidden(options.log)} and {hidden(options.beyond)} have no patch in common")
+        if low > high or not is_common(low):
+            raise UsageError(f"{hidden(options.log)} and {hidden(options.beyond)} are not copies of one log, or have no patch in common")
         while low < high:  # the last version that both have
             middle = (low + high + 1) // 2
-            low, high = (middle, high) if len(set(ids(middle))) == 1 else (low, middle - 1)
+            low, high = (middle, high) if is_common(middle) else (low, middle - 1)
         return low + 1
 
 

@@ -74,13 +74,14 @@ public final class LogBridge {
     /**
      * A patch in a log. If the patch can't be read, {@code fault} is the reason, and the headers are null.
      *
+     * @param hash    its own hash, see {@link PatchHeader#hash}
      * @param headers its headers as a JSON object of terms by their names; null unless they and the counts were requested
      */
-    public record Entry(long version, String id, String prev, String time, String fault, String headers, Long added,
+    public record Entry(long version, String id, String prev, String time, String hash, String fault, String headers, Long added,
             Long deleted) {
 
         static Entry unreadable(long version, RuntimeException fault) {
-            return new Entry(version, null, null, null, fault.getMessage(), null, null, null);
+            return new Entry(version, null, null, null, null, fault.getMessage(), null, null, null);
         }
     }
 
@@ -104,7 +105,7 @@ public final class LogBridge {
                 PatchHeader header = entry.header();
                 PatchDetails found = details ? PatchDetails.of(entry) : new PatchDetails();
                 return new Entry(entry.version(), header.id(), header.prev(),
-                        header.time() == null ? null : header.time().toString(), null,
+                        header.time() == null ? null : header.time().toString(), header.hash(), null,
                         details ? JSON.toJson(found.headers()) : null, details ? found.added() : null,
                         details ? found.deleted() : null);
             } catch (RuntimeException e) {
