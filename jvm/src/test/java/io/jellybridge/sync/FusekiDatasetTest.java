@@ -42,6 +42,7 @@ import java.util.regex.Pattern;
 import org.apache.jena.fuseki.server.Operation;
 import org.apache.jena.riot.resultset.ResultSetLang;
 import org.apache.jena.system.Txn;
+import org.apache.jena.tdb2.DatabaseMgr;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +90,18 @@ class FusekiDatasetTest {
             assertTrue(failure.getMessage().endsWith(": " + failure.getCause().getMessage()), failure.getMessage());
             assertFalse(failure.getMessage().contains("Exception: http"), failure.getMessage());
             assertEquals(2, dataset.size());
+        }
+    }
+
+    @Test
+    void aPatchThatTdb2BehindTheModuleCannotHoldIsNamedToo() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.withModule(DatabaseMgr.createDatasetGraph());
+                FusekiDataset dataset = FusekiDataset.open(FusekiOptions.of(fuseki.url()))) {
+            ApplyException failure = assertThrows(ApplyException.class, () -> dataset.apply("changes", TextBatch.of(
+                    "A <urn:s> <urn:p> 1 .", "Z .", "A <urn:s> <urn:p> 99999999999999999999 ."), ProgressListener.NONE));
+            assertEquals(List.of("changes", 1L), List.of(failure.file(), failure.patch()));
+            assertTrue(failure.getCause() instanceof FormatException, failure.toString());
+            assertEquals(1, dataset.size());
         }
     }
 

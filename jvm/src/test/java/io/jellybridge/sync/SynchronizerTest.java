@@ -42,6 +42,7 @@ import java.util.stream.Stream;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.system.Txn;
+import org.apache.jena.tdb2.DatabaseMgr;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -166,6 +167,26 @@ class SynchronizerTest {
         SyncReport stopped = sync(options(false, 1, true));
         assertEquals(List.of(1L, 1), List.of(stopped.patches(), stopped.faulty()));
         assertEquals("<urn:id:1>", store.readPosition(SyncOptions.LOG));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"99999999999999999999\"^^<http://www.w3.org/2001/XMLSchema#integer>", "\"o\"@ar--ltr"})
+    void aValueThatTdb2BehindTheModuleCannotHoldIsThatOfItsPatchAlone(String value) throws IOException {
+        file("1.jellyp", patch("1", null, to -> statement(to, Op.A, "<urn:s>", "\"o\"@ar--rtl")));
+        chain(2, 4);
+        file("5.jellyp", patch("5", "4", to -> statement(to, Op.A, "<urn:s>", value)));
+        file("6.jellyp", patch("6", "5", to -> statement(to, Op.D, "<urn:s>", value)));
+        try (TestFuseki fuseki = TestFuseki.withModule(DatabaseMgr.createDatasetGraph());
+                OpenDataset dataset = FusekiDataset.open(FusekiOptions.of(fuseki.url()))) {
+            SyncReport stopped = SyncRun.run(patches(), dataset, DEFAULTS, ProgressListener.NONE);
+            assertEquals(List.of(4L, 4, "<urn:id:4>"), List.of(stopped.patches(), stopped.faulty(), stopped.position()));
+            String message = stopped.fault().getMessage();
+            assertTrue(message.startsWith("[apply] " + fuseki.url() + "/patch: " + value.substring(0, value.lastIndexOf('"'))), message);
+            assertTrue(message.contains("; correct it where the patch is written; nothing was applied; in a log that has it"), message);
+            SyncReport passed = SyncRun.run(patches().subList(4, 6), dataset, options(false, 100_000, true), ProgressListener.NONE);
+            assertEquals(List.of(2L, -1), List.of(passed.patches(), passed.faulty()));
+            assertEquals(2, dataset.size());
+        }
     }
 
     private TreeSet<String> content() {

@@ -2,6 +2,7 @@ package io.jellybridge.sync;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
@@ -136,7 +137,7 @@ public final class FusekiDataset extends ServerDataset {
     private static void sendPatches(Receipts receipts, PatchBody<byte[]> body, String name, long patch) throws IOException {
         try {
             receipts.sendBody(body);
-        } catch (HttpException e) {
+        } catch (HttpException | FormatException e) {
             throw ApplyException.ofFile(name, patch, e);
         }
     }

@@ -3,10 +3,12 @@ package io.jellybridge.sync;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.gson.JsonObject;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.TermSource;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.PatchProtocol;
+import io.jellybridge.http.Redaction;
 import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.data.Position;
@@ -42,6 +44,9 @@ import java.util.stream.Stream;
  * There are up to {@link io.jellybridge.http.HttpOptions#attempts()} attempts in all.
  */
 final class FusekiDelivery {
+    /** The rule of a row that a dataset can't store. */
+    private static final String APPLY = "apply";
+
     private final FusekiClient client;
     /** True if the server has our module; null if not known yet. */
     private Boolean module;
@@ -306,7 +311,8 @@ final class FusekiDelivery {
      * Interprets a response.
      *
      * @return null if the patches were applied; otherwise a failure with an unknown effect
-     * @throws HttpException the patches were not applied, and will not be
+     * @throws HttpException   the patches were not applied, and will not be
+     * @throws FormatException the dataset can't store a row, see {@link #unstorableError}
      */
     private IOException findFailure(HttpResponse<byte[]> answer, PositionUpdate advance, int attempt) throws IOException {
         int status = answer.statusCode();
@@ -349,10 +355,26 @@ final class FusekiDelivery {
         if (answer.statusCode() == 500 && json != null && json.has("error")) {
             throw client.calls().toFailure(answer); // our module reports that everything was rolled back
         }
+        if (answer.statusCode() == 400 && json != null && APPLY.equals(JsonText.getString(json, "rule"))) {
+            throw unstorableError(String.valueOf(JsonText.getString(json, "message")));
+        }
         if (answer.statusCode() == 415) {
             throw otherFormatError(answer.statusCode());
         }
         return judgeFailure(answer);
+    }
+
+    /**
+     * Creates the error for a row that the dataset behind our module can't store, which the client can't know. Other errors of a
+     * format are no fault of the patches, since the client has checked these.
+     *
+     * @param message the server's, which begins with the place in the body
+     */
+    private FormatException unstorableError(String message) {
+        String text = Redaction.toPrintable(message.replaceFirst("^\\[" + APPLY + "] [^:]*: ", ""));
+        String[] parts = text.split("; ", 2);
+        return FormatException.ofRow(APPLY, client.serviceAddress("patch").toString(), parts[0],
+                parts.length > 1 ? parts[1] : "nothing was applied");
     }
 
     private IOException judgeFailure(HttpResponse<byte[]> answer) throws IOException {
