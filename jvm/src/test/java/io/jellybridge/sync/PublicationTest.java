@@ -508,6 +508,44 @@ class PublicationTest {
         }
     }
 
+    /** A log would have it before the store refuses it. */
+    @Test
+    void whatTdb2BehindTheModuleCannotHoldIsRefusedByTheDifference() throws IOException {
+        try (TestFuseki fuseki = fusekiOnTdb2(); OpenDataset dataset = FusekiDataset.open(FusekiOptions.of(fuseki.url()))) {
+            assertRefused(dataset, "0.nq: ", "more than 64 bits",
+                    "<urn:a> <urn:p> \"99999999999999999999\"^^<http://www.w3.org/2001/XMLSchema#integer>");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "<http://e.org/a/../b>                              | segments . and ..",
+        "<https://jellybridge.invalid/.well-known/genid/b>  | stands for a blank node",
+        "_:jellybridge.stored.x                             | SPARQL has no name for",
+    })
+    void whatSparqlCannotNameIsRefusedByTheDifference(String term, String says) throws IOException {
+        try (TestDataset.Opened opened = TestDataset.SPARQL.open(folder)) {
+            assertRefused(opened.dataset(), "0.nq: ", says, "<urn:a> <urn:p> " + term);
+            assertRefused(opened.dataset(), "1.nq: ", says, "<urn:a> <urn:p> <urn:o> " + term);
+        }
+    }
+
+    @Test
+    void aDeletionThatSparqlCannotNameIsRefusedByTheDifference() throws IOException {
+        try (TestDataset.Opened opened = TestDataset.SPARQL.open(folder)) {
+            opened.dataset().update("INSERT DATA { <urn:a> <urn:p> _:b , 1 }");
+            assertRefused(opened.dataset(), "the dataset: ", "SPARQL has no name for", "<urn:a> <urn:p> \"2\"");
+            assertEquals(2, opened.dataset().size());
+        }
+    }
+
+    private void assertRefused(OpenDataset dataset, String place, String says, String line) throws IOException {
+        Publication publication = of(dataset, null, new PublishedFile(file(line), null));
+        String refused = assertThrows(FormatException.class, () -> publication.computeDifference(null, false)).getMessage();
+        assertTrue(refused.contains(place) && refused.contains(says) && refused.contains(", in the statement <urn:a> <urn:p> ")
+                && refused.endsWith("; nothing of the snapshot was applied"), refused);
+    }
+
     /** The first attempt was applied, so that the second finds another version. */
     @ParameterizedTest
     @EnumSource(value = FaultyProxy.Fault.class, names = {"CONNECTION_CLOSED", "UNAVAILABLE", "ARRIVES_CONNECTION_CLOSED",

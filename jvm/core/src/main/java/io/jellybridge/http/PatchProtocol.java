@@ -54,7 +54,7 @@ public final class PatchProtocol {
 
         /**
          * The header of a response with the version of the dataset that it contains. Each commit gives another one, and so does a
-         * start of the server. It is missing if the dataset does not tell.
+         * start of the server. Only a dataset in TDB2 tells one.
          */
         public static final String DATASET_VERSION = "jellybridge-dataset-version";
 

@@ -292,8 +292,8 @@ public final class Publication {
     }
 
     /**
-     * Computes the difference, checks that it is within the limits and that the dataset can take and store its additions, and
-     * writes it in the same pass as the last check.
+     * Computes the difference, checks that it is within the limits and that the dataset can take it, and writes it in the same
+     * pass as the last check.
      *
      * @param states whether to compute the states, by the version that was read
      * @param patch  the output, which is written only if all checks pass; null for none
@@ -305,7 +305,7 @@ public final class Publication {
             limit.checkDeletions(found.before(), found.deleted());
             PublicationGuard.checkGuard(guards, difference);
             warnings = shapes == null ? List.of() : shapes.checkShapes(difference);
-            try (AdditionCheck check = AdditionCheck.open(dataset, name())) {
+            try (DifferenceCheck check = DifferenceCheck.open(dataset, version, name())) {
                 if (patch == null) {
                     difference.read(check);
                 } else {

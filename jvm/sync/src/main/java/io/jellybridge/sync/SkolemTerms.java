@@ -59,6 +59,18 @@ record SkolemTerms(String base) {
         return term;
     }
 
+    /**
+     * Describes the fault of a statement for such a store, as a clause without a full stop; null if there is none.
+     *
+     * @param graph null for the default graph
+     */
+    String findProblem(Node subject, Node predicate, Node object, Node graph) {
+        String problem = findProblem(subject);
+        problem = problem == null ? findProblem(predicate) : problem;
+        problem = problem == null ? findProblem(object) : problem;
+        return problem == null ? findProblem(graph) : problem;
+    }
+
     /** Describes the fault of a term for such a store, as a clause without a full stop; null if there is none. */
     String findProblem(Node term) {
         if (term == null) {
@@ -74,9 +86,7 @@ record SkolemTerms(String base) {
         }
         if (term.isTripleTerm()) {
             Triple triple = term.getTriple();
-            String problem = findProblem(triple.getSubject());
-            problem = problem == null ? findProblem(triple.getPredicate()) : problem;
-            return problem == null ? findProblem(triple.getObject()) : problem;
+            return findProblem(triple.getSubject(), triple.getPredicate(), triple.getObject(), null);
         }
         return labelOf(term.getURI()) == null ? pathProblem(term.getURI())
                 : "the IRI <" + term.getURI() + ">, which stands for a blank node there (option skolemBase)";

@@ -68,6 +68,10 @@ public final class SparqlDataset extends ServerDataset {
         return dataset;
     }
 
+    SkolemTerms skolem() {
+        return skolem;
+    }
+
     @Override
     String defaultGraph() throws IOException {
         defaultGraph.checkReadable();
@@ -88,11 +92,9 @@ public final class SparqlDataset extends ServerDataset {
         public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
             super.statement(op, subject, predicate, object, graph);
             changesDefaultGraph |= graph == null || Quad.isDefaultGraph(graph);
-            for (Node term : new Node[] {subject, predicate, object, graph}) {
-                String problem = skolem.findProblem(term);
-                if (problem != null) {
-                    throw refuseRow(problem);
-                }
+            String problem = skolem.findProblem(subject, predicate, object, graph);
+            if (problem != null) {
+                throw refuseRow(problem);
             }
         }
     }
