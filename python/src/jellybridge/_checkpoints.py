@@ -9,7 +9,6 @@ from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
 
 from ._arguments import check
-from ._convert import in_thread
 from ._doors import Door
 from ._errors import JellybridgeError
 from ._locations import FileLocation
@@ -244,8 +243,7 @@ def prune(door: Door, log: Any, before: Optional[int], keep: Optional[timedelta]
     if keep is not None and (not isinstance(keep, timedelta) or keep < timedelta(0)):
         raise ValueError(f"keep={keep!r}: must be a timedelta that is not negative")
     millis = 0 if keep is None else keep // timedelta(milliseconds=1)
-    bridge = door.java_class(_BRIDGE)
-    found = json.loads(str(in_thread(lambda: bridge.prune(log, _version("before", before), millis), lambda: None, lambda: None)))
+    found = json.loads(str(door.java_class(_BRIDGE).prune(log, _version("before", before), millis)))
     return PruneReport(found["first"], found["versions"], found["files"], found["bytes"], found["checkpoints"])
 
 

@@ -14,8 +14,8 @@ from argparse import Namespace
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, TypeVar
 
 from . import _metrics, _options, _sparql_results
-from ._convert import STANDARD, BadStatements, in_thread, input_path
 from ._color import is_terminal
+from ._convert import STANDARD, BadStatements, in_thread, input_path
 from ._dataset import Dataset
 from ._doors import find_door
 from ._follow import Lag

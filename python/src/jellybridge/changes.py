@@ -327,7 +327,6 @@ def from_ldes(
 
 def _written(lines: Iterable[str]) -> Patch:
     """Returns the patches of lines of RDF Patch."""
-
     folder = tempfile.TemporaryDirectory(prefix="jellybridge-")
     text = os.path.join(folder.name, "patch.rdfp")
     with open(text, "w", encoding="utf-8", newline="\n") as file:

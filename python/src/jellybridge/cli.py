@@ -1635,7 +1635,7 @@ _log_revert = _reporting(lambda options, log: log.revert(
     options.version, author=options.author, message=options.message, headers=_headers(options), progress=not options.quiet))
 _log_compact = _reporting(lambda options, log: timed("compact", not options.quiet, lambda: log.compact(options.max_bytes)))
 _log_checkpoint = _reporting(lambda options, log: log.checkpoint(options.version, progress=not options.quiet))
-_log_prune = _reporting(lambda options, log: log.prune(before=options.before, keep=options.keep))
+_log_prune = _reporting(lambda options, log: timed("prune", False, lambda: log.prune(before=options.before, keep=options.keep)))
 
 
 def _log_restore(options: argparse.Namespace) -> int:

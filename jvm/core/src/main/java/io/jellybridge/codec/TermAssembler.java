@@ -23,7 +23,8 @@ public final class TermAssembler<T> implements TermVisitor {
     }
 
     private final TermFactory<T> factory;
-    private final List<Known<T>> cache = new ArrayList<>(Collections.nCopies(SLOTS, null));
+    /** Null until the first IRI, since many assemblers are shown a single term. */
+    private List<Known<T>> cache;
     /** The terms so far of each incomplete triple term, innermost first. */
     private final Deque<List<T>> open = new ArrayDeque<>();
     private T done;
@@ -55,6 +56,9 @@ public final class TermAssembler<T> implements TermVisitor {
     public T toIri(byte[] bytes, int offset, int length) {
         if (length > MAX_CACHED) {
             return factory.iri(NO_PREFIX, Arrays.copyOfRange(bytes, offset, offset + length));
+        }
+        if (cache == null) {
+            cache = new ArrayList<>(Collections.nCopies(SLOTS, null));
         }
         int slot = WriteLookup.hashOf(bytes, offset, length) & SLOTS - 1;
         Known<T> found = cache.get(slot);
