@@ -484,7 +484,7 @@ class AppliedContract:
         log.append(tmp_path / "one.jellyp")
         assert (dataset.sync(changes).patches, counter(dataset)) == (1, ['"5"'])
 
-    def test_a_stand_in_of_a_log_stops_the_sync_also_where_the_index_knows_it(
+    def test_a_placeholder_of_a_log_stops_the_sync_also_where_the_index_knows_it(
         self, dataset: Dataset, log: PatchLog, tmp_path: Path
     ) -> None:
         changes = tmp_path / "changes"

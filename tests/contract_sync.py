@@ -158,7 +158,7 @@ class SyncContract:
         report = dataset.sync(log, on_error="quarantine", quarantine=tmp_path / "bad")
         assert (report.quarantined, report.position) == (("1.jellyp#0",), "<urn:id:12>")
 
-    def test_a_stand_in_and_what_no_dataset_may_hold_go_aside(self, dataset: Dataset, log: Path, tmp_path: Path) -> None:
+    def test_a_placeholder_and_what_no_dataset_may_hold_go_aside(self, dataset: Dataset, log: Path, tmp_path: Path) -> None:
         rows = patch(2)
         write_patch(log / "2.jellyp", [*rows[:2], ChangeRow(op="H", name="lost", value='"cut off"'), *rows[2:]])
         rows = patch(4)

@@ -135,12 +135,12 @@ def test_a_repair_forgets_the_index_if_it_mends_something(changes: Changes) -> N
     assert changes.head() == LogHead(4, changes.ids[3])
 
 
-def test_a_damaged_patch_goes_aside_and_a_stand_in_keeps_the_chain(changes: Changes) -> None:
+def test_a_damaged_patch_goes_aside_and_a_placeholder_keeps_the_chain(changes: Changes) -> None:
     cut = changes.file(3).read_bytes()[:-7]
     changes.file(3).write_bytes(cut)
     assert changes.kinds() == [("DAMAGED", 3)]
     [mended] = changes.log.repair()
-    assert mended.repaired == f"moved to quarantine/{changes.file(3).name}, a stand-in is in its place"
+    assert mended.repaired == f"moved to quarantine/{changes.file(3).name}, a placeholder is in its place"
     assert (changes.folder / "quarantine" / changes.file(3).name).read_bytes() == cut
     assert changes.kinds() == [("LOST", 3)]
     [lost] = changes.log.check()
@@ -163,7 +163,7 @@ def test_of_the_file_of_a_call_the_damaged_patch_alone_goes_aside(changes: Chang
     [fault] = changes.log.check()
     assert (fault.kind, fault.version, fault.file) == ("DAMAGED", damaged, changes.file(5).name)
     [mended] = changes.log.repair()
-    assert mended.repaired == f"moved to quarantine/{changes.file(damaged).name}, a stand-in is in its place"
+    assert mended.repaired == f"moved to quarantine/{changes.file(damaged).name}, a placeholder is in its place"
     assert changes.kinds() == [("LOST", damaged)]
     assert [entry.id for entry in changes.log.entries()] == [*ids, last]
     changes.log.compact()
@@ -178,7 +178,7 @@ def test_of_a_joined_file_the_damaged_patch_alone_goes_aside(changes: Changes) -
     changes.joined(1, 4).write_bytes(joined[:at] + b"\xff" + joined[at + 1:])
     assert changes.kinds() == [("DAMAGED", 3)]
     [mended] = changes.log.repair()
-    assert mended.repaired == f"moved to quarantine/{changes.file(3).name}, a stand-in is in its place"
+    assert mended.repaired == f"moved to quarantine/{changes.file(3).name}, a placeholder is in its place"
     assert changes.kinds() == [("LOST", 3)]
     assert [entry.id for entry in changes.log.entries()] == changes.ids
     changes.log.compact()
@@ -210,7 +210,7 @@ def test_of_a_file_that_is_cut_between_two_patches_a_repair_names_the_rest(chang
     assert [(fault.kind, fault.version) for fault in found] == [("DAMAGED", 3), ("DAMAGED", 4)]
     mended = changes.log.repair()
     assert [replace(fault, repaired=None) for fault in mended] == found
-    assert [fault.repaired for fault in mended] == ["a stand-in is in its place" if has_later else None] * 2
+    assert [fault.repaired for fault in mended] == ["a placeholder is in its place" if has_later else None] * 2
     with PatchLog.open(changes.folder) as log:
         assert [(fault.kind, fault.version) for fault in log.check()] == ([("LOST", 3), ("LOST", 4)] if has_later else [])
         assert log.head.version == (5 if has_later else 2)
@@ -254,7 +254,7 @@ def test_a_joined_file_that_is_split_is_kept_if_another_has_another_patch_of_it(
     assert changes.kinds() == [("LOST", 2), *([("LOST", 3)] if left == "cut" else [("FORK", 4)])]
 
 
-def test_patches_that_are_lost_in_a_row_get_stand_ins(changes: Changes) -> None:
+def test_patches_that_are_lost_in_a_row_get_placeholders(changes: Changes) -> None:
     changes.append(changes.folder.parent / "five.jellyp", 5)
     changes.file(1).unlink()
     changes.file(3).unlink()
@@ -266,15 +266,15 @@ def test_patches_that_are_lost_in_a_row_get_stand_ins(changes: Changes) -> None:
     assert [entry.prev for entry in entries[1:]] == [entry.id for entry in entries[:-1]]
 
 
-def test_a_stand_in_has_the_id_that_the_next_patch_names(changes: Changes) -> None:
+def test_a_placeholder_has_the_id_that_the_next_patch_names(changes: Changes) -> None:
     changes.file(1).unlink()
     [gap] = changes.log.repair()
-    assert gap.repaired == "a stand-in is in its place"
+    assert gap.repaired == "a placeholder is in its place"
     first, second, *_ = changes.log.entries()
     assert (first.id, first.prev, second.prev) == (changes.ids[0], None, changes.ids[0])
 
 
-def test_a_stand_in_for_the_first_patch_follows_the_checkpoint_before_it(later: Later, tmp_path: Path) -> None:
+def test_a_placeholder_for_the_first_patch_follows_the_checkpoint_before_it(later: Later, tmp_path: Path) -> None:
     with Dataset.open("mem:") as replica:
         later.sync_to_checkpoint(replica)
         later.first_file.write_bytes(later.first_file.read_bytes()[:-7])

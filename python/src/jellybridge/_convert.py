@@ -225,7 +225,7 @@ class Job:
         counts = self._run(
             lambda: self._bridge.convert(names, from_format, output, to_format, self._options, self._meter, bad.java), progress
         )
-        self.of_place = int(self._meter.ofPlace())
+        self.of_place = int(self._meter.relative())
         return ConvertReport(int(counts[0]), int(counts[1]), bad.count - before)
 
     def examine(

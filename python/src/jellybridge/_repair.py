@@ -250,10 +250,10 @@ class Checkup:
                 found = "there is no patch of this version, and there are later ones"
                 self._faults.append(LogFault("GAP", version, file.name, found))
             if self._repairs and gap:
-                self._stand_in(version)
+                self._insert_placeholder(version)
         self._faults.sort(key=lambda fault: fault.version or 0)
 
-    def _stand_in(self, version: int) -> None:
+    def _insert_placeholder(self, version: int) -> None:
         """Fills the place of a lost patch with a placeholder, whose id is the one that the next patch names."""
         id = self._sound[version + 1].prev or str(uuid4())
         # If the patch before is lost too, its placeholder gets this id. If it was pruned and no readable checkpoint has its id,
@@ -262,7 +262,7 @@ class Checkup:
         [reason] = [fault.found for fault in self._faults if fault.version == version]
         self._java_repair.insertPlaceholder(version, id, prev, reason)
         self._sound[version] = _Header(id, prev)
-        done = "a stand-in is in its place"
+        done = "a placeholder is in its place"
         self._faults = [
             fault if fault.version != version
             else replace(fault, repaired=done if fault.repaired is None else f"{fault.repaired}, {done}")

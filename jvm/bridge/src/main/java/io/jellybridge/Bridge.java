@@ -262,10 +262,10 @@ public final class Bridge {
      */
     public static long[] load(OpenDataset store, String path, String name, String base, String syntax, boolean remoteContexts,
             BadStatementFile bad) throws IOException {
-        long[] ofPlace = new long[1];
+        long[] relative = new long[1];
         LoadReport report = store.load(new RdfFile(path, name, base, syntax, remoteContexts, ConvertBridge.statements(bad),
-                count -> ofPlace[0] = count));
-        return new long[] {ofPlace[0], report.statements(), report.positions()};
+                count -> relative[0] = count));
+        return new long[] {relative[0], report.statements(), report.positions()};
     }
 
     /** Writes a dataset to a file, see {@link OpenDataset#dump}. If the syntax is null, it is that of the suffix. */

@@ -78,10 +78,10 @@ class RelativeIriTest {
         FileLocation out = new FileLocation(folder.resolve("out.nq").toString());
         FileLocation place = place(name, DOCUMENTS.get(name));
         new Conversion(List.of(place), null, out, null, ConvertOptions.strict(false), meter, null).run();
-        assertEquals(1, meter.ofPlace(), Files.readString(Path.of(out.path())));
+        assertEquals(1, meter.relative(), Files.readString(Path.of(out.path())));
         ProgressMeter based = new ProgressMeter();
         new Conversion(List.of(place), null, out, null, base(), based, null).run();
-        assertEquals(0, based.ofPlace());
+        assertEquals(0, based.relative());
     }
 
     @ParameterizedTest

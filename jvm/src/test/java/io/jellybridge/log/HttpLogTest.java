@@ -386,9 +386,9 @@ class HttpLogTest extends PatchLogContract {
         Files.write(file(2), new byte[] {1, 2, 3});
         try (DatasetStore store = DatasetStore.open("mem:")) {
             try (FollowedLog behind = follow(store); FilePatches.Cursor cursor = new FilePatches.Cursor()) {
-                SyncState ledger = SyncState.ofPatches(null);
-                ledger.setAside(behind.patches().get(1), behind.patches().get(2).prev(), cursor);
-                SyncRun.run(List.of(behind.patches().get(0), behind.patches().get(2)), store, OPTIONS, ledger,
+                SyncState state = SyncState.ofPatches(null);
+                state.setAside(behind.patches().get(1), behind.patches().get(2).prev(), cursor);
+                SyncRun.run(List.of(behind.patches().get(0), behind.patches().get(2)), store, OPTIONS, state,
                         ProgressListener.NONE);
             }
             catchUp(store);

@@ -356,16 +356,16 @@ abstract class LogReadContract {
     }
 
     @Test
-    void aStandInSaysWhatWasLostAndReadersStopAtItOrPassOver() throws IOException {
+    void aPlaceholderSaysWhatWasLostAndReadersStopAtItOrPassOver() throws IOException {
         fill(3);
         String first = LogPatches.idOf(log, 1);
         String lost = LogPatches.idOf(log, 2);
         assertThrows(FileAlreadyExistsException.class, () -> new LogRepair(original()).insertPlaceholder(2, newId(), null, "no reason"));
         delete(LogObject.fileName(2));
         new LogRepair(original()).insertPlaceholder(2, lost, first, "cut \"off\"");
-        LogRepair.FoundPatch standIn = new LogRepair(stored()).readFile(LogObject.fileName(2)).get(0);
-        assertEquals(List.of(lost, first, true), List.of(standIn.id(), standIn.prev(), standIn.lost()));
-        assertTrue(standIn.fault().contains("cut \\\"off\\\""), standIn.fault());
+        LogRepair.FoundPatch placeholder = new LogRepair(stored()).readFile(LogObject.fileName(2)).get(0);
+        assertEquals(List.of(lost, first, true), List.of(placeholder.id(), placeholder.prev(), placeholder.lost()));
+        assertTrue(placeholder.fault().contains("cut \\\"off\\\""), placeholder.fault());
         assertFaultAtTwo(stored(), "lost");
         try (LogEntries entries = stored().fetch(2, 2)) {
             LogEntry entry = entries.next();

@@ -142,10 +142,10 @@ class ServedCheckpointTest {
 
     /** Has a dataset follow; with how many patches, and from which checkpoint, or null. */
     private static List<Long> follow(PatchLog log, DatasetStore store) throws IOException {
-        InitialLoad bootstrap = new InitialLoad(log);
-        Checkpoint checkpoint = bootstrap.find(store, SyncOptions.LOG, null);
+        InitialLoad initialLoad = new InitialLoad(log);
+        Checkpoint checkpoint = initialLoad.find(store, SyncOptions.LOG, null);
         if (checkpoint != null) {
-            bootstrap.load(checkpoint, store, SyncOptions.LOG, ProgressListener.NONE);
+            initialLoad.load(checkpoint, store, SyncOptions.LOG, ProgressListener.NONE);
         }
         try (FollowedLog behind = FollowedLog.open(log, store.storedPosition(SyncOptions.LOG), store.readNotes(SyncOptions.LOG))) {
             assertEquals(List.of(), behind.changes());

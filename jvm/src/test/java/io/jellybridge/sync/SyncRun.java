@@ -17,10 +17,10 @@ public final class SyncRun {
         return run(pending, dataset, options, SyncState.ofPatches(dataset.storedPosition(options.key())), progress);
     }
 
-    public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, SyncState ledger,
+    public static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, SyncState state,
             ProgressListener progress) throws IOException {
         try (FilePatches.Cursor cursor = new FilePatches.Cursor()) {
-            return Synchronizer.run(pending, dataset, options, ledger, cursor, null, progress);
+            return Synchronizer.run(pending, dataset, options, state, cursor, null, progress);
         }
     }
 }

@@ -48,23 +48,23 @@ class SyncStateTest {
         cursor.close();
     }
 
-    private Position position(SyncState ledger, SyncPatch last) throws IOException {
-        return ledger.positionAfter(last, cursor.readContent(last));
+    private Position position(SyncState state, SyncPatch last) throws IOException {
+        return state.positionAfter(last, cursor.readContent(last));
     }
 
     @Test
     void whereNamesAreTheOrderEachFileThatIsPassedIsNotedOnceWithAllItsPatches() throws IOException {
         List<SyncPatch> patches = patches();
-        SyncState ledger = SyncState.ofNames(null, patches, List.of());
-        assertEquals(List.of(), ledger.notesFor(patches.get(1)), "the file of the position is not passed");
-        assertEquals(List.of(NOTE_OF_A), ledger.notesFor(patches.get(2)));
-        assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), ledger.notesFor(patches.get(3)));
-        assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), ledger.notesFor(patches.get(4)), "what was not committed is not noted yet");
-        ledger.onCommitted(patches.get(2), position(ledger, patches.get(2)));
-        assertEquals(List.of(), ledger.notesFor(patches.get(2)));
-        assertEquals(List.of(NOTE_OF_B), ledger.notesFor(patches.get(3)));
-        ledger.onCommitted(patches.get(3), position(ledger, patches.get(3)));
-        assertEquals(List.of(), ledger.notesFor(patches.get(4)));
+        SyncState state = SyncState.ofNames(null, patches, List.of());
+        assertEquals(List.of(), state.notesFor(patches.get(1)), "the file of the position is not passed");
+        assertEquals(List.of(NOTE_OF_A), state.notesFor(patches.get(2)));
+        assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), state.notesFor(patches.get(3)));
+        assertEquals(List.of(NOTE_OF_A, NOTE_OF_B), state.notesFor(patches.get(4)), "what was not committed is not noted yet");
+        state.onCommitted(patches.get(2), position(state, patches.get(2)));
+        assertEquals(List.of(), state.notesFor(patches.get(2)));
+        assertEquals(List.of(NOTE_OF_B), state.notesFor(patches.get(3)));
+        state.onCommitted(patches.get(3), position(state, patches.get(3)));
+        assertEquals(List.of(), state.notesFor(patches.get(4)));
     }
 
     @Test
@@ -78,16 +78,16 @@ class SyncStateTest {
     @Test
     void theNoteOfAPatchThatWasSetAsideWaitsForATransactionThatIsCommitted() throws IOException {
         List<SyncPatch> patches = patches();
-        SyncState ledger = SyncState.ofPatches(null);
-        ledger.setAside(patches.get(0), "<urn:named-by-the-next>", cursor);
-        ledger.setAside(patches.get(2), "<urn:other>", cursor);
-        List<SetAside> noted = ledger.notesFor(patches.get(3)).stream().map(SetAside::parse).toList();
+        SyncState state = SyncState.ofPatches(null);
+        state.setAside(patches.get(0), "<urn:named-by-the-next>", cursor);
+        state.setAside(patches.get(2), "<urn:other>", cursor);
+        List<SetAside> noted = state.notesFor(patches.get(3)).stream().map(SetAside::parse).toList();
         assertEquals(List.of("a.rdfp#0", "b.rdfp#0"), noted.stream().map(SetAside::aside).toList());
         assertEquals(List.of("<urn:named-by-the-next>", "<urn:b>"), noted.stream().map(SetAside::id).toList());
         assertEquals(cursor.readContent(patches.get(0)), new SyncPatch.Content(noted.get(0).rows(), noted.get(0).hash()));
-        assertEquals(2, ledger.notesFor(patches.get(4)).size());
-        ledger.onCommitted(patches.get(4), position(ledger, patches.get(4)));
-        assertEquals(List.of(), ledger.notesFor(patches.get(4)));
+        assertEquals(2, state.notesFor(patches.get(4)).size());
+        state.onCommitted(patches.get(4), position(state, patches.get(4)));
+        assertEquals(List.of(), state.notesFor(patches.get(4)));
     }
 
     @Test
@@ -104,13 +104,13 @@ class SyncStateTest {
         Position before = Position.of("<urn:before>");
         SyncPatch last = patches.get(2);
         for (boolean names : new boolean[] {true, false}) {
-            SyncState ledger = names ? SyncState.ofNames(before, patches, List.of()) : SyncState.ofPatches(before);
-            assertEquals(before, ledger.at());
-            Applied applied = Applied.at(position(ledger, last));
+            SyncState state = names ? SyncState.ofNames(before, patches, List.of()) : SyncState.ofPatches(before);
+            assertEquals(before, state.at());
+            Applied applied = Applied.at(position(state, last));
             assertEquals(new Applied("<urn:b>", "b.rdfp#0", null, 4, cursor.readContent(last).hash(), names ? "names" : null, null),
                     applied);
-            ledger.onCommitted(last, position(ledger, last));
-            assertEquals(applied, Applied.at(ledger.at()));
+            state.onCommitted(last, position(state, last));
+            assertEquals(applied, Applied.at(state.at()));
         }
         SyncState ids = SyncState.ofIds(before);
         assertEquals("<urn:b>", position(ids, last).id());

@@ -313,15 +313,15 @@ class SynchronizerTest {
     void aLedgerGoesOnWhereARunEndedAndADryRunMovesNothing() throws IOException {
         chain(1, 5);
         List<SyncPatch> all = patches();
-        SyncState ledger = SyncState.ofNames(null, all, List.of());
-        SyncRun.run(all, store, options(true, 1, false), ledger, ProgressListener.NONE);
-        assertNull(ledger.at());
-        assertEquals(2, SyncRun.run(all.subList(0, 2), store, DEFAULTS, ledger, ProgressListener.NONE).patches());
+        SyncState state = SyncState.ofNames(null, all, List.of());
+        SyncRun.run(all, store, options(true, 1, false), state, ProgressListener.NONE);
+        assertNull(state.at());
+        assertEquals(2, SyncRun.run(all.subList(0, 2), store, DEFAULTS, state, ProgressListener.NONE).patches());
         FilePatches.Cursor cursor = new FilePatches.Cursor();
-        ledger.setAside(all.get(2), null, cursor);
-        assertEquals(2, SyncRun.run(all.subList(3, 5), store, DEFAULTS, ledger, ProgressListener.NONE).patches());
-        assertEquals(ledger.at(), store.storedPosition(SyncOptions.LOG));
-        Applied applied = Applied.at(ledger.at());
+        state.setAside(all.get(2), null, cursor);
+        assertEquals(2, SyncRun.run(all.subList(3, 5), store, DEFAULTS, state, ProgressListener.NONE).patches());
+        assertEquals(state.at(), store.storedPosition(SyncOptions.LOG));
+        Applied applied = Applied.at(state.at());
         assertEquals(List.of("<urn:id:5>", cursor.readContent(all.get(4)).hash()), List.of(applied.patch(), applied.hash()));
         cursor.close();
         List<String> notes = store.readNotes(SyncOptions.LOG);
@@ -389,7 +389,7 @@ class SynchronizerTest {
     }
 
     @Test
-    void aStandInForALostPatchIsOneThatCantBeRead() throws IOException {
+    void aPlaceholderForALostPatchIsOneThatCantBeRead() throws IOException {
         chain(1, 3);
         file("2.jellyp", to -> {
             to.header(utf8("id"), utf8("<urn:id:2>"));

@@ -56,16 +56,16 @@ public final class SetComparison implements Closeable {
     }
 
     /** An item in a partition. Its bytes may be a part of an array. */
-    private record Dealt(long hash, int sets, byte[] bytes, int offset, int length) {
-        static final Form<Dealt> FORM = new Form<>() {
+    private record PartitionedItem(long hash, int sets, byte[] bytes, int offset, int length) {
+        static final Form<PartitionedItem> FORM = new Form<>() {
 
             @Override
-            public long sizeOf(Dealt item) {
+            public long sizeOf(PartitionedItem item) {
                 return HEAD_BYTES + item.length;
             }
 
             @Override
-            public void write(Dealt item, DataOutput out) throws IOException {
+            public void write(PartitionedItem item, DataOutput out) throws IOException {
                 out.writeLong(item.hash);
                 out.writeByte(item.sets);
                 out.writeInt(item.length);
@@ -73,12 +73,12 @@ public final class SetComparison implements Closeable {
             }
 
             @Override
-            public Dealt read(DataInput in) throws IOException {
+            public PartitionedItem read(DataInput in) throws IOException {
                 long hash = in.readLong();
                 int sets = in.readByte();
                 byte[] bytes = new byte[in.readInt()];
                 in.readFully(bytes);
-                return new Dealt(hash, sets, bytes, 0, bytes.length);
+                return new PartitionedItem(hash, sets, bytes, 0, bytes.length);
             }
         };
     }
@@ -102,7 +102,7 @@ public final class SetComparison implements Closeable {
     private int fetched;
 
     /** The partitions; null while all items are in memory. */
-    private List<Run<Dealt>> parts;
+    private List<Run<PartitionedItem>> parts;
 
     /**
      * Creates a comparison of empty sets.
@@ -130,15 +130,15 @@ public final class SetComparison implements Closeable {
 
     /** Adds copies of many items to a set, faster than {@link #add} one by one. */
     public void addAll(int set, List<byte[]> batch) throws IOException {
-        Dealt[] dealt = new Dealt[batch.size()];
-        for (int i = 0; i < dealt.length; i++) {
+        PartitionedItem[] partitioned = new PartitionedItem[batch.size()];
+        for (int i = 0; i < partitioned.length; i++) {
             byte[] item = batch.get(i);
-            dealt[i] = new Dealt(Hashes.of(0, item), set, item, 0, item.length);
+            partitioned[i] = new PartitionedItem(Hashes.of(0, item), set, item, 0, item.length);
         }
         if (parts == null) {
-            fetchItems(dealt);
+            fetchItems(partitioned);
         }
-        for (Dealt item : dealt) {
+        for (PartitionedItem item : partitioned) {
             addItem(item);
         }
     }
@@ -147,7 +147,7 @@ public final class SetComparison implements Closeable {
      * Reads the slots of items, and one byte of what is there. The table is larger than the processor's caches, and these reads do
      * not wait for each other.
      */
-    private void fetchItems(Dealt[] batch) {
+    private void fetchItems(PartitionedItem[] batch) {
         long[] found = new long[batch.length];
         for (int i = 0; i < batch.length; i++) {
             found[i] = slots[slotOf(batch[i].hash)];
@@ -157,7 +157,7 @@ public final class SetComparison implements Closeable {
         }
     }
 
-    private void addItem(Dealt item) throws IOException {
+    private void addItem(PartitionedItem item) throws IOException {
         if (parts != null) {
             partitionItem(item);
             return;
@@ -176,7 +176,7 @@ public final class SetComparison implements Closeable {
         long wanted = chunkBytes + (isFull ? 2L : 1L) * slots.length * Long.BYTES;
         boolean isOver = isFull && slots.length == MAX_SLOTS || chunks.size() == MAX_CHUNKS;
         if (depth < MAX_DEPTH && wanted > memoryBytes || isOver) {
-            dealOut();
+            partition();
         } else if (isFull) {
             grow();
         }
@@ -195,7 +195,7 @@ public final class SetComparison implements Closeable {
         return (int) ((slot & ADDRESS_MASK) - 1) & (1 << PLACE_BITS) - 1;
     }
 
-    private boolean isAt(long slot, Dealt item) {
+    private boolean isAt(long slot, PartitionedItem item) {
         byte[] known = chunkOf(slot);
         int place = placeOf(slot);
         int start = place + HEAD_BYTES;
@@ -204,7 +204,7 @@ public final class SetComparison implements Closeable {
     }
 
     /** Copies an item to the end and returns its address. */
-    private long appendItem(Dealt item) {
+    private long appendItem(PartitionedItem item) {
         int needed = HEAD_BYTES + item.length;
         if (chunk.length - chunkEnd < needed) {
             chunk = new byte[Math.max(newChunkBytes, needed)]; // a larger item has a chunk of its own
@@ -256,21 +256,21 @@ public final class SetComparison implements Closeable {
 
     // --- more than memory can hold
 
-    private void dealOut() throws IOException {
+    private void partition() throws IOException {
         parts = new ArrayList<>();
         for (int i = 0; i < PARTS; i++) {
-            parts.add(new Run<>(Dealt.FORM));
+            parts.add(new Run<>(PartitionedItem.FORM));
         }
         forEachInMemory((of, place) -> {
             int start = place + HEAD_BYTES;
             int length = lengthOf(of, place);
-            partitionItem(new Dealt(Hashes.of(0, of, start, length), of[place + SETS_AT], of, start, length));
+            partitionItem(new PartitionedItem(Hashes.of(0, of, start, length), of[place + SETS_AT], of, start, length));
         });
         forget();
     }
 
     /** Writes an item to its partition. Each depth uses other bits of the hash, and the hash table uses others again. */
-    private void partitionItem(Dealt item) throws IOException {
+    private void partitionItem(PartitionedItem item) throws IOException {
         parts.get((int) Hashes.thenHash(depth, item.hash) & PARTS - 1).write(item);
     }
 
@@ -288,10 +288,10 @@ public final class SetComparison implements Closeable {
                     visitor.visitItem(of, place + HEAD_BYTES, lengthOf(of, place), of[place + SETS_AT]));
             return;
         }
-        for (Run<Dealt> part : parts) {
+        for (Run<PartitionedItem> part : parts) {
             try (SetComparison one = new SetComparison(memoryBytes, depth + 1)) {
-                Items<Dealt> dealt = part.read();
-                for (Dealt item = dealt.next(); item != null; item = dealt.next()) {
+                Items<PartitionedItem> partitioned = part.read();
+                for (PartitionedItem item = partitioned.next(); item != null; item = partitioned.next()) {
                     one.addItem(item);
                 }
                 one.forEach(visitor);
@@ -304,7 +304,7 @@ public final class SetComparison implements Closeable {
     public void close() throws IOException {
         forget();
         IOException failure = null;
-        for (Run<Dealt> part : parts == null ? List.<Run<Dealt>>of() : parts) {
+        for (Run<PartitionedItem> part : parts == null ? List.<Run<PartitionedItem>>of() : parts) {
             try {
                 part.close();
             } catch (IOException e) {

@@ -23,7 +23,7 @@ public final class ProgressMeter {
     private static final class Total {
         private final LongAdder bytes = new LongAdder();
         private final LongAdder rows = new LongAdder();
-        private final LongAdder ofPlace = new LongAdder();
+        private final LongAdder relative = new LongAdder();
         private volatile boolean cancelled;
     }
 
@@ -74,12 +74,12 @@ public final class ProgressMeter {
     }
 
     /** Returns the number of statements that may have IRIs relative to the location of their file. */
-    public long ofPlace() {
-        return total.ofPlace.sum();
+    public long relative() {
+        return total.relative.sum();
     }
 
     void addOfPlace(long count) {
-        total.ofPlace.add(count);
+        total.relative.add(count);
     }
 
     /** Cancels the work, which soon ends with an {@link InterruptedIOException}. */

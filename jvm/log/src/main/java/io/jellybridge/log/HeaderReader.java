@@ -25,7 +25,7 @@ final class HeaderReader implements ChangeRowHandler<byte[]> {
     }
 
     /** Reads the headers of a placeholder for a lost patch; null if the patch is not a placeholder. */
-    static PatchHeader readStandIn(PatchSource<byte[]> patch) throws IOException {
+    static PatchHeader readPlaceholder(PatchSource<byte[]> patch) throws IOException {
         HeaderReader reader = readHeaders(patch);
         return reader.lost && reader.chain.id() != null ? reader.header() : null;
     }

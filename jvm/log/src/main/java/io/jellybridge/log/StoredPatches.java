@@ -570,14 +570,14 @@ final class StoredPatches {
         try (PatchSource<byte[]> patch = stored.read(name, new Utf8Terms())) {
             return new Checked(EntryCheck.checkPatch(patch, content, log, version), content, null);
         } catch (RuntimeException e) {
-            return new Checked(headerOfStandIn(stored), content, e);
+            return new Checked(placeholderHeader(stored), content, e);
         }
     }
 
     /** Returns the headers of a placeholder; null if the patch is not a placeholder. */
-    private static PatchHeader headerOfStandIn(StoredSlice stored) throws IOException {
+    private static PatchHeader placeholderHeader(StoredSlice stored) throws IOException {
         try (PatchSource<byte[]> patch = stored.read(stored.file(), new Utf8Terms())) {
-            return HeaderReader.readStandIn(patch);
+            return HeaderReader.readPlaceholder(patch);
         } catch (RuntimeException e) {
             return null; // its fault is known already
         }

@@ -62,11 +62,11 @@ public final class Follower {
      * @param before     the position of the dataset before; null if it had none
      * @param passedOver see {@link Report}
      * @param unfinished see {@link Report}
-     * @param begun      the checkpoint that the dataset begins with; null if none
+     * @param loaded     the checkpoint that the dataset begins with; null if none
      * @param version    the version of the log that the dataset is at before; null if unknown, or the source is no log
      */
-    private record Source(List<SyncPatch> listed, List<SyncPatch> pending, long skipped, SyncState ledger, String before,
-            List<String> passedOver, String unfinished, Checkpoint begun, Long version) {
+    private record Source(List<SyncPatch> listed, List<SyncPatch> pending, long skipped, SyncState state, String before,
+            List<String> passedOver, String unfinished, Checkpoint loaded, Long version) {
 
         /** Returns the version of the log that a dataset with that position is at. */
         long versionAt(String position) {
@@ -127,9 +127,9 @@ public final class Follower {
                 if (FileNames.findRotated(now.names).keySet().equals(FileNames.findRotated(folder.names).keySet())) {
                     List<SyncPatch> listed = listing.patches();
                     PendingFiles.Pending pending = new PendingFiles(listed, at, notes, cursor).find(quarantine != null);
-                    SyncState ledger = (pending.byNames() ? SyncState.ofNames(at, listed, notes) : SyncState.ofPatches(at))
+                    SyncState state = (pending.byNames() ? SyncState.ofNames(at, listed, notes) : SyncState.ofPatches(at))
                             .with(pending.histories());
-                    return followSource(new Source(listed, pending.patches(), listed.size() - pending.patches().size(), ledger,
+                    return followSource(new Source(listed, pending.patches(), listed.size() - pending.patches().size(), state,
                             Position.idOf(at), folder.others, listing.unfinished(), null, null), cursor, progress);
                 }
                 folder = now; // a log has rotated its files meanwhile
@@ -152,9 +152,9 @@ public final class Follower {
         PatchOrder order = new PatchOrder(PendingFiles.describeAll(listed, false));
         List<Integer> found = order.findPending(Position.idOf(at), quarantine != null);
         List<SyncPatch> pending = found.stream().map(listed::get).toList();
-        SyncState ledger = SyncState.ofIds(at).with(order.histories(Position.idOf(at), SyncState.Applied.historyAt(at), found));
+        SyncState state = SyncState.ofIds(at).with(order.histories(Position.idOf(at), SyncState.Applied.historyAt(at), found));
         try (FilePatches.Cursor cursor = new FilePatches.Cursor()) {
-            return followSource(new Source(listed, pending, listed.size() - pending.size(), ledger, Position.idOf(at), List.of(),
+            return followSource(new Source(listed, pending, listed.size() - pending.size(), state, Position.idOf(at), List.of(),
                     null, null, null), cursor, progress);
         }
     }
@@ -181,13 +181,13 @@ public final class Follower {
      */
     public Report followLog(PatchLog log, boolean hasCheckpoints, ProgressListener progress) throws IOException {
         String before = dataset.readPosition(options.key());
-        InitialLoad bootstrap = new InitialLoad(log);
-        Checkpoint begun = hasCheckpoints ? bootstrap.find(dataset, options.key(), untilId == null ? until : untilId) : null;
-        if (begun != null && !options.dryRun()) {
-            bootstrap.load(begun, dataset, options.key(), progress);
+        InitialLoad initialLoad = new InitialLoad(log);
+        Checkpoint loaded = hasCheckpoints ? initialLoad.find(dataset, options.key(), untilId == null ? until : untilId) : null;
+        if (loaded != null && !options.dryRun()) {
+            initialLoad.load(loaded, dataset, options.key(), progress);
         }
-        boolean isAhead = begun != null && options.dryRun();
-        Position at = isAhead ? bootstrap.positionOf(begun) : dataset.storedPosition(options.key());
+        boolean isAhead = loaded != null && options.dryRun();
+        Position at = isAhead ? initialLoad.positionOf(loaded) : dataset.storedPosition(options.key());
         List<String> notes = isAhead ? List.of() : dataset.readNotes(options.key());
         try (FollowedLog followed = FollowedLog.open(log, at, notes); FilePatches.Cursor cursor = new FilePatches.Cursor()) {
             if (!followed.changes().isEmpty()) {
@@ -195,7 +195,7 @@ public final class Follower {
             }
             new PatchOrder(PendingFiles.describeAll(followed.patches(), false)).requireBehind(Position.idOf(at));
             return followSource(new Source(followed.patches(), followed.patches(), followed.applied(), SyncState.ofPatches(at),
-                    begun == null ? Position.idOf(at) : before, List.of(), null, begun, versionOf(at)), cursor, progress);
+                    loaded == null ? Position.idOf(at) : before, List.of(), null, loaded, versionOf(at)), cursor, progress);
         }
     }
 
@@ -264,17 +264,17 @@ public final class Follower {
                 copyPatch(patch, why.getMessage());
             }
             aside.add(patch.name());
-            source.ledger.setAside(patch, missingBefore(rest, source.listed, position), cursor);
+            source.state.setAside(patch, missingBefore(rest, source.listed, position), cursor);
         };
-        List<SyncPatch> pending = upToUntil(source.pending, Position.idOf(source.ledger.at()));
-        SyncReport run = Synchronizer.run(pending, dataset, options, source.ledger, cursor, put, progress);
+        List<SyncPatch> pending = upToUntil(source.pending, Position.idOf(source.state.at()));
+        SyncReport run = Synchronizer.run(pending, dataset, options, source.state, cursor, put, progress);
         if (run.fault() != null) {
             throw run.fault();
         }
-        Checkpoint begun = source.begun;
+        Checkpoint loaded = source.loaded;
         return new Report(run.patches(), run.transactions(), run.added(), run.deleted(), run.changed(), run.aborted(),
-                run.position(), source.skipped, aside, source.before, begun == null ? null : begun.version(),
-                begun == null ? null : begun.quads(), source.passedOver, source.unfinished, options.dryRun(),
+                run.position(), source.skipped, aside, source.before, loaded == null ? null : loaded.version(),
+                loaded == null ? null : loaded.quads(), source.passedOver, source.unfinished, options.dryRun(),
                 source.version == null ? null : source.versionAt(run.position()), source.version == null ? null : source.head());
     }
 

@@ -44,7 +44,7 @@ public final class SyncState {
     }
 
     /**
-     * Creates a ledger that keeps only ids, for patches that have another form in the source the next time, see
+     * Creates a state that keeps only ids, for patches that have another form in the source the next time, see
      * {@link #ofPatches}.
      */
     public static SyncState ofIds(Position at) {
@@ -52,7 +52,7 @@ public final class SyncState {
     }
 
     /**
-     * Creates a ledger for patches with an order of their own, such as those of a log or of a chain.
+     * Creates a state for patches with an order of their own, such as those of a log or of a chain.
      *
      * @param at the position of the dataset when the pending patches were determined; null if it had none
      */
@@ -61,7 +61,7 @@ public final class SyncState {
     }
 
     /**
-     * Creates a ledger for patches whose order is the order of their files' names.
+     * Creates a state for patches whose order is the order of their files' names.
      *
      * @param at      the position, as in {@link #ofPatches}
      * @param patches all patches of the source, in that order

@@ -22,7 +22,7 @@ import java.util.List;
 public final class Synchronizer {
     private final OpenDataset dataset;
     private final SyncOptions options;
-    private final SyncState ledger;
+    private final SyncState state;
     private final FilePatches.Cursor cursor;
     private final ProgressListener progress;
 
@@ -37,11 +37,11 @@ public final class Synchronizer {
     private long rowsDone;
     private double secondsPerRow;
 
-    private Synchronizer(OpenDataset dataset, SyncOptions options, SyncState ledger, FilePatches.Cursor cursor,
+    private Synchronizer(OpenDataset dataset, SyncOptions options, SyncState state, FilePatches.Cursor cursor,
             ProgressListener progress) {
         this.dataset = dataset;
         this.options = options;
-        this.ledger = ledger;
+        this.state = state;
         this.cursor = cursor;
         this.progress = progress;
     }
@@ -63,7 +63,7 @@ public final class Synchronizer {
      * Applies patches once.
      *
      * @param pending    the patches to apply, in this order
-     * @param ledger     the expected position of the dataset, and the data to store
+     * @param state      the expected position of the dataset, and the data to store
      * @param cursor     reads the patches
      * @param quarantine receives the patches that can't be read or that no dataset can apply; null to stop at the first
      * @param progress   receives the number of change rows that were read and applied so far
@@ -71,13 +71,13 @@ public final class Synchronizer {
      * @throws ApplyException            the dataset failed; patches applied before stay
      * @throws IOException               the source can't be read, or the dataset can't be reached
      */
-    static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, SyncState ledger,
+    static SyncReport run(List<SyncPatch> pending, OpenDataset dataset, SyncOptions options, SyncState state,
             FilePatches.Cursor cursor, Quarantine quarantine, ProgressListener progress) throws IOException {
         if (options.dryRun()) {
             dataset.checkChangeable();
         }
-        Synchronizer sync = new Synchronizer(dataset, options, ledger, cursor, progress);
-        sync.position = ledger.at();
+        Synchronizer sync = new Synchronizer(dataset, options, state, cursor, progress);
+        sync.position = state.at();
         List<SyncPatch> rest = pending;
         Faulty faulty = sync.applyAll(rest);
         while (faulty != null && quarantine != null) {
@@ -227,7 +227,7 @@ public final class Synchronizer {
     private PositionUpdate updateFor(SyncPatch last, SyncPatch.Content content) {
         return options.dryRun()
                 ? new PositionUpdate(options.key(), position, Position.of(last.position()), List.of())
-                : new PositionUpdate(options.key(), position, ledger.positionAfter(last, content), ledger.notesFor(last));
+                : new PositionUpdate(options.key(), position, state.positionAfter(last, content), state.notesFor(last));
     }
 
     private ApplyReport applyNet(Patches batch, PositionUpdate advance) throws IOException {
@@ -253,7 +253,7 @@ public final class Synchronizer {
         progress.progress(rowsDone);
         position = advance.next();
         if (!options.dryRun()) {
-            ledger.onCommitted(batch.get(batch.size() - 1), position);
+            state.onCommitted(batch.get(batch.size() - 1), position);
         }
         patches += batch.size();
         transactions++;

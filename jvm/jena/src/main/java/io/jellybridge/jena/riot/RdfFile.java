@@ -18,16 +18,16 @@ import org.apache.jena.sys.JenaSystem;
  *
  * @param path           a path or a URI
  * @param name           the name in errors; a temporary copy has the name of its original
- * @param base           the base of relative IRIs; null to use the file itself, unless it is a copy or {@code ofPlace} is null
+ * @param base           the base of relative IRIs; null to use the file itself, unless it is a copy or {@code relative} is null
  * @param syntax         a suffix, a name or a media type of an RDF syntax; null to use the suffix of the path
  * @param remoteContexts true if JSON-LD may load the contexts that it names, from the network and from files
  * @param bad            receives unreadable statements; null if the first is an error
- * @param ofPlace        receives the number of statements that may have IRIs relative to the file's location; null if the
+ * @param relative       receives the number of statements that may have IRIs relative to the file's location; null if the
  *                       location is not a base
  */
 public record RdfFile(
         String path, String name, String base, String syntax, boolean remoteContexts, BadStatements bad,
-        LongConsumer ofPlace) {
+        LongConsumer relative) {
 
     /** Creates a file whose location may be the base of relative IRIs. */
     public RdfFile(
@@ -65,7 +65,7 @@ public record RdfFile(
 
     /** Returns the base of relative IRIs, or null if there is none. */
     public String baseIri() {
-        return base == null && ofPlace != null && path.equals(name) ? uri() : base;
+        return base == null && relative != null && path.equals(name) ? uri() : base;
     }
 
     /**
@@ -73,7 +73,7 @@ public record RdfFile(
      */
     boolean hasLocalBase() {
         String from = baseIri();
-        boolean isHere = from != null && ofPlace != null && from.startsWith("file:");
+        boolean isHere = from != null && relative != null && from.startsWith("file:");
         return isHere && (base == null || base.equals(name) || base.equals(Path.of(name).toUri().toString()));
     }
 

@@ -95,7 +95,7 @@ public final class RiotReader {
     private Map<String, String> datatypes = Map.of();
     private boolean hadStatements;
     /** The number of statements that may have an IRI relative to the file's location. */
-    private long ofPlace;
+    private long relative;
     /** The mark at the end of the document; null for a syntax whose parser needs none. */
     private EndMark end;
     /** The last statement that was checked, and whether it was rejected. */
@@ -192,9 +192,9 @@ public final class RiotReader {
             throw firstCause(pending);
         }
         sink.release();
-        if (ofPlace > 0) {
-            file.ofPlace().accept(ofPlace);
-            warnings.accept(withLocation(ofPlace + " statements with `file:` IRIs, which relative ones become that go from the place of "
+        if (relative > 0) {
+            file.relative().accept(relative);
+            warnings.accept(withLocation(relative + " statements with `file:` IRIs, which relative ones become that go from the place of "
                     + "the file itself; elsewhere they are others, and no snapshot may have them", NAME_A_BASE, 0, 0));
         }
     }
@@ -282,7 +282,7 @@ public final class RiotReader {
             pending = null;
             refuseStatement(found, graph, subject, predicate, object);
         } else if (countsPlaces && (isHere(graph) || isHere(subject) || isHere(predicate) || isHere(object))) {
-            ofPlace++;
+            relative++;
         }
     }
 
