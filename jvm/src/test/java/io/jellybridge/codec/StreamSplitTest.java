@@ -223,6 +223,17 @@ class StreamSplitTest {
 
     @ParameterizedTest
     @EnumSource(StreamType.class)
+    void emptyFramesBeforeTheFirstFileCountForThatFileOnly(StreamType type) throws IOException {
+        byte[] foreign = withoutChecksums(randomFile(1, type, SMALL_PARTS.withRestartBytes(0)));
+        byte[] ours = randomFile(2, StreamType.FRAME, SMALL_PARTS);
+        byte[] first = join(new byte[1], foreign);
+        List<String> expected = new ArrayList<>(Streams.read(first));
+        expected.addAll(Streams.read(ours));
+        assertEquals(expected, readWhole(join(first, ours)).stream().map(line -> line.split(" ", 5)[4]).toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource(StreamType.class)
     void thePartsOfFilesThatAreJoinedInAnyOrderAndMoreThanOnceAreAllOfThem(StreamType type) throws IOException {
         byte[][] files = {randomFile(1, type, SMALL_PARTS), randomFile(2, type, SMALL_PARTS),
             randomFile(3, StreamType.FRAME, new WriteOptions(1024, true, 16 << 20).withTerms(TermRules.ANY))};

@@ -314,6 +314,7 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
             if (stream == StreamType.FRAME) {
                 pendingPatchEnds = framesBeforeOptions;
             }
+            framesBeforeOptions = 0; // a joined file that follows has none
         } else {
             checkOptionsAgain();
             read.checkIdentical(options, found);
