@@ -10,6 +10,7 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.jena.TestPatches;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -169,6 +170,23 @@ class ThriftPatchTest {
                             refused.getMessage());
                 }
             }
+        }
+    }
+
+    @Test
+    void aLiteralThatJenaFailsOnSaysWhereItIs() throws IOException {
+        for (Node object : new Node[] {TestPatches.LONG_TIME, NodeFactory.createTripleTerm(S, P, TestPatches.LONG_TIME)}) {
+            byte[] bytes = written(writer -> {
+                writer.header("h".getBytes(UTF_8), S);
+                writer.statement(Op.A, S, P, object, null);
+            });
+            if (TestPatches.isLongTimeParsed()) {
+                assertEquals(3, read(bytes).size());
+                continue;
+            }
+            FormatException refused = assertThrows(FormatException.class, () -> read(bytes));
+            assertEquals("term", refused.rule());
+            assertTrue(refused.row() == 1 && refused.getMessage().contains("nine decimals"), refused.getMessage());
         }
     }
 

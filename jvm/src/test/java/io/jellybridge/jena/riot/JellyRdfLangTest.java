@@ -18,6 +18,7 @@ import io.jellybridge.codec.PhysicalType;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.nodes.NodeTerms;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -381,6 +382,21 @@ class JellyRdfLangTest {
         assertEquals("http://e/data.jelly", cause.file());
         assertEquals(cause.getMessage(), thrown.getMessage());
         assertEquals(List.of("fatal: " + cause.getMessage()), told);
+    }
+
+    @Test
+    void aLiteralThatJenaFailsOnIsRefusedByRule() {
+        DatasetGraph data = DatasetGraphFactory.create();
+        Node iri = NodeFactory.createURI("http://e/x");
+        data.add(Quad.create(Quad.defaultGraphIRI, iri, iri, TestPatches.LONG_TIME));
+        byte[] stream = write(data, JellyRdfLang.JELLY_ALL);
+        if (TestPatches.isLongTimeParsed()) {
+            assertEquals(1, read(stream).getDefaultGraph().size());
+            return;
+        }
+        RiotException refused = assertThrows(RiotException.class, () -> read(stream));
+        assertEquals("term", assertInstanceOf(FormatException.class, refused.getCause()).rule());
+        assertTrue(refused.getMessage().contains(TestPatches.LONG_TIME.getLiteralLexicalForm()), refused.getMessage());
     }
 
     @Test

@@ -28,6 +28,9 @@ import org.apache.jena.vocabulary.XSD;
  * <p>One thread may use it at a time.
  */
 public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
+    /** A clause about a literal whose value is too precise for Jena. */
+    public static final String UNHELD = "which Jena can't hold; it knows nine decimals of a second";
+
     private static final int SMALL_CACHE_SIZE = 1 << 6;
     private static final int IRI_CACHE_SIZE = 1 << 8;
     private static final int LITERAL_CACHE_SIZE = 1 << 12;
@@ -210,9 +213,13 @@ public final class NodeTerms implements TermFactory<Node>, TermSource<Node> {
         try {
             return NodeFactory.createLiteralDT(lexical, type);
         } catch (NumberFormatException e) {
-            throw new IllegalTermException("the literal \"%s\"^^<%s>, which Jena can't hold; it knows nine decimals of a second"
-                    .formatted(lexical, type.getURI()), e);
+            throw unheldError(lexical, type, e);
         }
+    }
+
+    /** Creates the error for a literal whose value is too precise for Jena. */
+    public static IllegalTermException unheldError(String lexical, RDFDatatype type, NumberFormatException cause) {
+        return new IllegalTermException("the literal \"%s\"^^<%s>, ".formatted(lexical, type.getURI()) + UNHELD, cause);
     }
 
     private RDFDatatype datatypeOf(Node name) {

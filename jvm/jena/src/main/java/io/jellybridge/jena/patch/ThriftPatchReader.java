@@ -10,6 +10,7 @@ import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.SniffedFormat;
+import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.nodes.Utf8Thrift;
 import java.io.IOException;
 import java.io.InputStream;
@@ -210,6 +211,8 @@ public final class ThriftPatchReader implements PatchSource<Node> {
         } catch (JenaException | IllegalFormatException e) {
             // Jena's own message for a bad character in a language tag fails with an IllegalFormatException.
             throw newError("term", "a term that Jena does not take (" + e.getMessage() + ")", CORRECT_IT);
+        } catch (NumberFormatException e) {
+            throw newError("term", "a literal, " + NodeTerms.UNHELD, CORRECT_IT);
         }
         if (!node.isConcrete()) {
             throw newError("term", "the variable " + node + ", which is no data", CORRECT_IT);

@@ -9,6 +9,7 @@ import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.jena.nodes.IllegalTermException;
+import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.nodes.NodeTerms.LanguageTag;
 import java.io.IOException;
 import java.io.InputStream;
@@ -188,13 +189,23 @@ final class JellyRdfParser implements ReaderRIOT {
             }
         }
 
+        /**
+         * {@inheritDoc}
+         *
+         * @throws IllegalArgumentException Jena fails on the literal; the message names it
+         */
         @Override
         public Node typedLiteral(byte[] bytes, int offset, int length, Node datatype) {
             if (datatype != lastDatatypeName) {
                 lastDatatype = TypeMapper.getInstance().getSafeTypeByName(datatype.getURI());
                 lastDatatypeName = datatype;
             }
-            return profile.createTypedLiteral(new String(bytes, offset, length, UTF_8), lastDatatype, NOWHERE, NOWHERE);
+            String lexical = new String(bytes, offset, length, UTF_8);
+            try {
+                return profile.createTypedLiteral(lexical, lastDatatype, NOWHERE, NOWHERE);
+            } catch (NumberFormatException e) {
+                throw NodeTerms.unheldError(lexical, lastDatatype, e);
+            }
         }
 
         @Override
