@@ -464,7 +464,7 @@ abstract class LogReadContract {
     /** Returns the number of quads of a dataset that begins with a checkpoint. */
     private static long sizeOf(PatchLog log, Checkpoint checkpoint) throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            new InitialLoad(log).load(checkpoint, store, SyncOptions.LOG, ProgressListener.NONE);
+            new InitialLoad(log).load(checkpoint, store, SyncOptions.LOG, null, ProgressListener.NONE);
             return store.size();
         }
     }

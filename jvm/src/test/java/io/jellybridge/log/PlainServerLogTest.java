@@ -198,7 +198,7 @@ class PlainServerLogTest extends LogReadContract {
         Pruning.before(original, 3);
         ObjectList.publish(original);
         try (DatasetStore replica = DatasetStore.open("mem:"); PatchLog log = openAsListed()) {
-            new InitialLoad(log).load(log.findCheckpoint(2), replica, SyncOptions.LOG, ProgressListener.NONE);
+            new InitialLoad(log).load(log.findCheckpoint(2), replica, SyncOptions.LOG, null, ProgressListener.NONE);
             server.requests.clear();
             assertNull(new InitialLoad(openAsListed()).find(replica, SyncOptions.LOG, null));
             assertEquals(List.of(LogObject.fileName(3)), readObjects());

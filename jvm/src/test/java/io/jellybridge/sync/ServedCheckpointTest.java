@@ -12,6 +12,7 @@ import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.convert.FileLocation;
 import io.jellybridge.fuseki.LogServer;
+import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.log.Checkpoint;
@@ -145,7 +146,7 @@ class ServedCheckpointTest {
         InitialLoad initialLoad = new InitialLoad(log);
         Checkpoint checkpoint = initialLoad.find(store, SyncOptions.LOG, null);
         if (checkpoint != null) {
-            initialLoad.load(checkpoint, store, SyncOptions.LOG, ProgressListener.NONE);
+            initialLoad.load(checkpoint, store, SyncOptions.LOG, null, ProgressListener.NONE);
         }
         try (FollowedLog behind = FollowedLog.open(log, store.storedPosition(SyncOptions.LOG), store.readNotes(SyncOptions.LOG))) {
             assertEquals(List.of(), behind.changes());
@@ -201,6 +202,29 @@ class ServedCheckpointTest {
             try (DatasetStore other = DatasetStore.open("mem:")) {
                 assertEquals(List.of(6L, 0L), follow(log, other));
             }
+        }
+    }
+
+    @Test
+    void aDatasetThatAnotherSyncMovesMeanwhileIsNotRewound() throws IOException {
+        prune();
+        of = "/00000000000000000004/part-00000.jelly";
+        try (PatchLog log = open(); DatasetStore store = DatasetStore.open("mem:")) {
+            becomes = body -> {
+                followFolder(store);
+                return body;
+            };
+            assertThrows(PositionConflictException.class, () -> new Follower(store).followLog(log));
+            assertEquals(6, store.size());
+            assertEquals("<urn:uuid:" + folder.head().id() + ">", store.readPosition(SyncOptions.LOG));
+        }
+    }
+
+    private void followFolder(DatasetStore store) {
+        try {
+            new Follower(store).followLog(folder);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -184,7 +184,7 @@ public final class Follower {
         InitialLoad initialLoad = new InitialLoad(log);
         Checkpoint loaded = hasCheckpoints ? initialLoad.find(dataset, options.key(), untilId == null ? until : untilId) : null;
         if (loaded != null && !options.dryRun()) {
-            initialLoad.load(loaded, dataset, options.key(), progress);
+            initialLoad.load(loaded, dataset, options.key(), before, progress);
         }
         boolean isAhead = loaded != null && options.dryRun();
         Position at = isAhead ? initialLoad.positionOf(loaded) : dataset.storedPosition(options.key());

@@ -5,6 +5,7 @@ import io.jellybridge.checkpoint.CheckpointPatches;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.JoinedPatches;
 import io.jellybridge.files.AtomicFolder;
+import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.apply.WatchedPatches;
@@ -115,21 +116,24 @@ public record InitialLoad(PatchLog log) {
      * Loads a checkpoint into an empty dataset and sets its position, in one transaction. A large checkpoint is bulk-loaded
      * into an empty TDB2 database. Files on a server are first downloaded to a temporary folder.
      *
+     * @param expected the position of the dataset when it was found to be empty; null if it had none
+     * @throws PositionConflictException another sync moved the dataset meanwhile; the dataset is unchanged
      * @throws IOException the checkpoint is damaged, or the dataset or the log can't be reached; the dataset is unchanged
      */
-    public void load(Checkpoint checkpoint, OpenDataset dataset, String key, ProgressListener progress) throws IOException {
+    public void load(Checkpoint checkpoint, OpenDataset dataset, String key, String expected, ProgressListener progress)
+            throws IOException {
         Path fetched = Files.createTempDirectory("jellybridge-");
         try {
-            loadFrom(log.fetchFiles(checkpoint, fetched), dataset, key, progress);
+            loadFrom(log.fetchFiles(checkpoint, fetched), dataset, key, expected, progress);
         } finally {
             AtomicFolder.delete(fetched);
         }
     }
 
-    private void loadFrom(Checkpoint checkpoint, OpenDataset dataset, String key, ProgressListener progress)
+    private void loadFrom(Checkpoint checkpoint, OpenDataset dataset, String key, String expected, ProgressListener progress)
             throws IOException {
         CheckpointFiles.check(checkpoint, progress);
-        PositionUpdate advance = new PositionUpdate(key, Position.of(dataset.readPosition(key)), positionOf(checkpoint), List.of());
+        PositionUpdate advance = new PositionUpdate(key, Position.of(expected), positionOf(checkpoint), List.of());
         dataset.apply(new WatchedPatches(new CheckpointPatches(checkpoint, false), progress), advance, progress);
     }
 
