@@ -71,3 +71,16 @@ def test_columns_that_quads_do_not_have_are_refused(spark: SparkSession) -> None
         apply_changes(rows, rows)
     with pytest.raises(ValueError, match="column op is missing: apply_changes needs"):
         apply_changes(spark.createDataFrame([], QUADS_SCHEMA), rows.drop("op"))
+
+
+def test_columns_count_in_any_case_and_their_numbers_are_numbers(spark: SparkSession) -> None:
+    there, added = spark.createDataFrame([], QUADS_SCHEMA), ("<urn:a>", "<urn:p>", '"o"', "<urn:g>")
+    rows = local_frame(spark, [ChangeRow(0, 0, 0, "A", *added), ChangeRow(1, 1, 1, "A", "<urn:b>", "<urn:p>", '"o"'),
+                               ChangeRow(1, 1, 2, "TA")], CHANGES_SCHEMA)
+    spelled = rows.toDF(*map(str.upper, rows.columns))
+    assert quads(apply_changes(there, spelled)) == [added]
+    for column in ("patch", "tx", "row"):
+        with pytest.raises(ValueError, match=rf"column '{column}' is of type string; .* as col\('{column}'\).cast\('bigint'\)"):
+            apply_changes(there, rows.withColumn(column, rows[column].cast("string")))
+    with pytest.raises(ValueError, match="column 'GRAPH' comes twice; leave one out"):
+        apply_changes(there, rows.selectExpr("*", "graph AS GRAPH"))

@@ -94,6 +94,17 @@ def test_the_net_effect_of_numbered_patches_is_right(spark: SparkSession, log: P
         assert [row["s"] for row in dataset.query("SELECT ?s { ?s ?p ?o }")] == ["<urn:r>"]
 
 
+def test_the_numbers_of_patches_count_in_any_case(spark: SparkSession, log: Path) -> None:
+    upper = {"patch": "PATCH", "row": "ROW"}
+    second = F.col("_metadata.file_path").endswith("2.jellyp").cast("int")
+    spelled = read(spark, log).withColumn("patch", second).withColumnsRenamed(upper)
+    assert sorted(changes(net_effect(spelled))) == [("A", "r"), ("D", "q")]
+    ordered = spelled.sort("op").transform(in_order).collect()
+    assert ordered == sorted(ordered, key=lambda row: (row.PATCH, row.ROW))
+    with pytest.raises(Exception, match=TWO_FILES):
+        net_effect(read(spark, log).withColumnsRenamed(upper)).collect()
+
+
 def test_numbered_patches_are_written_in_order_and_others_refused(spark: SparkSession, log: Path, tmp_path: Path) -> None:
     unnumbered = read(spark, log)
     both = read(spark, log / "1.jellyp").unionByName(read(spark, log / "2.jellyp"))

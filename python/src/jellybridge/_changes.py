@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, overload
 from urllib.parse import unquote
 from weakref import WeakSet
 
@@ -443,17 +443,37 @@ def _rows(changes: DataFrame, what: str) -> DataFrame:
     required one.
     """
     from pyspark.sql import functions as F
+    from pyspark.sql.types import IntegralType, NullType
 
-    needed = ("patch", "row", "op", *_TRIPLE)
-    missing = [column for column in needed if column not in changes.columns]
+    needed, numbers = ("patch", "row", "op", *_TRIPLE), ("patch", "row", "tx")
+    columns = columns_of(changes)
+    missing = [column for column in needed if column not in columns]
     if missing:
         raise ValueError(f"the column {missing[0]} is missing: {what} needs {', '.join(needed)}")
-    absent = F.lit(None).cast("string")
+    for name in (columns[column] for column in numbers if column in columns):
+        kind = changes.schema[name].dataType
+        if not isinstance(kind, (IntegralType, NullType)):
+            raise ValueError(f"column '{name}' is of type {kind.simpleString()}; change rows have it as bigint: "
+                             f"cast it, as col('{name}').cast('bigint')")
+    found = {column: F.col(columns[column]) if column in columns else F.lit(None) for column in (*needed, "graph", "name", "value", "tx")}
     return with_one_file_a_patch(changes).select(
-        *needed,
-        *(F.col(c) if c in changes.columns else absent.alias(c) for c in ("graph", "name", "value")),
-        (F.col("tx") if "tx" in changes.columns else F.lit(None)).cast("bigint").alias("tx"),
-    )
+        *(each.cast("bigint" if column in numbers else "string").alias(column) for column, each in found.items()))
+
+
+def columns_of(changes: DataFrame) -> Dict[str, str]:
+    """Returns the spelling of each column of change rows in a DataFrame. Spark keeps that of a query.
+
+    Raises:
+        ValueError: a column comes twice.
+    """
+    spelled: Dict[str, str] = {}
+    for name in changes.columns:
+        column = name.lower()
+        if column in spelled:
+            raise ValueError(f"column '{name}' comes twice; leave one out")
+        if column in ChangeRow._fields:
+            spelled[column] = name
+    return spelled
 
 
 def with_one_file_a_patch(changes: DataFrame) -> DataFrame:
@@ -487,7 +507,8 @@ def _of_two_files(changes: DataFrame) -> Optional[DataFrame]:
 
     if changes.isStreaming or not knows_file(changes):
         return None
-    patch = F.col("patch") if "patch" in changes.columns else F.lit(0)
+    columns = columns_of(changes)
+    patch = F.col(columns["patch"]) if "patch" in columns else F.lit(0)
     files = changes.groupBy(patch.alias("of")).agg(F.min(FILE).alias("file"), F.max(FILE).alias("other"))
     return files.where("file <> other")
 
@@ -569,11 +590,13 @@ def in_order(df: DataFrame, *partition_by: str) -> DataFrame:
     missing = [column for column in partition_by if column not in df.columns]
     if missing:
         raise ValueError(f"there is no column {missing[0]} to partition by; the columns are {', '.join(df.columns)}")
-    if "row" not in df.columns:
+    columns = columns_of(df)
+    if "row" not in columns:
         raise ValueError("the column row is missing: without it nothing says in which order the changes apply")
     if df in _IN_ORDER and not partition_by:
         return df
-    keys = [*partition_by, *(c for c in ("patch", "row") if c in df.columns and c not in partition_by)]
+    numbers = [columns[column] for column in ("patch", "row") if column in columns]
+    keys = [*partition_by, *(name for name in numbers if name not in partition_by)]
     return _without_empty(with_one_file_a_patch(df), partition_by).repartition(1).sortWithinPartitions(*keys)
 
 

@@ -186,7 +186,7 @@ def some(names: Sequence[str]) -> str:
 
 def _after(changes: DataFrame, position: Optional[str]) -> DataFrame:
     """Returns the changes after the patch with that id, or all changes if that patch is not among them."""
-    if position is None or "patch" not in changes.columns:
+    if position is None or "patch" not in _changes.columns_of(changes):
         return changes
     _check_places(changes)
     applied = changes.where("op = 'H' and name = 'id'").where(changes["value"] == position).select("patch").first()
@@ -195,11 +195,12 @@ def _after(changes: DataFrame, position: Optional[str]) -> DataFrame:
 
 def _check_places(changes: DataFrame) -> None:
     """Rejects rows of several files whose patches have the same numbers. New patches could not be told from applied ones."""
-    numbers = [column for column in ("patch", "row") if column in changes.columns]
-    rows = changes if "row" in numbers else changes.where("op = 'H' and name = 'id'")
+    columns = _changes.columns_of(changes)
+    numbers = [columns[column] for column in ("patch", "row") if column in columns]
+    rows = changes if "row" in columns else changes.where("op = 'H' and name = 'id'")
     twice = rows.groupBy(*numbers).count().where("count > 1").first()
     if twice is not None:
         raise JellybridgeError(
-            f"two {'rows' if 'row' in numbers else 'ids'} have {', '.join(f'{name} {twice[name]}' for name in numbers)}; "
+            f"two {'rows' if 'row' in columns else 'ids'} have {', '.join(f'{name} {twice[name]}' for name in numbers)}; "
             "the patches of several files get numbers of their own by jellybridge.number_patches"
         )
