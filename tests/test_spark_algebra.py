@@ -60,6 +60,19 @@ def test_the_laws_hold_on_spark(spark: SparkSession, base: State, one: Any, two:
         if not row.subject or row.graph is None and row.subject in ("<urn:a>", "_:b") and row.predicate == "<urn:p>"]
 
 
+def test_later_patches_stay_later_whatever_their_numbers_on_spark(spark: SparkSession) -> None:
+    def frame(op: Any, patch: int) -> DataFrame:
+        return local_frame(spark, [ChangeRow(patch, None, 0, op, "<urn:a>", "<urn:p>", '"1"')], CHANGES_SCHEMA)
+
+    joined = changes.squash(frame("A", 1_099_512 * 1_000_000), frame("D", 0))
+    assert [row.op for row in rows_of(joined)] == ["TX", "D", "TC"]
+    for number in (-1, 1 << 56):
+        with pytest.raises(Exception, match=f"patch {number} .* from 0 to 72057594037927935"):
+            changes.squash(frame("A", number)).collect()
+    with pytest.raises(ValueError, match="up to 128 DataFrames, and not 129"):
+        changes.squash(*[frame("A", 0)] * 129)
+
+
 def test_prefixes_of_a_state_and_classes_count_on_spark(spark: SparkSession) -> None:
     quads = local_frame(spark, [("<urn:b>", "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>", "<urn:C>", None)], QUADS_SCHEMA)
     patch = numbered(spark, [ChangeRow(op="PA", name="x", value="<urn:2>"), ChangeRow(op="PD", name="y"), ChangeRow(op="PD", name="z"),

@@ -41,6 +41,9 @@ _BRIDGE = "io.jellybridge.CheckpointBridge"
 _CONFLICTS = "conflicts.jellyp"
 _TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 _SIDES = ("ours", "theirs")
+# The bits of a patch's number in squashed DataFrames. The bits above have the number of the DataFrame, and are positive.
+_PATCH_BITS = 56
+_MOST_FRAMES = 1 << 63 - _PATCH_BITS
 #: The formats of patches.
 PATCH_FORMATS = ("jelly-patch", "rdf-patch", "thrift")
 
@@ -63,13 +66,22 @@ def squash(*patches: Any) -> Any:
     Args:
         patches: files of patches as :func:`jellybridge.read_patch` takes them, results of this module, differences, or
             DataFrames of change rows.
+
+    Raises:
+        ValueError: there are more than 128 DataFrames.
+        SparkRuntimeException: when the query runs, the number of a patch in a DataFrame is not from 0 to 2^56 - 1.
     """
     if not any(map(_is_frame, patches)):
         return _computed("squash", patches)
     from pyspark.sql import functions as F
 
+    if len(patches) > _MOST_FRAMES:
+        raise ValueError(f"squash takes up to {_MOST_FRAMES} DataFrames, and not {len(patches)}: squash some of them first")
+    most, patch = (1 << _PATCH_BITS) - 1, F.col("patch")
+    refused = F.raise_error(F.format_string(f"patch %s is out of range: squash takes the numbers from 0 to {most}", patch)).cast("bigint")
     # Patches count from 0 in each DataFrame.
-    moved = [_rows(each, "the net effect").withColumn("patch", F.col("patch") + F.lit(number << 40)) for number, each in enumerate(patches)]
+    moved = [_rows(each, "the net effect").withColumn("patch", F.when(~patch.between(0, most), refused).otherwise(patch + F.lit(first)))
+             for first, each in zip(range(0, 1 << 63, 1 << _PATCH_BITS), patches)]
     return net_effect(_union(*moved))
 
 
