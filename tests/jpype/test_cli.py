@@ -35,7 +35,7 @@ from jellybridge import ChangeRow, _progress, write_patch  # noqa: E402
 from jellybridge._convert import Job  # noqa: E402
 from jellybridge._doors import find_door  # noqa: E402
 from jellybridge._locations import FileLocation  # noqa: E402
-from jellybridge.cli import main  # noqa: E402
+from jellybridge.cli import _parser, main  # noqa: E402
 
 OWN_SUITE = Path(__file__).resolve().parent.parent / "conformance"
 
@@ -1007,6 +1007,11 @@ def test_options_stand_before_among_and_after_arguments(capsys: pytest.CaptureFi
     assert Path("b.jelly").exists()
     assert main(["query", "mem:", "--to-format"]) == 2
     assert "--to-format: expected one argument" in capsys.readouterr().err
+    for line in ("convert a.nt -vo b.jelly", "convert -vob.jelly a.nt", "cat a.nt -vvo b.jelly", "cat -vo=b.jelly -o b.jelly a.nt"):
+        given = _parser().parse_args(line.split())
+        assert (given.inputs, given.output) == (["a.nt"], "b.jelly"), line
+    assert main(["log", "show", "log", "-1"]) == 2
+    assert "VERSION: -1 is no " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("arguments, said", [

@@ -378,17 +378,26 @@ class _Parser(argparse.ArgumentParser):
             at += 1
             if word == "--":
                 return [*options, word, *others, *given[at:]]
-            if word == STANDARD or not word.startswith("-"):
+            if word == STANDARD or not word.startswith("-") or re.fullmatch("-[0-9]+", word):
                 others.append(word)
                 continue
-            action = self._option_string_actions.get(word)
-            values = 0 if action is None else 1 if action.nargs is None else action.nargs
-            assert isinstance(values, int), f"{word} takes no certain number of values"
+            values = self._values_after(word)
             if at + values > len(given):
                 return given  # argparse reports the missing value
             options += [word, *given[at:at + values]]
             at += values
         return [*options, *others]
+
+    def _values_after(self, word: str) -> int:
+        """Returns how many of the next words are values of an option, or of the last letter of several, such as ``-vo``."""
+        names = [word] if word in self._option_string_actions else [f"-{letter}" for letter in word[1:]]
+        for number, name in enumerate(names, 1):
+            action = self._option_string_actions.get(name)
+            values = 0 if action is None else 1 if action.nargs is None else action.nargs
+            assert isinstance(values, int), f"{name} takes no certain number of values"
+            if action is None or values:
+                return values if number == len(names) else 0
+        return 0
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:
