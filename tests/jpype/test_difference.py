@@ -398,6 +398,20 @@ def test_a_restored_version_has_its_prefixes_and_a_dataset_follows(capfd: pytest
         assert len(dataset) == 0
 
 
+def test_a_restore_goes_by_the_key_of_its_dataset(log: str, capfd: pytest.CaptureFixture[str]) -> None:
+    with PatchLog.create("other") as other:
+        appended(other, "Ada", "Third", change("A", "1"))
+    for source, key in ((log, "urn:a"), ("other", "urn:b")):
+        assert main(["sync", source, "--to", "tdb2:store", "--key", key]) == 0
+    assert main(["log", "restore", log, "0", "--to", "tdb2:store"]) == 1
+    assert "by another key, name that by --key" in capfd.readouterr().err
+    with PatchLog.open(log) as opened:
+        assert opened.head.version == 2
+    assert "1 patch applied" in run(capfd, "restore", log, "0", "--to", "tdb2:store", "--key", "urn:a")
+    with jellybridge.Dataset.open("tdb2:store") as dataset:
+        assert dataset.query("SELECT ?o { ?s ?p ?o }") == [{"o": '"1"'}]
+
+
 def fetched(log: PatchLog, version: int) -> str:
     log.fetch("one.jellyp", version, version)
     return "one.jellyp"

@@ -61,6 +61,15 @@ def test_a_difference_to_nothing_is_refused_unless_it_is_allowed(tmp_path: Path,
     command("diff", str(empty), str(empty), "-o", str(patch))
 
 
+def test_a_dataset_that_follows_its_log_by_another_key_is_not_published_by_it(tmp_path: Path, command: Any) -> None:
+    new, log, store = tmp_path / "new.nq", str(tmp_path / "log"), f"tdb2:{tmp_path / 'store'}"
+    new.write_bytes(NEW)
+    command("log", "create", log, "--state", new)
+    command("sync", log, "--to", store, "--key", "urn:k")
+    refused = command("publish", str(new), "--to", store, "--log", log, check=False)
+    assert refused.returncode == 1 and "by another key (`sync --key`), a publication can't use that" in refused.stderr
+
+
 def test_no_database_is_made_for_a_snapshot_that_is_not_there(tmp_path: Path, command: Any) -> None:
     for files in (["none.nq"], ["--graph-file", "urn:g", "none.nq"]):
         done = command("publish", *files, "--to", f"tdb2:{tmp_path / 'store'}", check=False)

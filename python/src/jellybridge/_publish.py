@@ -385,7 +385,8 @@ def _check_follows(log: PatchLog, job: _Job) -> None:
             f"the dataset is at no version of the log {log._address}, and has {quads:,} quads, which nobody who follows the log "
             "would have; nothing was changed. To begin a log with these quads, make it of a dump and put the dataset there: "
             "jellybridge dump DATASET -o state.nq; jellybridge log create LOG --state state.nq; jellybridge log adopt LOG --dataset "
-            "DATASET. If the log is that of another dataset, publish into an empty dataset, or without the log"
+            "DATASET. If the log is that of another dataset, publish into an empty dataset, or without the log; if the dataset "
+            "follows it by another key (`sync --key`), a publication can't use that"
         )
 
 

@@ -772,6 +772,7 @@ def _add_log(verbs: Any) -> None:
     made.add_argument("version", type=_whole_number, metavar="VERSION", help="the version; 0 = before the first patch")
     made.add_argument("--to", dest="target", metavar="DATASET", help="a dataset that follows the log, and is synced then")
     _add_credentials(made, "DATASET", "dataset-")
+    made.add_argument("--key", default=LOG_KEY, metavar="IRI", help=f"where the dataset keeps its position ({LOG_KEY})")
     _add_headers(made, "the patch")
     made = verb("append", _log_append, "Append the patches of files, each by itself.", common, work)
     made.add_argument("inputs", nargs="+", metavar="PATCH")
@@ -1653,13 +1654,17 @@ def _log_restore(options: argparse.Namespace) -> int:
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(_opened(options))
         dataset = options.target and stack.enter_context(Dataset.open(options.target, options=_options.of_server(options, "dataset_")))
+        if dataset is not None and dataset.position(options.key) is None and len(dataset):
+            raise JellybridgeError(f"{hidden(options.target)} has quads, and by the key {options.key} it is at no version of "
+                                   f"{hidden(options.log)}; nothing was appended. If it follows the log by another key, name that by --key")
         done = log.restore(options.version, author=options.author, message=options.message, headers=_headers(options),
                            progress=not options.quiet)
         _show(options, dataclasses.asdict(done), f"{hidden(options.log)}: {done}")
         if dataset is None:
             return FINE
         options.source = options.log
-        return _show_sync(options, dataset.sync(options.log, source_options=_options.of_server(options), progress=not options.quiet))
+        return _show_sync(options, dataset.sync(
+            options.log, key=options.key, source_options=_options.of_server(options), progress=not options.quiet))
 
 
 def _log_append(options: argparse.Namespace) -> int:
