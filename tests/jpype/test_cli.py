@@ -314,6 +314,9 @@ def test_events_are_one_file_an_input_and_a_bad_input_leaves_none(capsys: pytest
     assert len(errors) == 2 and "bad.jellyp" in errors[0] and "missing.jellyp" in errors[1]
     assert sorted(file.name for file in Path("out").iterdir()) == ["good.events", "quads.events"]
     assert text("out/good.events") == 'TX\nA <urn:s> <urn:p> "x"@en <urn:g>\nTC\n---\n'
+    away = "http://127.0.0.1:1/away.jellyp"
+    for several, status in ((inputs[2:], 2), ([away, inputs[3]], 3), ([away, *inputs[2:]], 2), ([*inputs, away], 1)):
+        assert main(["convert", "--to-format", "events", "--out-dir", name("out"), *several]) == status
     assert text("out/quads.events").startswith('Q <http://example.org/s> <http://example.org/p> "chat"@fr DEFAULT\n')
 
 

@@ -204,7 +204,7 @@ def test_a_patch_follows_the_chain_of_the_head_and_that_of_no_other_history(tmp_
         assert other.head.version == 2
 
 
-def test_a_damaged_patch_stops_or_goes_aside(tmp_path: Path) -> None:
+def test_a_damaged_patch_stops_or_goes_aside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with PatchLog.create(tmp_path / "log") as log:
         for number in (1, 2, 3):
             log.append(patch(tmp_path / "one.jellyp", number))
@@ -215,6 +215,8 @@ def test_a_damaged_patch_stops_or_goes_aside(tmp_path: Path) -> None:
         assert not (tmp_path / "out.jellyp").exists()
         report = log.fetch(tmp_path / "out.jellyp", on_error="quarantine")
         assert [entry.version for entry in report.quarantined] == [2]
+        fetch = ["log", "fetch", str(tmp_path / "log"), "-o", str(tmp_path / "out.jellyp"), "--on-error", "quarantine"]
+        assert main(fetch) == 1 and "version 2 was left out" in capsys.readouterr().err
         assert objects(tmp_path / "out.jellyp") == ['"1"', '"3"']
         assert [fault.kind for fault in log.check()] == ["DAMAGED"]
         assert [fault.kind for fault in log.repair() if fault.repaired] == ["DAMAGED"]

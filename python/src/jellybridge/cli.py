@@ -120,22 +120,23 @@ def main(arguments: Sequence[str]) -> int:
         return _end("interrupted", _INTERRUPTED)
     except _Terminated:
         return _end("terminated", _TERMINATED)
-    except UnreachableError as e:
-        return _fail(_message(e), UNREACHABLE)
     except JellybridgeError as e:
         if e.java is not None and e.java.endswith(".BrokenPipeException"):
             return _die_of_pipe()
-        return _fail(_message(e), USAGE if is_usage_error(e) else _error_of(options))
+        return _fail(_message(e), _status_of(e, options))
     except ValueError as e:  # Python rejected an argument
         return _fail(str(e), USAGE)
     except OSError as e:
         message = f"{e.filename}: {e.strerror}" if e.filename else str(e)
-        return _fail(message, USAGE if isinstance(e, FileNotFoundError) else _error_of(options))
+        return _fail(message, _status_of(e, options))
 
 
-def _error_of(options: argparse.Namespace) -> int:
-    """Returns the exit status for bad data. It is another one where 1 means that there is a difference."""
-    return USAGE if getattr(options, "exit_code", False) else BAD_DATA
+def _status_of(error: Exception, options: argparse.Namespace) -> int:
+    """Returns the exit status for an error. That for bad data is another one where 1 means that there is a difference."""
+    if isinstance(error, UnreachableError):
+        return UNREACHABLE
+    is_wrong_use = isinstance(error, (UsageError, FileNotFoundError)) or is_usage_error(error)
+    return USAGE if is_wrong_use or getattr(options, "exit_code", False) else BAD_DATA
 
 
 def _message(error: BaseException) -> str:
@@ -629,7 +630,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_text(made)
     made.add_argument("--label", action="append", default=[], metavar="NAME",
                       help="what the text calls OLD; said twice, also NEW (default: their names)")
-    made.add_argument("--exit-code", action="store_true", help="exit with 1 if there is a difference, and with 2 after an error")
+    made.add_argument("--exit-code", action="store_true", help="exit with 1 if there is a difference; an error is 2, or 3 where a server can't be reached")
     _add_blank_nodes(made, None, "label; structure where one is a document, such as turtle")
     made.add_argument("--allow-empty", action="store_true", help="let NEW have no statement where OLD has some")
     _add_bad_statements(made)
@@ -788,7 +789,7 @@ def _add_log(verbs: Any) -> None:
     made.add_argument("--beyond", metavar="OTHER", help="only what this copy of the log lacks, which began with the same patches")
     _add_credentials(made, "OTHER", "beyond-")
     made.add_argument("--on-error", choices=("stop", "quarantine"), default="stop",
-                      help="what to do at a patch that can't be read; quarantine = leave it out and name it")
+                      help="what to do at a patch that can't be read; quarantine = leave it out and name it; exit status 1 then")
     made = verb("compact", _log_compact, "Join the files of a log in a folder; what it says stays the same.", common, work)
     made.add_argument("--max-bytes", type=_whole_number, default=MAX_BYTES, metavar="N",
                       help="join files until they have so many bytes (default: 67108864)")
@@ -959,17 +960,16 @@ def _convert_each(options: argparse.Namespace) -> int:
 
 
 def _convert_to(options: argparse.Namespace, outputs: Dict[str, str], bad: BadStatements) -> int:
-    status = FINE
+    statuses = []
     for name, output in outputs.items():
         try:
             _convert_one(options, [_input(options, name)], output, bad)
         except (JellybridgeError, UsageError) as e:
             message = _message(e)
-            _fail(message if name in message else f"{name}: {message}", BAD_DATA)
+            statuses.append(_fail(message if name in message else f"{name}: {message}", _status_of(e, options)))
             if options.json:
                 print(json.dumps({"inputs": [name], "output": None, "error": message}))
-            status = BAD_DATA
-    return status
+    return min(statuses, default=FINE)
 
 
 def _stem(name: str) -> str:
@@ -1700,7 +1700,7 @@ def _log_fetch(options: argparse.Namespace) -> int:
           {"output": options.output, "patches": report.patches, "rows": report.rows,
            "quarantined": [{"version": entry.version, "reason": entry.fault} for entry in report.quarantined]},
           f"{options.output}: {report}")
-    return FINE
+    return BAD_DATA if report.quarantined else FINE
 
 
 def _first_beyond(options: argparse.Namespace, log: PatchLog) -> int:
