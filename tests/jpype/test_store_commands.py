@@ -147,6 +147,20 @@ def test_a_file_is_queried(run: Any, capfd: pytest.CaptureFixture[str]) -> None:
     assert "this is a file: load it into one first" in capfd.readouterr().err
 
 
+def test_a_file_may_be_read_with_higher_limits(here: Path, run: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    long = put("long.nt", f'<urn:s> <urn:p> "{"x" * 200_000}" .\n')
+    for line in (["load", long, "--to", f"tdb2:{here / 'store'}"], ["query", long, "ASK {}"]):
+        assert main([*line, "--max-frame-bytes", "70000"]) == 1
+        assert "a line of more than 70000 bytes; if you trust the file, raise --max-frame-bytes" in capfd.readouterr().err
+        run(*line, "--max-frame-bytes", "300000")
+    write_patch("large.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"o"')], max_name_table_size=5000)
+    assert main(["patch", "squash", "large.jellyp"]) == 1
+    said = "if you trust the file, make text of it first: `jellybridge convert FILE x.rdfp --max-table-size N`, or x.nq of statements"
+    assert said in capfd.readouterr().err
+    run("convert", "large.jellyp", str(here / "x.rdfp"), "--max-table-size", "5000")
+    assert "<urn:s>" in run("patch", "squash", "x.rdfp")
+
+
 def test_the_names_of_variables_are_there_without_a_row(run: Any) -> None:
     nothing = "SELECT ?a ?b { ?a <urn:p> ?b }"
     assert run("query", "mem:", nothing) == "?a\t?b\n"

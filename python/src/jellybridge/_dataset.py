@@ -17,7 +17,7 @@ from ._arguments import check, java_list, java_options
 from ._capture import CAPTURE_KEY, MAX_BYTES, MAX_SECONDS, Capture
 from ._changes import QUADS_SCHEMA, require_one_file_a_patch
 from ._checkpoints import DatasetVerification, adopt, compare
-from ._convert import BadStatements, of_place, of_positions
+from ._convert import BadStatements, file_options, of_place, of_positions
 from ._doors import CONNECT, Door, find_door, only_connect, opened
 from ._errors import JellybridgeError
 from ._follow import FollowerState, Lag, follow, lag
@@ -761,6 +761,10 @@ class Dataset(Closing):
         remote_contexts: bool = False,
         bad_statements: Optional[PathLike] = None,
         max_bad: Union[str, int, None] = None,
+        max_frame_bytes: Optional[int] = None,
+        max_table_size: Optional[int] = None,
+        max_term_bytes: Optional[int] = None,
+        max_table_bytes: Optional[int] = None,
     ) -> LoadReport:
         """Adds the triples or quads of an RDF file, in one transaction.
 
@@ -783,6 +787,10 @@ class Dataset(Closing):
             remote_contexts: let JSON-LD load the contexts that it names, from the network and from files.
             bad_statements: as in :func:`convert`. Statements that the dataset can't hold are bad too.
             max_bad: as in :func:`convert`.
+            max_frame_bytes: the limit of a line of N-Quads or N-Triples and of a frame of Jelly; ``None`` = 16 MiB.
+            max_table_size: a limit of Jelly, as in :func:`convert`.
+            max_term_bytes: likewise.
+            max_table_bytes: likewise.
 
         Raises:
             FileNotFoundError: there is no such file.
@@ -793,20 +801,24 @@ class Dataset(Closing):
             TypeError: the source can't be read as bytes.
         """
         with BadStatements(bad_statements, max_bad, self._door) as bad:
-            return self._load(source, bad, format, base, remote_contexts)
+            return self._load(
+                source, bad, format, base=base, remote_contexts=remote_contexts, max_frame_bytes=max_frame_bytes,
+                max_table_size=max_table_size, max_term_bytes=max_term_bytes, max_table_bytes=max_table_bytes,
+            )
 
     def _load(
-        self, source: Readable, bad: BadStatements, format: Optional[str] = None, base: Optional[str] = None, remote_contexts: bool = False
+        self, source: Readable, bad: BadStatements, format: Optional[str], remote_contexts: bool = False, **options: Any
     ) -> LoadReport:
         check("text or None", format=format)
-        base = None if base is None else as_iri("base", base)
         check("True or False", remote_contexts=remote_contexts)
+        given = file_options({"remote_contexts": remote_contexts, **options})
         store = self._open_store()
         before = bad.count
         with Source(source, format=format) as opened:
             with self._door.errors():
+                reading = self._door.java_class("io.jellybridge.ConvertBridge").options(java_options(self._door, given))
                 here, statements, positions = self._door.bridge.load(
-                    store, *opened.place[:2], base or opened.base, format, remote_contexts, bad.java
+                    store, *opened.place[:2], opened.base, format, reading, bad.java
                 )
             bad.is_kept = bad.count > 0
             if here:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
-from typing import Any, Dict, Iterable, NamedTuple, Tuple, Type, Union, cast
+from typing import Any, Dict, Iterable, NamedTuple, Optional, Tuple, Type, Union, cast
 
 from ._arguments import camel
 from ._types import ServerOptions
@@ -79,20 +79,33 @@ _NAMED = re.compile(rf"(?<![\w/#<.:-])({'|'.join(_IN_MESSAGES)})(=true)?(?![\w/#
 _VALUE = re.compile(f"^({'|'.join(camel(option.name) for option in (*READING, *MENDING, *WRITING))})=")
 _LIMIT_OF_TABLE = re.compile("(if you trust the file, raise )max(?:Name|Prefix|Datatype)TableSize")
 _LIMIT_OF_NESTING = re.compile("(, or|if you trust the file,) raise maxNesting")
+_LIMIT = re.compile("(?:if you trust the file, )?raise (--max-[a-z-]+)(, here and for the readers)?")
+_OF_TEXT = re.compile("a (line|token) of ")
 
 
-def in_message(text: str) -> str:
+def in_message(text: str, given: Optional[Namespace] = None) -> str:
     """Replaces option names in a Java message by the flags of the command line.
 
     >>> in_message("a frame of 20 bytes; if you trust the file, raise maxFrameBytes")
     'a frame of 20 bytes; if you trust the file, raise --max-frame-bytes'
+
+    Args:
+        text: the message.
+        given: the arguments of the command. For one without limits, the advice is another one.
     """
     text = _VALUE.sub(lambda found: "--" + re.sub("[A-Z]", lambda letter: "-" + letter[0].lower(), found[1]) + " ", text)
     text = _LIMIT_OF_TABLE.sub(r"\1--max-table-size", text)
     text = _LIMIT_OF_NESTING.sub(lambda found: "" if found[1] == ", or" else "nest them less deep where it is written", text)
-    return _NAMED.sub(lambda found: _IN_MESSAGES[found[1]], text)
+    text = _NAMED.sub(lambda found: _IN_MESSAGES[found[1]], text)
+    if given is not None and not hasattr(given, "max_frame_bytes"):
+        is_text = _OF_TEXT.search(text)
+        text = _LIMIT.sub(lambda found: "make it shorter" if is_text or found[2] else (
+            f"if you trust the file, make text of it first: `jellybridge convert FILE x.rdfp {found[1]} N`, or x.nq of statements"), text)
+    return text
 
 
+#: The options of commands that load files into a dataset.
+LOADING = tuple(option for option in READING if option.name in ("base", "remote_contexts") or option.name.startswith("max_"))
 _OF_FILES = tuple(option.name for option in (*READING, *MENDING, *WRITING))
 _OF_SERVERS = ("user", "password_file", "token_file", "authority", "certificate", "certificate_key", "insecure",
                "lease_wait", "break_lease")

@@ -44,7 +44,7 @@ def load(options: Namespace, inputs: Sequence[str]) -> Dict[str, Any]:
         before = _watched(options, "count", lambda: len(dataset))
         for name in inputs:
             _watched(options, f"load {os.path.basename(name)}", lambda: dataset._load(
-                input_path(name), bad, options.from_format, options.base, options.remote_contexts))
+                input_path(name), bad, options.from_format, **_options.of_files(options)))
         quads = _watched(options, "count", lambda: len(dataset))
     return {"files": len(inputs), "before": before, "quads": quads, "bad": bad.count}
 
@@ -90,7 +90,7 @@ def query(options: Namespace, sparql: str) -> Iterator[str]:
         dataset = stack.enter_context(_opened(options, options.dataset if file is None else "mem:", is_server=not of_log))
         if file is not None:
             _watched(options, f"load {os.path.basename(file)}", lambda: dataset.load(
-                file, format=None if of_log else options.from_format))
+                file, format=None if of_log else options.from_format, **_options.of_files(options)))
         answer = _watched(
             options, "query", lambda: dataset._answer(sparql, service=options.service, timeout=options.timeout)
         )

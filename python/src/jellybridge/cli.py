@@ -123,7 +123,7 @@ def main(arguments: Sequence[str]) -> int:
     except JellybridgeError as e:
         if e.java is not None and e.java.endswith(".BrokenPipeException"):
             return _die_of_pipe()
-        return _fail(_message(e), _status_of(e, options))
+        return _fail(_options.in_message(_message(e), options), _status_of(e, options))
     except ValueError as e:  # Python rejected an argument
         return _fail(str(e), USAGE)
     except OSError as e:
@@ -679,7 +679,7 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
     formats = (*_STATEMENTS, *_DOCUMENTS)
     made.add_argument("--from-format", metavar="FORMAT", choices=formats,
                       help="the files' format (default: by their suffixes): " + ", ".join(formats))
-    _options.add(made, [option for option in _options.READING if option.name in ("base", "remote_contexts")])
+    _options.add(made, _options.LOADING)
     _add_bad_statements(made)
     made.add_argument("--json", action="store_true", help=report)
 
@@ -703,6 +703,7 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
     made.add_argument("--version", type=_whole_number, metavar="N", help="DATASET is a patch log, and this version of it is asked")
     made.add_argument("--from-format", metavar="FORMAT", choices=formats,
                       help="DATASET is a file, a pipe or standard input, in this format: " + ", ".join(formats))
+    _options.add(made, _options.LOADING)
     made.add_argument("--to-format", metavar="FORMAT", choices=tuple(_RESULTS),
                       help="table, tsv, csv or json of SELECT and ASK (default: table on a terminal, else tsv); table or statements "
                            "of CONSTRUCT and DESCRIBE: ntriples (default), nquads, " + ", ".join(_WRITTEN_DOCUMENTS))

@@ -15,6 +15,7 @@ import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.convert.BadStatementFile;
+import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.Format;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.FileLocation;
@@ -260,10 +261,10 @@ public final class Bridge {
      * @return the number of statements whose relative IRIs may have been resolved against the file's location, and the numbers
      *     of statements added and left out
      */
-    public static long[] load(OpenDataset store, String path, String name, String base, String syntax, boolean remoteContexts,
+    public static long[] load(OpenDataset store, String path, String name, String base, String syntax, ConvertOptions options,
             BadStatementFile bad) throws IOException {
         long[] relative = new long[1];
-        LoadReport report = store.load(new RdfFile(path, name, base, syntax, remoteContexts, ConvertBridge.statements(bad),
+        LoadReport report = store.load(options.file(path, name, base, syntax, ConvertBridge.statements(bad),
                 count -> relative[0] = count));
         return new long[] {relative[0], report.statements(), report.positions()};
     }

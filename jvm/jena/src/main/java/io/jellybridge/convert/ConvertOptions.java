@@ -12,6 +12,7 @@ import io.jellybridge.codec.StatementType;
 import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.WriteOptions;
+import io.jellybridge.files.BadStatements;
 import io.jellybridge.jena.riot.RdfFile;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
@@ -20,6 +21,7 @@ import io.jellybridge.text.RdfPatchDialect;
 import io.jellybridge.text.RdfPatchReadOptions;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 /** The options of {@code convert} and similar commands for reading and writing files. Missing options depend on the input. */
 public final class ConvertOptions {
@@ -128,9 +130,13 @@ public final class ConvertOptions {
         return given.get(BASE);
     }
 
-    /** Returns true if JSON-LD may load the contexts that it names. */
-    boolean remoteContexts() {
-        return given.get(REMOTE_CONTEXTS);
+    /**
+     * Creates a file that is read with these options, see {@link RdfFile}.
+     *
+     * @param place the base if these options have none; may be null
+     */
+    public RdfFile file(String path, String name, String place, String syntax, BadStatements bad, LongConsumer relative) {
+        return new RdfFile(path, name, base() == null ? place : base(), syntax, given.get(REMOTE_CONTEXTS), bad, relative, read());
     }
 
     // --- writing

@@ -128,8 +128,7 @@ final class Input implements Closeable {
 
     private RdfFile openDocument(BadStatements aside) {
         String known = allowsOwnBase ? place.baseIri() : place.baseIriElsewhere();
-        return new RdfFile(place.path(), name(), options.base() != null ? options.base() : known, format.toString(),
-                options.remoteContexts(), aside, allowsOwnBase ? meter::addOfPlace : null);
+        return options.file(place.path(), name(), known, format.toString(), aside, allowsOwnBase ? meter::addOfPlace : null);
     }
 
     private InputStream open() throws IOException {

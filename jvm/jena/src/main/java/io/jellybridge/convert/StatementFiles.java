@@ -31,9 +31,9 @@ public final class StatementFiles {
      */
     public static StatementSource<byte[]> read(InputStream content, RdfFile file) {
         StatementSource<byte[]> source = file.isJelly()
-                ? new RdfReader<>(content, file.name(), Utf8Terms.keepingTags(false), ReadOptions.DEFAULT)
+                ? new RdfReader<>(content, file.name(), Utf8Terms.keepingTags(false), file.limits())
                 : new NQuadsSource(content, file.name(), new NQuadsParser(true, true, false),
-                        Lang.NQUADS.equals(file.lang()) ? Format.NQUADS : Format.NTRIPLES, ReadOptions.DEFAULT.maxFrameBytes());
+                        Lang.NQUADS.equals(file.lang()) ? Format.NQUADS : Format.NTRIPLES, file.limits().maxFrameBytes());
         return file.bad() == null ? source : new TolerantSource(source, file.name(), ConvertOptions.strict(false), file.bad());
     }
 

@@ -1,6 +1,7 @@
 package io.jellybridge.jena.riot;
 
 import io.jellybridge.codec.RdfTerms;
+import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.SniffedFormat;
 import io.jellybridge.files.BadStatements;
 import io.jellybridge.files.Compression;
@@ -24,15 +25,16 @@ import org.apache.jena.sys.JenaSystem;
  * @param bad            receives unreadable statements; null if the first is an error
  * @param relative       receives the number of statements that may have IRIs relative to the file's location; null if the
  *                       location is not a base
+ * @param limits         the limits of N-Quads, N-Triples and Jelly
  */
 public record RdfFile(
         String path, String name, String base, String syntax, boolean remoteContexts, BadStatements bad,
-        LongConsumer relative) {
+        LongConsumer relative, ReadOptions limits) {
 
     /** Creates a file whose location may be the base of relative IRIs. */
     public RdfFile(
             String path, String name, String base, String syntax, boolean remoteContexts, BadStatements bad) {
-        this(path, name, base, syntax, remoteContexts, bad, count -> { });
+        this(path, name, base, syntax, remoteContexts, bad, count -> { }, ReadOptions.DEFAULT);
     }
 
     static {
