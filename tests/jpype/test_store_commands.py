@@ -19,7 +19,7 @@ import pytest
 from fuseki_server import FusekiServer
 from terminal import shown_on_a_terminal
 
-from jellybridge import ChangeRow, Dataset, PatchLog, _sparql_results, write_patch
+from jellybridge import ChangeRow, Dataset, PatchLog, _locations, _sparql_results, write_patch
 from jellybridge.cli import main
 
 #: In Turtle, with a relative IRI, a blank node, and terms of each kind.
@@ -67,11 +67,10 @@ def test_what_is_loaded_is_counted_asked_for_changed_and_dumped(
     files = put("a.ttl", DATA), put("b.nq", NAMED)
     assert main(["load", *files, "--to", dataset]) == 0
     out, err = capfd.readouterr()
-    assert out == f"{dataset}: loaded 2 files, 6 quads (0 before)\n"
+    assert out == f"{dataset}: loaded 2 files, 6 statements\n"
     assert err.startswith("jellybridge: 5 statements have `file:` IRIs") and err.count("\n") == 1
     again = json.loads(run("load", files[1], "--to", dataset, "--json", "--quiet"))
-    assert {name: again[name] for name in ("files", "before", "quads", "bad")} == {
-        "files": 1, "before": 6, "quads": 6, "bad": 0}
+    assert again == {"target": dataset, "files": 1, "statements": 1, "bad": 0}
     assert run("query", dataset, "SELECT ?s { ?s <urn:p> 42 }") == f"?s\n<{Path(files[0]).parent.as_uri()}/s>\n"
     assert run("update", dataset, 'DELETE WHERE { ?s <urn:p> "chat"@fr }') == f"{dataset}: updated\n"
     found = json.loads(run("status", dataset, "--json"))
@@ -82,6 +81,12 @@ def test_what_is_loaded_is_counted_asked_for_changed_and_dumped(
     dumped = run("dump", dataset)
     assert sorted(dumped.splitlines()) == sorted(out.read_text().splitlines())
     assert "<urn:s>" in run("dump", dataset, "--to-format", "trig")
+
+
+def test_a_dump_goes_to_standard_output_at_once(here: Path, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("load", put("b.nq", NAMED), "--to", f"tdb2:{here / 'store'}")
+    monkeypatch.setattr(_locations, "_write_all", lambda *_: pytest.fail("it was in a file before"))
+    assert run("dump", f"tdb2:{here / 'store'}") == NAMED
 
 
 def test_a_dump_of_a_large_dataset_of_a_server_needs_a_small_heap(server: FusekiServer, run: Any) -> None:
@@ -238,7 +243,7 @@ def test_bad_statements_of_all_files_are_kept_also_if_a_later_file_is_wrong(data
 ])
 def test_a_format_may_be_said_where_the_name_does_not(run: Any, here: Path, format: str, text: str) -> None:
     said = run("load", put("data", text), "--from-format", format, "--to", f"tdb2:{here / 'store'}")
-    assert "loaded 1 file" in said and " 0 quads" not in said
+    assert "loaded 1 file" in said and " 0 statements" not in said
     written = "trig" if format == "n3" else format
     if format not in ("turtle", "ntriples", "rdfxml", "rdfjson"):
         assert run("dump", f"tdb2:{here / 'store'}", "--to-format", written)

@@ -850,8 +850,14 @@ class Dataset(Closing):
             TypeError: the target can't be written to.
         """
         check("text or None", format=format)
+        self._open_store()
+        with target_file(target, format) as file:
+            self._dump(file, format)
+
+    def _dump(self, file: str, format: Optional[str]) -> None:
+        """Writes the dataset to a path, or to standard output for ``-``."""
         store = self._open_store()
-        with target_file(target, format) as file, self._door.errors():
+        with self._door.errors():
             self._door.bridge.dump(store, file, format)
 
     def capture(

@@ -19,7 +19,7 @@ from ._convert import STANDARD, BadStatements, in_thread, input_path
 from ._dataset import Dataset
 from ._doors import find_door
 from ._follow import Lag
-from ._locations import TDB2, absolute, is_remote
+from ._locations import TDB2, absolute, is_remote, target_file
 from ._log import PatchLog
 from ._progress import ProgressBar
 
@@ -38,15 +38,12 @@ def load(options: Namespace, inputs: Sequence[str]) -> Dict[str, Any]:
         inputs: paths, URLs, or ``-``.
 
     Returns:
-        The number of files, of quads before and after, and of bad statements.
+        The number of files, of their statements, and of bad statements.
     """
     with _opened(options, options.target) as dataset, BadStatements(options.bad_statements, options.max_bad) as bad:
-        before = _watched(options, "count", lambda: len(dataset))
-        for name in inputs:
-            _watched(options, f"load {os.path.basename(name)}", lambda: dataset._load(
-                input_path(name), bad, options.from_format, **_options.of_files(options)))
-        quads = _watched(options, "count", lambda: len(dataset))
-    return {"files": len(inputs), "before": before, "quads": quads, "bad": bad.count}
+        statements = sum(_watched(options, f"load {os.path.basename(name)}", lambda: dataset._load(
+            input_path(name), bad, options.from_format, **_options.of_files(options))).statements for name in inputs)
+    return {"files": len(inputs), "statements": statements, "bad": bad.count}
 
 
 def dump(options: Namespace, output: str) -> int:
@@ -60,10 +57,10 @@ def dump(options: Namespace, output: str) -> int:
         The number of quads.
     """
     require(options.dataset)
-    target: Any = sys.stdout.buffer if output == STANDARD else output
     format = options.to_format or ("nquads" if output == STANDARD else None)
     with _opened(options, options.dataset) as dataset:
-        _watched(options, "dump", lambda: dataset.dump(target, format=format))
+        with contextlib.nullcontext(STANDARD) if output == STANDARD else target_file(output, format) as file:
+            _watched(options, "dump", lambda: dataset._dump(file, format))
         return 0 if output == STANDARD and not options.json else _watched(options, "count", lambda: len(dataset))
 
 

@@ -1390,8 +1390,8 @@ def _load(options: argparse.Namespace) -> int:
     found = _store_commands.load(options, options.inputs)
     _warn_of_bad(found["bad"], options.bad_statements)
     target = hidden(options.target)
-    files = f"{found['files']:,} {'file' if found['files'] == 1 else 'files'}"
-    _show(options, {"target": target, **found}, f"{target}: loaded {files}, {found['quads']:,} quads ({found['before']:,} before)")
+    files = counted(found["files"], "file")
+    _show(options, {"target": target, **found}, f"{target}: loaded {files}, {counted(found['statements'], 'statement')}")
     return FINE
 
 

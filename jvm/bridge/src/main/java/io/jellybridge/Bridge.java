@@ -269,7 +269,10 @@ public final class Bridge {
         return new long[] {relative[0], report.statements(), report.positions()};
     }
 
-    /** Writes a dataset to a file, see {@link OpenDataset#dump}. If the syntax is null, it is that of the suffix. */
+    /**
+     * Writes a dataset to a file, or to standard output if the path is {@code -}, see {@link OpenDataset#dump}. If the syntax is
+     * null, it is that of the suffix.
+     */
     public static void dump(OpenDataset store, String path, String syntax) throws IOException {
         store.dump(new RdfFile(path, path, null, syntax, false));
     }

@@ -43,7 +43,7 @@ public final class StatementSink implements RdfHandler<byte[]>, Closeable {
     /**
      * Creates a file in any RDF syntax that Jena writes.
      *
-     * @param file    the file, with its syntax
+     * @param file    the file, with its syntax; of the path {@code -}, standard output
      * @param options the options of a Jelly-RDF stream
      * @throws IllegalArgumentException its syntax is unknown, or not written
      */
@@ -52,7 +52,8 @@ public final class StatementSink implements RdfHandler<byte[]>, Closeable {
         if (lang == null || !RDFWriterRegistry.contains(lang)) {
             throw file.unknownSyntaxError();
         }
-        FileLocation place = new FileLocation(file.file().toAbsolutePath().toString(), file.name());
+        boolean isStandard = file.path().equals(FileLocation.STANDARD);
+        FileLocation place = new FileLocation(isStandard ? file.path() : file.file().toAbsolutePath().toString(), file.name());
         if (file.isJelly() || file.isNQuads()) {
             Format format = file.isJelly() ? Format.JELLY : Lang.NQUADS.equals(lang) ? Format.NQUADS : Format.NTRIPLES;
             out = Output.ofStatements(place, format, OPTIONS, OPTIONS.rdfOptions(options), true);
