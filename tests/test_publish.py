@@ -158,7 +158,7 @@ def test_an_empty_file_of_several_is_refused_unless_it_is_named(tmp_path: Path, 
         assert len(dataset) == 4
         assert dataset.publish({"urn:one": full, "urn:two": empty}, allow_empty=["<urn:two>"]).deleted == 1
         assert dataset.publish([full, empty], allow_empty=str(empty)).deleted == (2 if name.endswith(_OF_QUADS) else 1)
-        with pytest.raises(ValueError, match="allow_empty names 'urn:typo', and no file and no graph"):
+        with pytest.raises(ValueError, match="allow_empty='urn:typo': no file and no graph"):
             dataset.publish({"urn:one": full, "urn:two": empty}, allow_empty=["urn:typo"])
 
 

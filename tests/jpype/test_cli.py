@@ -1031,10 +1031,31 @@ def test_options_stand_before_among_and_after_arguments(capsys: pytest.CaptureFi
     ("log fetch l -o x --on-error 3", "3 is no value of --on-error: stop, quarantine; see jellybridge log fetch --help"),
     ("diff a b c", "c is one argument too many; see jellybridge diff --help"),
     ("diff a", "the following arguments are required: NEW; see jellybridge diff --help"),
+    ("publish a.nt --to mem: --author ada", "--author needs --log LOG"),
+    ("publish a.nt --to mem: --log-user me", "--log-user needs --log LOG"),
+    ("status mem: --log-user me", "--log-user needs LOG"),
+    ("log verify log --dataset-user me", "--dataset-user needs --dataset DATASET"),
+    ("sync . --to mem: --source-user me",
+     "--source-user and its like are of a log on a server, and SOURCE is here: leave them out"),
+    ("publish a.nt --to mem: --shapes-report r", "--shapes-report needs --shapes FILE"),
+    ("convert a.nt b.nq --max-bad 1", "--max-bad needs --bad-statements FILE"),
+    ("publish a.nt --to mem: --max-delete x", "--max-delete x: must be a number of quads, or a share of them from 0% to 100%"),
+    ("publish ./a.nt --to mem: --allow-empty a.nt", "--allow-empty a.nt: no file and no graph is published that is written so"),
+    ("log fetch log --first 3 --last 2 -o x.rdfp", "--first 3 is after --last 2"),
+    ("sync . --to mem: --follow --poll 0", "--poll 0: must be above 0"),
+    ("sync . --to mem: --batch-rows 0", "--batch-rows 0: must be greater than 0"),
+    ("log compact log --max-bytes 0", "--max-bytes 0: must be at least 1"),
+    ("log show log 0", "VERSION 0: must be at least 1"),
+    ("status mem: --key x", "--key x: must be an IRI such as https://example.org/book, with or without < >"),
+    ("publish a.nt --to mem: --graph x", "--graph x: must be an IRI such as https://example.org/book, with or without < >"),
+    ("load a.nt --to mem: --user me",
+     "mem: asks for no login, and has no options: leave out user (--user) and the others, which are of servers"),
 ])
 def test_wrong_use_is_one_line_that_says_what_was_meant(
     arguments: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    put("a.nt", "<urn:s> <urn:p> <urn:o> .\n")
+    jellybridge.PatchLog.create("log").close()
     assert main(arguments.split()) == 2
     assert capsys.readouterr().err == f"jellybridge: {said}\n"
 

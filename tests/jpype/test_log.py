@@ -234,7 +234,7 @@ def test_a_range_that_ends_before_it_begins_is_refused_and_one_behind_the_head_i
         with pytest.raises(ValueError, match="first=3 is after last=1"):
             log.fetch(target, 3, 1)
         assert main(["log", "fetch", str(tmp_path / "log"), "--first", "3", "--last", "1", "-o", str(target)]) == 2
-        assert "first=3 is after last=1" in capsys.readouterr().err
+        assert "--first 3 is after --last 1" in capsys.readouterr().err
         assert not target.exists()
         assert log.fetch(target, 3).patches == 0
         assert list(log.entries(3, 1)) == []

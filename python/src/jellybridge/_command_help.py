@@ -30,7 +30,7 @@ _GROUPS: Dict[str, Tuple[str, ...]] = {
     _OPTIONS: (),
     "limits": (
         "max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_bytes", "max_bad", "max_delete", "guard", "shapes", "allow_empty",
-        "max_faults", "max_bytes", "batch_rows", "timeout", "poll", "heap",
+        "max_faults", "max_bytes", "batch_rows", "timeout", "poll_seconds", "heap",
     ),
     "connection": (),
     "advanced": (
@@ -286,13 +286,16 @@ def usage(parser: argparse.ArgumentParser) -> str:
     """Returns the usage line of a command. It lists required options only."""
     if subcommands(parser) is not None:
         return f"{parser.prog} COMMAND ..."
-    needed = [f"({' | '.join(map(_named, group._group_actions))})" for group in parser._mutually_exclusive_groups if group.required]
-    needed += [_named(action) for action in parser._actions if action.option_strings and action.required]
+    needed = [f"({' | '.join(map(named, group._group_actions))})" for group in parser._mutually_exclusive_groups if group.required]
+    needed += [named(action) for action in parser._actions if action.option_strings and action.required]
     positionals = [_repeated(action) for action in parser._actions if not action.option_strings]
     return " ".join([parser.prog, *positionals, *needed, "[options]"])
 
 
-def _named(action: argparse.Action) -> str:
+def named(action: argparse.Action) -> str:
+    """Returns an option with its value, or an argument, as a usage line has it."""
+    if not action.option_strings:
+        return _options.name_of(action)
     return f"{action.option_strings[-1] if action.dest != 'output' else '-o'} {action.metavar or action.dest.upper()}"
 
 

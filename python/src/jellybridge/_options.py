@@ -7,7 +7,7 @@ flags with the table in docs/command-line.md, and that table with Java's.
 from __future__ import annotations
 
 import re
-from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from argparse import Action, ArgumentParser, BooleanOptionalAction, Namespace
 from typing import Any, Dict, Iterable, NamedTuple, Optional, Tuple, Type, Union, cast
 
 from ._arguments import camel
@@ -76,7 +76,7 @@ _IN_MESSAGES = {
        if "_" in option.name},
 }
 _NAMED = re.compile(rf"(?<![\w/#<.:-])({'|'.join(_IN_MESSAGES)})(=true)?(?![\w/#>:=-])")
-_VALUE = re.compile(f"^({'|'.join(camel(option.name) for option in (*READING, *MENDING, *WRITING))})=")
+_KEYWORD = re.compile(r"""(?:^|(?<= is after ))([a-zA-Z_]+)=(?!\w+ \(--)(?:'([^']*)'|"([^"]*)"|(-?[0-9]+)\.0\b)?""")
 _LIMIT_OF_TABLE = re.compile("(if you trust the file, raise )max(?:Name|Prefix|Datatype)TableSize")
 _LIMIT_OF_NESTING = re.compile("(, or|if you trust the file,) raise maxNesting")
 _LIMIT = re.compile("(?:if you trust the file, )?raise (--max-[a-z-]+)(, here and for the readers)?")
@@ -91,17 +91,31 @@ def in_message(text: str, given: Optional[Namespace] = None) -> str:
 
     Args:
         text: the message.
-        given: the arguments of the command. For one without limits, the advice is another one.
+        given: the arguments of the command. Keywords of Python and Java become what was typed, such as ``first=3``. The advice is
+            another one for a command without limits.
     """
-    text = _VALUE.sub(lambda found: "--" + re.sub("[A-Z]", lambda letter: "-" + letter[0].lower(), found[1]) + " ", text)
     text = _LIMIT_OF_TABLE.sub(r"\1--max-table-size", text)
     text = _LIMIT_OF_NESTING.sub(lambda found: "" if found[1] == ", or" else "nest them less deep where it is written", text)
     text = _NAMED.sub(lambda found: _IN_MESSAGES[found[1]], text)
-    if given is not None and not hasattr(given, "max_frame_bytes"):
+    if given is None:
+        return text
+    typed = {action.dest: name_of(action) for action in given.parser._actions}
+
+    def as_typed(found: re.Match[str]) -> str:
+        name = typed.get(re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), found[1]))
+        return found[0] if name is None else f"{name} {found[2] or found[3] or found[4] or ''}"
+
+    text = _KEYWORD.sub(as_typed, text)
+    if not hasattr(given, "max_frame_bytes"):
         is_text = _OF_TEXT.search(text)
         text = _LIMIT.sub(lambda found: "make it shorter" if is_text or found[2] else (
             f"if you trust the file, make text of it first: `jellybridge convert FILE x.rdfp {found[1]} N`, or x.nq of statements"), text)
     return text
+
+
+def name_of(action: Action) -> str:
+    """Returns the name of an argument or of an option as users write it."""
+    return action.option_strings[-1] if action.option_strings else str(action.metavar or action.dest)
 
 
 #: The options of commands that load files into a dataset.

@@ -222,7 +222,7 @@ def _allowed(
     given: List[Any] = [names] if isinstance(names, (str, os.PathLike)) else list(names)
     for name in given:
         if not any(_is_named(name, *pair) for pair in pairs):
-            raise ValueError(f"allow_empty names {name!r}, and no file and no graph is published that was given so")
+            raise ValueError(f"allow_empty={name!r}: no file and no graph is published that is written so")
     return [_Part(each, graph, any(_is_named(name, each, graph) for name in given)) for each, graph in pairs]
 
 

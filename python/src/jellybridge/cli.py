@@ -105,6 +105,7 @@ def main(arguments: Sequence[str]) -> int:
         _prepare_jvm(options)
         _log_as_asked(options)
         _check_one_role_each(options)
+        _check_needs(options)
         with _signals(), _warnings(), _temporary_files(), contextlib.ExitStack() as options.stack:
             status = int(options.run(options))
             if sys.stdout is not None:
@@ -125,7 +126,7 @@ def main(arguments: Sequence[str]) -> int:
             return _die_of_pipe()
         return _fail(_options.in_message(_message(e), options), _status_of(e, options))
     except ValueError as e:  # Python rejected an argument
-        return _fail(str(e), USAGE)
+        return _fail(_options.in_message(str(e), options), USAGE)
     except OSError as e:
         message = f"{e.filename}: {e.strerror}" if e.filename else str(e)
         return _fail(message, _status_of(e, options))
@@ -236,6 +237,23 @@ def _check_one_role_each(options: argparse.Namespace) -> None:
         for other, same in [*others, *asides]:
             if file == same and role != other and (os.path.isfile(file) or not os.path.exists(file)):
                 raise UsageError(f"{file} is {other} and {role}: give them files of their own")
+
+
+#: Options that mean nothing without another option or argument, by that one. A name with ``_`` at its end begins their names.
+_NEEDED = {
+    "bad_statements": ("max_bad",), "shapes": ("shapes_report",), "log": ("author", "message", "time", "header", "log_"),
+    "beyond": ("beyond_",), "dataset": ("dataset_",), "target": ("dataset_",),
+}
+
+
+def _check_needs(options: argparse.Namespace) -> None:
+    """Refuses an option without the one that it goes with."""
+    actions = {action.dest: action for action in options.parser._actions}
+    for needed, names in _NEEDED.items():
+        for name, action in actions.items():
+            is_lone = needed in actions and getattr(options, needed) is None and getattr(options, name, None)
+            if is_lone and any(name.startswith(each) if each.endswith("_") else name == each for each in names):
+                raise UsageError(f"{_options.name_of(action)} needs {_command_help.named(actions[needed])}")
 
 
 def _prepare_jvm(options: argparse.Namespace) -> None:
@@ -360,6 +378,7 @@ class _Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         given = list(sys.argv[1:] if args is None else args)
         found, unknown = super().parse_known_args(self._options_first(given), namespace)
+        found.parser = getattr(found, "parser", self)
         if unknown:
             options = [word.partition("=")[0] for word in unknown if word.startswith("-")]
             if options:
@@ -576,7 +595,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--break-lease", action="store_true", default=None,
                       help="there, take the lease of another sync, which then writes nothing")
     made.add_argument("--follow", action="store_true", help="go on until Ctrl-C or SIGTERM, and report each time that something is new")
-    made.add_argument("--poll", type=float, default=1.0, metavar="SECONDS",
+    made.add_argument("--poll", dest="poll_seconds", type=float, default=1.0, metavar="SECONDS",
                       help="with --follow, the longest pause between two looks at SOURCE, if it can't wait for a new version (default: 1)")
     made.add_argument("--metrics", metavar="[HOST:]PORT",
                       help="with --follow, serve /metrics for Prometheus and /health there, on loopback if no HOST is given")
@@ -967,7 +986,8 @@ def _convert_to(options: argparse.Namespace, outputs: Dict[str, str], bad: BadSt
             _convert_one(options, [_input(options, name)], output, bad)
         except (JellybridgeError, UsageError) as e:
             message = _message(e)
-            statuses.append(_fail(message if name in message else f"{name}: {message}", _status_of(e, options)))
+            told = _options.in_message(message if name in message else f"{name}: {message}", options)
+            statuses.append(_fail(told, _status_of(e, options)))
             if options.json:
                 print(json.dumps({"inputs": [name], "output": None, "error": message}))
     return min(statuses, default=FINE)
@@ -1156,6 +1176,8 @@ def _sync(options: argparse.Namespace) -> int:
 
     if options.follow and (options.until is not None or options.dry_run):
         raise UsageError("--follow goes on without an end; leave out --until and --dry-run")
+    if _options.of_server(options, "source_") and not options.source.startswith(LOG_SERVERS):
+        raise UsageError("--source-user and its like are of a log on a server, and SOURCE is here: leave them out")
     if options.metrics is not None and not options.follow:
         raise UsageError("--metrics goes with --follow; for one moment, run jellybridge status --metrics")
     target = _looked_at(options.target) if options.dry_run else options.target
@@ -1167,7 +1189,7 @@ def _sync(options: argparse.Namespace) -> int:
     with Dataset.open(target, options=_options.of_server(options)) as dataset:
         if not options.follow:
             return _show_sync(options, dataset.sync(options.source, until=options.until, dry_run=options.dry_run, **same))
-        reports = dataset.follow(options.source, poll_seconds=options.poll, stop=_stop_on_signals(), metrics=options.metrics, **same)
+        reports = dataset.follow(options.source, poll_seconds=options.poll_seconds, stop=_stop_on_signals(), metrics=options.metrics, **same)
         return max((_show_sync(options, report) for report in reports), default=FINE)
 
 

@@ -146,7 +146,7 @@ public final class Bridge {
         if (!ServerLocation.isOne(location)) {
             if (!namesAndValues.isEmpty()) {
                 throw new IllegalArgumentException(Redaction.redactAddress(location)
-                        + " has no options; those of http://host:3030/name do");
+                        + " asks for no login, and has no options: leave out user (--user) and the others, which are of servers");
             }
             return DatasetStore.open(location, positions);
         }

@@ -49,7 +49,7 @@ class DeletionLimitTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "%", "a", "-1", "1.5", "101%", "100.000000001%", "1000%", "1e3", "20 %", "0x10", "1234567890123456789"})
     void whatIsNoLimitIsRefused(String text) {
-        assertEquals("max_delete is " + text + "; it must be a number of quads, or a share of them from 0% to 100%",
+        assertEquals("max_delete=" + text + ": must be a number of quads, or a share of them from 0% to 100%",
                 assertThrows(IllegalArgumentException.class, () -> DeletionLimit.of(text)).getMessage());
     }
 }

@@ -119,7 +119,8 @@ public final class PatchLogs {
     private static void requireNone(String address, Map<String, String> options) {
         if (!options.isEmpty()) {
             throw new IllegalArgumentException(
-                    Redaction.redactAddress(address) + " has no options; those of http://host:3030/$/patch-logs/NAME do");
+                    Redaction.redactAddress(address) + " asks for no login, and has no options: leave out user (--user) and the "
+                            + "others, which are of servers");
         }
     }
 

@@ -20,7 +20,7 @@ public record DeletionLimit(ShareLimit quads, boolean isGiven) {
         ShareLimit limit = text == null ? ShareLimit.NONE : ShareLimit.parse(text);
         if (limit == null) {
             throw new IllegalArgumentException(
-                    "max_delete is " + text + "; it must be a number of quads, or a share of them from 0% to 100%");
+                    "max_delete=" + text + ": must be a number of quads, or a share of them from 0% to 100%");
         }
         return new DeletionLimit(limit, text != null);
     }
