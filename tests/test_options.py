@@ -158,6 +158,11 @@ def test_flags_are_spelled_in_one_way(command: str) -> None:
             ("to", "target"), ("class", "rdf_class"))  # a word that Python keeps for itself
 
 
+@pytest.mark.parametrize("command", commands())
+def test_every_command_may_be_quiet_and_have_a_heap(command: str) -> None:
+    assert command == "completion" or {"quiet", "heap"} <= set(flags(command))
+
+
 def test_what_python_names_java_knows_by_its_own_spelling() -> None:
     documents = ("docs/spark-options.md", "docs/fuseki.md", "docs/log-in-spark.md", "docs/spark-jena.md", "docs/time-travel.md")
     names = [row[0] for document in documents

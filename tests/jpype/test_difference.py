@@ -276,7 +276,7 @@ def test_a_capture_writes_headers_into_each_patch() -> None:
 
 def test_a_version_is_shown_by_subject(log: str, capfd: pytest.CaptureFixture[str]) -> None:
     shown = run(capfd, "show", log, "2")
-    assert 'author   Bob\nmessage  A "better"\n         value\n' in shown
+    assert 'author   Bob\nmessage  A "better"\n         value\n' in shown and run(capfd, "show", log) == shown
     assert '--- version 1\n+++ version 2\n\n  <urn:s>\n-     <urn:p>  "1"\n+     <urn:p>  "2"\n' in shown
     assert "2 statements added, 0 deleted." in run(capfd, "diff", log, "0", "2", "--stat")
     assert json.loads(run(capfd, "diff", log, "2", "1", "--json"))["added"] == 1

@@ -108,6 +108,9 @@ def test_a_version_of_a_log_answers_as_a_dataset_of_its_own(run: Any) -> None:
             write_patch("p.jellyp", changes)
             made.append("p.jellyp")
     assert [run("query", log, select, "--version", str(version)) for version in (1, 2)] == ['?o\n"1"\n', '?o\n"2"\n']
+    assert run("query", log, select, "--time", "0m") == '?o\n"2"\n'
+    run("log", "state", log, "--time", "0m", "-o", "state.nq")
+    assert Path("state.nq").read_text() == '<urn:s> <urn:p> "2" .\n'
     assert main(["query", log, select, "--version", "3"]) != 0
     assert main(["query", log, select]) == 2
 

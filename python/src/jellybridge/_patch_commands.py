@@ -32,6 +32,7 @@ def add(verbs: Any, parser_class: Callable[..., Any], add_verbose: Callable[[Any
     common = parser_class(add_help=False)
     common.add_argument("-o", "--output", default=STANDARD, help="the file for the result (default: standard output, as RDF Patch text)")
     common.add_argument("--json", action="store_true", help="report in JSON, one object a line")
+    common.add_argument("--quiet", action="store_true", help="no progress bar")
     common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
 
     def verb(name: str, does: Callable[[argparse.Namespace], Any], about: str, suffix: Optional[str] = None) -> Any:

@@ -78,12 +78,12 @@ def query(options: Namespace, sparql: str) -> Iterator[str]:
     on_terminal = is_terminal(sys.stdout)
     name = options.dataset if is_remote(options.dataset) else absolute(input_path(options.dataset))
     file = name if os.path.exists(name) and not os.path.isdir(name) else None
-    of_log = options.version is not None
+    of_log = options.version is not None or options.time is not None
     with contextlib.ExitStack() as stack:
         if of_log:
             file = os.path.join(stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-")), "state.jelly")
             with PatchLog.open(options.dataset, options=_options.of_server(options)) as log:
-                log.state(file, version=options.version, progress=not options.quiet)
+                log.state(file, version=options.version, time=options.time, progress=not options.quiet)
         dataset = stack.enter_context(_opened(options, options.dataset if file is None else "mem:", is_server=not of_log))
         if file is not None:
             _watched(options, f"load {os.path.basename(file)}", lambda: dataset.load(

@@ -355,8 +355,14 @@ def _moment(text: str) -> datetime:
         raise argparse.ArgumentTypeError(f"{text} is no time such as 2024-05-01T12:00:00Z, yesterday, 12h or 30d") from None
 
 
+def _version(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f"{text} is no version")
+    return int(text)
+
+
 def _version_or_time(text: str) -> Union[int, datetime]:
-    return int(text) if re.fullmatch("[0-9]{1,18}", text) else _moment(text)
+    return _version(text) if re.fullmatch("-?[0-9]{1,18}", text) else _moment(text)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -660,9 +666,10 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--format", choices=("html", "markdown"), help="what to write (default: by the suffix)")
     made.add_argument("--title", metavar="TEXT", help="the title (default: one that names what is compared)")
     made.add_argument("--prefix", action="append", default=[], metavar="NAME=IRI", help="a prefix; may be said more than once")
-    made.add_argument("--first", type=_whole_number, metavar="N", help="of a log, the version to compare with (default: 1; 0 = before it)")
-    made.add_argument("--last", type=_whole_number, metavar="N", help="of a log, the last version (default: the head)")
+    made.add_argument("--first", type=_version, metavar="N", help="of a log, the version to compare with (default: 1; 0 = before it)")
+    made.add_argument("--last", type=_version, metavar="N", help="of a log, the last version (default: the head)")
     _add_credentials(made, "LOG")
+    made.add_argument("--quiet", action="store_true", help="no progress bar")
     made.add_argument("--json", action="store_true", help="report in JSON")
     made.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
 
@@ -671,6 +678,7 @@ def _parser() -> argparse.ArgumentParser:
     made = verb("serve", _serve, "Serve datasets and patch logs by Jelly's gRPC protocol.")
     made.set_defaults(inputs=[STANDARD])  # work of any length
     made.add_argument("config", metavar="CONFIG", help="the configuration file: [server] and [topic NAME]")
+    made.add_argument("--quiet", action="store_true", help="no progress bar")
     made.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
 
     made = verb("completion", _completion, "Print a script that completes commands and options in a shell.")
@@ -719,7 +727,10 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
                         help="allow SERVICE in a dataset of this machine; it asks other servers with the rights of this process")
 
     made = verb("query", _query, "Run a SPARQL query over a dataset, a file or a version of a log, and print its result.", common, asking)
-    made.add_argument("--version", type=_whole_number, metavar="N", help="DATASET is a patch log, and this version of it is asked")
+    which = made.add_mutually_exclusive_group()
+    which.add_argument("--version", type=_version, metavar="N", help="DATASET is a patch log, and this version of it is asked")
+    which.add_argument("--time", type=_moment, metavar="TIME",
+                       help="likewise the last version that was there by then: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
     made.add_argument("--from-format", metavar="FORMAT", choices=formats,
                       help="DATASET is a file, a pipe or standard input, in this format: " + ", ".join(formats))
     _options.add(made, _options.LOADING)
@@ -755,15 +766,14 @@ def _add_log(verbs: Any) -> None:
     _add_credentials(common, "LOG")
     common.add_argument("--json", action="store_true", help="report in JSON, one object a line")
     common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
+    common.add_argument("--quiet", action="store_true", help="no progress bar")
     versions = _Parser(add_help=False)
-    versions.add_argument("--first", type=_whole_number, metavar="N", help="the first version (default: the oldest)")
-    versions.add_argument("--last", type=_whole_number, metavar="N", help="the last version (default: the head)")
+    versions.add_argument("--first", type=_version, metavar="N", help="the first version (default: the oldest)")
+    versions.add_argument("--last", type=_version, metavar="N", help="the last version (default: the head)")
 
     verb = partial(_add_command, commands, inputs=[])
 
-    work = _Parser(add_help=False)
-    work.add_argument("--quiet", action="store_true", help="no progress bar")
-    made = verb("create", _log_create, "Make a new log.", common, work)
+    made = verb("create", _log_create, "Make a new log.", common)
     made.set_defaults(inputs=[STANDARD])
     made.add_argument("--state", metavar="FILE",
                       help="begin with the statements of this file, as version 1; the suffix says the format")
@@ -774,9 +784,9 @@ def _add_log(verbs: Any) -> None:
     showing.add_argument("--format", choices=tuple(_difference.TEXTS), default="text", metavar="FORMAT",
                          help="text, markdown or json (default: text)")
     _add_text(showing)
-    made = verb("show", _log_show, "Show what a version changed, by subject.", common, showing, work)
-    made.add_argument("version", type=_whole_number, metavar="VERSION")
-    made = verb("diff", _log_diff, "Show what changed between two versions, by subject.", common, showing, work)
+    made = verb("show", _log_show, "Show what a version changed, by subject.", common, showing)
+    made.add_argument("version", type=_version, nargs="?", metavar="VERSION", help="which version (default: the head)")
+    made = verb("diff", _log_diff, "Show what changed between two versions, by subject.", common, showing)
     made.add_argument("old", type=_version_or_time, metavar="OLD",
                       help="a version, 0 = before the first patch; or a time: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
     made.add_argument("new", type=_version_or_time, nargs="?", metavar="NEW", help="likewise (default: the head)")
@@ -786,16 +796,16 @@ def _add_log(verbs: Any) -> None:
     made.add_argument("--prefix", action="append", default=[], metavar="NAME=IRI",
                       help="a prefix beside those of the log and well-known ones; may be said more than once")
     made.add_argument("--since", type=_moment, metavar="TIME", help="patches from then on: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
-    made = verb("revert", _log_revert, "Append a patch that undoes a version.", common, work)
-    made.add_argument("version", type=_whole_number, metavar="VERSION")
+    made = verb("revert", _log_revert, "Append a patch that undoes a version.", common)
+    made.add_argument("version", type=_version, metavar="VERSION")
     _add_headers(made, "the patch")
-    made = verb("restore", _log_restore, "Append a patch that makes the head equal to a version.", common, work)
-    made.add_argument("version", type=_whole_number, metavar="VERSION", help="the version; 0 = before the first patch")
+    made = verb("restore", _log_restore, "Append a patch that makes the head equal to a version.", common)
+    made.add_argument("version", type=_version, metavar="VERSION", help="the version; 0 = before the first patch")
     made.add_argument("--to", dest="target", metavar="DATASET", help="a dataset that follows the log, and is synced then")
     _add_credentials(made, "DATASET", "dataset-")
     made.add_argument("--key", default=LOG_KEY, metavar="IRI", help=f"where the dataset keeps its position ({LOG_KEY})")
     _add_headers(made, "the patch")
-    made = verb("append", _log_append, "Append the patches of files, each by itself.", common, work)
+    made = verb("append", _log_append, "Append the patches of files, each by itself.", common)
     made.add_argument("inputs", nargs="+", metavar="PATCH")
     made.add_argument("--prev", metavar="ID",
                       help="the patch that the first one follows, '' for none "
@@ -804,45 +814,46 @@ def _add_log(verbs: Any) -> None:
                       help="the files' format (default: by their suffixes): " + ", ".join(_PATCHES))
     made.add_argument("--strict", action="store_true", help="refuse every broken MUST of Jelly-Patch")
     _add_headers(made, "each patch", timed=True)
-    made = verb("fetch", _log_fetch, "Write patches to one file, whose suffix says the format.", common, versions, work)
+    made = verb("fetch", _log_fetch, "Write patches to one file, whose suffix says the format.", common, versions)
     made.add_argument("-o", "--output", required=True)
     made.add_argument("--beyond", metavar="OTHER", help="only what this copy of the log lacks, which began with the same patches")
     _add_credentials(made, "OTHER", "beyond-")
     made.add_argument("--on-error", choices=("stop", "quarantine"), default="stop",
                       help="what to do at a patch that can't be read; quarantine = leave it out and name it; exit status 1 then")
-    made = verb("compact", _log_compact, "Join the files of a log in a folder; what it says stays the same.", common, work)
+    made = verb("compact", _log_compact, "Join the files of a log in a folder; what it says stays the same.", common)
     made.add_argument("--max-bytes", type=_whole_number, default=MAX_BYTES, metavar="N",
                       help="join files until they have so many bytes (default: 67108864)")
     verb("objects", _log_objects, "Write objects.json, the list of the files of a log, for a plain web server.", common)
-    made = verb("checkpoint", _log_checkpoint, "Keep the state at a version in the folder of a log.", common, work)
+    made = verb("checkpoint", _log_checkpoint, "Keep the state at a version in the folder of a log.", common)
     made.set_defaults(inputs=[STANDARD])  # work of any length
-    made.add_argument("--version", type=_whole_number, metavar="N", help="which version (default: the head)")
-    made = verb("state", _log_state, "Write the state at a version to one file, whose suffix says the format.", common, work)
+    made.add_argument("--version", type=_version, metavar="N", help="which version (default: the head)")
+    made = verb("state", _log_state, "Write the state at a version to one file, whose suffix says the format.", common)
     made.set_defaults(inputs=[STANDARD])
     made.add_argument("-o", "--output", required=True)
     which = made.add_mutually_exclusive_group()
-    which.add_argument("--version", type=_whole_number, metavar="N", help="which version (default: the head)")
+    which.add_argument("--version", type=_version, metavar="N", help="which version (default: the head)")
     which.add_argument("--id", metavar="ID", help="that of the patch with this id")
-    which.add_argument("--time", metavar="TIME", help="the last one that was there by then: 2024-05-01T12:00:00Z")
+    which.add_argument("--time", type=_moment, metavar="TIME",
+                       help="the last one that was there by then: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
     made = verb("prune", _log_prune, "Take patches away that a checkpoint covers.", common)
     how = made.add_mutually_exclusive_group(required=True)
-    how.add_argument("--before", type=_whole_number, metavar="VERSION", help="patches of lower versions than this")
+    how.add_argument("--before", type=_version, metavar="VERSION", help="patches of lower versions than this")
     how.add_argument("--keep", type=_age, metavar="AGE", help="patches that are older: 30d, 12h, 90m, 45s, 8w")
-    made = verb("verify", _log_verify, "Verify a log and its checkpoints, or a dataset by a log.", common, work)
+    made = verb("verify", _log_verify, "Verify a log and its checkpoints, or a dataset by a log.", common)
     made.set_defaults(inputs=[STANDARD])
     made.add_argument("--dataset", metavar="DATASET",
                       help="compare this one with the log instead: tdb2:DIR or http://host:3030/NAME")
     _add_credentials(made, "DATASET", "dataset-")
     made.add_argument("--key", default=LOG_KEY, metavar="IRI", help=f"where the dataset keeps its position ({LOG_KEY})")
-    made = verb("adopt", _log_adopt, "Put a dataset that has data at a version of a log that says the same.", common, work)
+    made = verb("adopt", _log_adopt, "Put a dataset that has data at a version of a log that says the same.", common)
     made.set_defaults(inputs=[STANDARD])
     made.add_argument("--dataset", required=True, metavar="DATASET",
                       help="which dataset: tdb2:DIR, http://host:3030/NAME or sparql:UPDATE?query=QUERY")
-    made.add_argument("--version", type=_whole_number, metavar="N", help="which version (default: the head)")
+    made.add_argument("--version", type=_version, metavar="N", help="which version (default: the head)")
     _add_credentials(made, "DATASET", "dataset-")
     made.add_argument("--key", default=LOG_KEY, metavar="IRI", help=f"where the dataset keeps its position ({LOG_KEY})")
-    verb("check", _log_check, "Name each fault of a log in a folder.", common, work)
-    verb("repair", _log_check, "Mend a log in a folder, without losing a patch that can be read.", common, work).set_defaults(
+    verb("check", _log_check, "Name each fault of a log in a folder.", common)
+    verb("repair", _log_check, "Mend a log in a folder, without losing a patch that can be read.", common).set_defaults(
         repair=True
     )
 
@@ -1588,9 +1599,9 @@ def _listed(entry: LogEntry) -> str:
 def _log_show(options: argparse.Namespace) -> int:
     prefixes = _difference.prefixes_of(options.prefix)
     with _opened(options) as log:
-        entry = next((each for each in log.entries(options.version, options.version, details=True)
-                      if each.version == options.version), None)
-        made = log.show(options.version, prefixes=prefixes, progress=not options.quiet)
+        version = (log.head.version or 1) if options.version is None else options.version
+        entry = next((each for each in log.entries(version, version, details=True) if each.version == version), None)
+        made = log.show(version, prefixes=prefixes, progress=not options.quiet)
     if options.format == "text" and entry is not None:
         facts = {"version": str(entry.version), "id": entry.id, "time": _utc(entry.time), "author": entry.author,
                  "message": entry.message, **entry.headers}
@@ -1668,7 +1679,7 @@ _log_revert = _reporting(lambda options, log: log.revert(
     options.version, author=options.author, message=options.message, headers=_headers(options), progress=not options.quiet))
 _log_compact = _reporting(lambda options, log: timed("compact", not options.quiet, lambda: log.compact(options.max_bytes)))
 _log_checkpoint = _reporting(lambda options, log: log.checkpoint(options.version, progress=not options.quiet))
-_log_prune = _reporting(lambda options, log: timed("prune", False, lambda: log.prune(before=options.before, keep=options.keep)))
+_log_prune = _reporting(lambda options, log: timed("prune", not options.quiet, lambda: log.prune(before=options.before, keep=options.keep)))
 
 
 def _log_restore(options: argparse.Namespace) -> int:
