@@ -174,7 +174,7 @@ def require(uri: str) -> None:
         return
     folder = absolute(uri[len(TDB2):])
     if not os.path.isdir(folder) or not os.listdir(folder):
-        raise FileNotFoundError(f"{uri}: there is no TDB2 database; load, update, apply and publish make one")
+        raise FileNotFoundError(f"{uri}: there is no TDB2 database; load, update, apply, publish and sync make one; check the folder's name")
 
 
 def sparql(options: Namespace) -> str:

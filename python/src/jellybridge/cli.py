@@ -779,7 +779,7 @@ def _add_log(verbs: Any) -> None:
                       help="begin with the statements of this file, as version 1; the suffix says the format")
     made.add_argument("--if-missing", action="store_true", help="leave a log that is there as it is, with status 0")
     made = verb("list", _log_list, "List the patches: version, id, prev, time, counts, author, message.", common, versions)
-    made.add_argument("--grep", metavar="REGEX", help="only patches with an author or a message that it matches")
+    made.add_argument("--grep", metavar="REGEX", help="only patches with an author, a message or another header, as NAME=VALUE, that it matches")
     showing = _Parser(add_help=False)
     showing.add_argument("--format", choices=tuple(_difference.TEXTS), default="text", metavar="FORMAT",
                          help="text, markdown or json (default: text)")
