@@ -237,6 +237,18 @@ class DatasetContract:
             assert len(other) == 2
             assert subjects(other) == subjects(dataset)
 
+    def test_a_graph_is_loaded_and_dumped_as_triples(self, dataset: Dataset, tmp_path: Path) -> None:
+        for line, format in ((b"<urn:s> <urn:p> <urn:o> .", "nt"), (b"<urn:s> <urn:p> _:b .", "ttl"), (b"{ <urn:s> <urn:p> 1 }", "trig")):
+            assert dataset.load(line, format=format, graph="urn:g").statements == 1
+        dataset.load(b"<urn:t> <urn:p> <urn:o> .", format="ttl", graph="default")
+        for graph, count in (("<urn:g>", 3), ("default", 1), ("urn:h", 0)):
+            dataset.dump(tmp_path / "graph.nt", graph=graph)
+            assert len((tmp_path / "graph.nt").read_text().splitlines()) == count
+        for wrong, said in (("urn:g", "in the graph urn:h, and is to be loaded into the graph urn:g"), ("urn:jellybridge:sync", "no data")):
+            with pytest.raises(JellybridgeError, match=said):
+                dataset.load(b"<urn:s> <urn:p> <urn:o> <urn:h> .", format="nq", graph=wrong)
+        assert len(dataset) == 4
+
     def test_a_capture_replays_into_an_equal_dataset(self, local: Dataset, log: Path) -> None:
         dataset = local
         dataset.update("INSERT DATA { <urn:before> <urn:p> 1 }")

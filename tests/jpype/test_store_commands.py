@@ -84,7 +84,8 @@ def test_what_is_loaded_is_counted_asked_for_changed_and_dumped(
 
 
 def test_a_dump_goes_to_standard_output_at_once(here: Path, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    run("load", put("b.nq", NAMED), "--to", f"tdb2:{here / 'store'}")
+    run("load", put("b.nt", NAMED.replace(" <urn:g>", "")), "--graph", "urn:g", "--to", f"tdb2:{here / 'store'}")
+    assert run("dump", f"tdb2:{here / 'store'}", "--graph", "urn:g", "--to-format", "ntriples") == NAMED.replace(" <urn:g>", "")
     monkeypatch.setattr(_locations, "_write_all", lambda *_: pytest.fail("it was in a file before"))
     assert run("dump", f"tdb2:{here / 'store'}") == NAMED
 

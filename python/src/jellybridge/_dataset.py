@@ -26,7 +26,7 @@ from ._log import PatchLog, header_texts
 from ._metrics import parse_address, with_metrics
 from ._printed_reports import Report, counted, table
 from ._progress import RowsProgress, watched
-from ._publish import PublishReport, Snapshot, Statements, publish
+from ._publish import PublishReport, Snapshot, Statements, graph_name, publish
 from ._redaction import hidden
 from ._results import Bindings, Quads, QueryResult, Triples, result_of
 from ._spark import described
@@ -757,6 +757,7 @@ class Dataset(Closing):
         source: Readable,
         *,
         format: Optional[str] = None,
+        graph: Optional[str] = None,
         base: Optional[str] = None,
         remote_contexts: bool = False,
         bad_statements: Optional[PathLike] = None,
@@ -783,6 +784,8 @@ class Dataset(Closing):
                 bytes; or bytes.
             format: the suffix of a format, such as ``"ttl"``; ``None`` = that of the name. It is required for bytes, and for an
                 open file whose name has no suffix.
+            graph: the IRI, with or without ``< >``, of the graph for triples; a statement of another graph is an error. ``None`` =
+                the default graph.
             base: the base IRI. ``None`` = the IRI of the file or URL; for a file, with a warning if a relative IRI uses it.
             remote_contexts: let JSON-LD load the contexts that it names, from the network and from files.
             bad_statements: as in :func:`convert`. Statements that the dataset can't hold are bad too.
@@ -802,14 +805,16 @@ class Dataset(Closing):
         """
         with BadStatements(bad_statements, max_bad, self._door) as bad:
             return self._load(
-                source, bad, format, base=base, remote_contexts=remote_contexts, max_frame_bytes=max_frame_bytes,
+                source, bad, format, graph, base=base, remote_contexts=remote_contexts, max_frame_bytes=max_frame_bytes,
                 max_table_size=max_table_size, max_term_bytes=max_term_bytes, max_table_bytes=max_table_bytes,
             )
 
     def _load(
-        self, source: Readable, bad: BadStatements, format: Optional[str], remote_contexts: bool = False, **options: Any
+        self, source: Readable, bad: BadStatements, format: Optional[str], graph: Optional[str], remote_contexts: bool = False,
+        **options: Any
     ) -> LoadReport:
         check("text or None", format=format)
+        graph = None if graph is None else graph_name("graph", graph)
         check("True or False", remote_contexts=remote_contexts)
         given = file_options({"remote_contexts": remote_contexts, **options})
         store = self._open_store()
@@ -818,7 +823,7 @@ class Dataset(Closing):
             with self._door.errors():
                 reading = self._door.java_class("io.jellybridge.ConvertBridge").options(java_options(self._door, given))
                 here, statements, positions = self._door.bridge.load(
-                    store, *opened.place[:2], opened.base, format, reading, bad.java
+                    store, *opened.place[:2], opened.base, format, graph, reading, bad.java
                 )
             bad.is_kept = bad.count > 0
             if here:
@@ -827,8 +832,8 @@ class Dataset(Closing):
                 warnings.warn(of_positions(int(positions)), stacklevel=3)
             return LoadReport(int(statements), bad.count - before, int(positions))
 
-    def dump(self, target: Writable, *, format: Optional[str] = None) -> None:
-        """Writes the whole dataset to a file, which appears complete or not at all.
+    def dump(self, target: Writable, *, format: Optional[str] = None, graph: Optional[str] = None) -> None:
+        """Writes the whole dataset, or one graph, to a file, which appears complete or not at all.
 
         The suffix of the file says the format, as in :meth:`load`. ``.jelly`` becomes a flat stream of quads, with the
         dataset's prefixes.
@@ -842,6 +847,8 @@ class Dataset(Closing):
         Args:
             target: a path, a ``file:`` URL, or a file open for writing bytes, which gets its bytes at the end.
             format: the suffix of a format, such as ``"trig"``; ``None`` = that of the name.
+            graph: the IRI, with or without ``< >``, of the graph that is written, as triples, or ``"default"`` for the default
+                graph; ``None`` = all graphs.
 
         Raises:
             JellybridgeError: the format is unknown or can't hold a dataset, or the file can't be written.
@@ -852,13 +859,14 @@ class Dataset(Closing):
         check("text or None", format=format)
         self._open_store()
         with target_file(target, format) as file:
-            self._dump(file, format)
+            self._dump(file, format, graph)
 
-    def _dump(self, file: str, format: Optional[str]) -> None:
-        """Writes the dataset to a path, or to standard output for ``-``."""
+    def _dump(self, file: str, format: Optional[str], graph: Optional[str]) -> int:
+        """Writes the dataset to a path, or to standard output for ``-``. Returns the number of statements."""
+        graph = None if graph is None else graph_name("graph", graph)
         store = self._open_store()
         with self._door.errors():
-            self._door.bridge.dump(store, file, format)
+            return int(self._door.bridge.dump(store, file, format, graph))
 
     def capture(
         self,
@@ -974,7 +982,7 @@ class Dataset(Closing):
         with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
             file = os.path.join(folder, "quads.nq")
             with self._door.errors():
-                self._door.bridge.dump(store, file, None)
+                self._door.bridge.dump(store, file, None, None)
             quads = spark.read.schema(QUADS_SCHEMA).format("nquads").load(file)
             # The block deletes the file, so the DataFrame must keep the rows.
             return quads.localCheckpoint()

@@ -192,13 +192,13 @@ def publish(
 
 
 def _parts(source: Snapshot, graph: Optional[str]) -> List[Tuple[Statements, str]]:
-    iri = "" if graph is None else _graph("graph", graph)
+    iri = "" if graph is None else graph_name("graph", graph)
     if isinstance(source, Mapping):
         if graph is not None:
             raise ValueError(f"graph={graph!r} names the graph of all that is published, and the source names one for each")
         if None in source:
             raise TypeError(f"a graph is named by an IRI, and one is None; the default graph is named {DEFAULT_GRAPH!r}")
-        pairs = [(each, _graph("a graph of source", name)) for name, each in source.items()]
+        pairs = [(each, graph_name("a graph of source", name)) for name, each in source.items()]
         for number, (_, name) in enumerate(pairs):
             if any(other == name for _, other in pairs[:number]):
                 raise ValueError(f"source names the graph {name} twice, with < > and without")
@@ -211,7 +211,8 @@ def _parts(source: Snapshot, graph: Optional[str]) -> List[Tuple[Statements, str
     return pairs
 
 
-def _graph(name: str, graph: str) -> str:
+def graph_name(name: str, graph: str) -> str:
+    """Returns the IRI of a graph, or :data:`DEFAULT_GRAPH`."""
     return graph if graph == DEFAULT_GRAPH else as_iri(name, graph)
 
 
@@ -228,7 +229,7 @@ def _allowed(
 
 def _is_named(name: Any, each: Statements, graph: str) -> bool:
     with contextlib.suppress(ValueError):
-        if graph and _graph("allow_empty", name) == graph:
+        if graph and graph_name("allow_empty", name) == graph:
             return True
     if isinstance(name, (str, os.PathLike)) and isinstance(each, (str, os.PathLike)):
         return os.fspath(name) == os.fspath(each)

@@ -42,26 +42,25 @@ def load(options: Namespace, inputs: Sequence[str]) -> Dict[str, Any]:
     """
     with _opened(options, options.target) as dataset, BadStatements(options.bad_statements, options.max_bad) as bad:
         statements = sum(_watched(options, f"load {os.path.basename(name)}", lambda: dataset._load(
-            input_path(name), bad, options.from_format, **_options.of_files(options))).statements for name in inputs)
+            input_path(name), bad, options.from_format, options.graph, **_options.of_files(options))).statements for name in inputs)
     return {"files": len(inputs), "statements": statements, "bad": bad.count}
 
 
 def dump(options: Namespace, output: str) -> int:
-    """Writes the whole dataset to a file, or as N-Quads to standard output.
+    """Writes the dataset, or a graph of it, to a file or to standard output.
 
     Args:
         options: the command's options.
         output: a path, or ``-``.
 
     Returns:
-        The number of quads.
+        The number of statements.
     """
     require(options.dataset)
     format = options.to_format or ("nquads" if output == STANDARD else None)
     with _opened(options, options.dataset) as dataset:
         with contextlib.nullcontext(STANDARD) if output == STANDARD else target_file(output, format) as file:
-            _watched(options, "dump", lambda: dataset._dump(file, format))
-        return 0 if output == STANDARD and not options.json else _watched(options, "count", lambda: len(dataset))
+            return _watched(options, "dump", lambda: dataset._dump(file, format, options.graph))
 
 
 def query(options: Namespace, sparql: str) -> Iterator[str]:

@@ -703,6 +703,7 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
     made = verb("load", _load, "Add the statements of files to a dataset.", common)
     made.add_argument("inputs", nargs="+", metavar="FILE", help="statements, by a path or a URL; each is one transaction")
     made.add_argument("--to", dest="target", required=True, metavar="DATASET", help=f"{where}; mem: to try it")
+    made.add_argument("--graph", metavar="IRI", help="the graph for the statements of files that name none")
     formats = (*_STATEMENTS, *_DOCUMENTS)
     made.add_argument("--from-format", metavar="FORMAT", choices=formats,
                       help="the files' format (default: by their suffixes): " + ", ".join(formats))
@@ -710,8 +711,9 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
     _add_bad_statements(made)
     made.add_argument("--json", action="store_true", help=report)
 
-    made = verb("dump", _dump, "Write a whole dataset to a file.", common)
+    made = verb("dump", _dump, "Write a whole dataset, or a graph of it, to a file.", common)
     made.add_argument("dataset", metavar="DATASET", help=where)
+    made.add_argument("--graph", metavar="IRI", help="only this graph, as triples; default = the default graph")
     made.add_argument("-o", "--output", default=STANDARD, help="the file, whose suffix says the format (default: standard output)")
     written = (*_STATEMENTS, *_WRITTEN_DOCUMENTS)
     made.add_argument("--to-format", metavar="FORMAT", choices=written,

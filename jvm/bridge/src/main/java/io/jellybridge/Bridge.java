@@ -258,14 +258,15 @@ public final class Bridge {
     /**
      * Loads an RDF file, see {@link OpenDataset#load} and {@link RdfFile}.
      *
+     * @param graph the graph of its triples; null for the default graph
      * @return the number of statements whose relative IRIs may have been resolved against the file's location, and the numbers
      *     of statements added and left out
      */
-    public static long[] load(OpenDataset store, String path, String name, String base, String syntax, ConvertOptions options,
-            BadStatementFile bad) throws IOException {
+    public static long[] load(OpenDataset store, String path, String name, String base, String syntax, String graph,
+            ConvertOptions options, BadStatementFile bad) throws IOException {
         long[] relative = new long[1];
         LoadReport report = store.load(options.file(path, name, base, syntax, ConvertBridge.statements(bad),
-                count -> relative[0] = count));
+                count -> relative[0] = count).ofGraph(graph));
         return new long[] {relative[0], report.statements(), report.positions()};
     }
 
@@ -273,8 +274,8 @@ public final class Bridge {
      * Writes a dataset to a file, or to standard output if the path is {@code -}, see {@link OpenDataset#dump}. If the syntax is
      * null, it is that of the suffix.
      */
-    public static void dump(OpenDataset store, String path, String syntax) throws IOException {
-        store.dump(new RdfFile(path, path, null, syntax, false));
+    public static long dump(OpenDataset store, String path, String syntax, String graph) throws IOException {
+        return store.dump(new RdfFile(path, path, null, syntax, false).ofGraph(graph));
     }
 
     /**

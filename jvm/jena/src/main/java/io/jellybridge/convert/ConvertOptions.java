@@ -136,7 +136,7 @@ public final class ConvertOptions {
      * @param place the base if these options have none; may be null
      */
     public RdfFile file(String path, String name, String place, String syntax, BadStatements bad, LongConsumer relative) {
-        return new RdfFile(path, name, base() == null ? place : base(), syntax, given.get(REMOTE_CONTEXTS), bad, relative, read());
+        return new RdfFile(path, name, base() == null ? place : base(), syntax, given.get(REMOTE_CONTEXTS), bad, relative, read(), null);
     }
 
     // --- writing

@@ -14,6 +14,8 @@ import io.jellybridge.convert.CompressedStreams;
 import io.jellybridge.convert.StatementFiles;
 import io.jellybridge.convert.StatementSink;
 import io.jellybridge.files.BadStatements;
+import io.jellybridge.jena.data.QuadSelection;
+import io.jellybridge.jena.data.QuadSelection.Wanted;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.TdbTerms;
 import io.jellybridge.jena.data.UserDataView;
@@ -33,8 +35,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.Triple;
 import org.apache.jena.riot.RiotException;
 import org.apache.jena.riot.system.StreamRDF;
@@ -77,7 +81,10 @@ public final class DatasetFiles {
      * @throws IOException it can't be read, or is not UTF-8 as its syntax demands
      */
     public static LoadReport read(RdfFile source, StreamRDF statements, boolean isTdb2) throws IOException {
-        Data data = new Data(statements);
+        if (source.graph() != null && source.graph().equals(StoredPosition.GRAPH)) {
+            throw new IllegalArgumentException("the graph <" + source.graph() + "> is where a dataset keeps its positions, and no data");
+        }
+        Data data = new Data(statements, source);
         readAll(source, data, isTdb2);
         return new LoadReport(data.statements, data.positions);
     }
@@ -203,19 +210,21 @@ public final class DatasetFiles {
     /**
      * Writes a dataset to a file that appears whole or not at all.
      *
-     * @param rows all quads of the dataset; closed by the caller
+     * @param rows the {@linkplain #selectionOf selected} quads of the dataset; closed by the caller
      * @param prefixes the namespaces by their prefixes
      * @throws IllegalArgumentException the syntax is unknown, or can't express the content of the dataset
      */
-    static void dump(Iterator<byte[][]> rows, Map<String, String> prefixes, RdfFile target) throws IOException {
+    static long dump(Iterator<byte[][]> rows, Map<String, String> prefixes, RdfFile target) throws IOException {
         RdfOptions options = RdfOptions.DEFAULT.withNamespaceDeclarations(!prefixes.isEmpty());
         try (StatementSink file = new StatementSink(target, options)) {
             prefixes.forEach((name, namespace) ->
                     file.namespace(name.getBytes(UTF_8), ("<" + namespace + ">").getBytes(UTF_8)));
             while (rows.hasNext()) {
-                writeQuad(rows.next(), file);
+                byte[][] quad = rows.next();
+                writeQuad(quad, target.graph() == null ? quad[3] : null, file);
             }
             file.commit();
+            return file.statements();
         } catch (IllegalTermException e) {
             throw new IllegalArgumentException(target.name() + ": the dataset has " + e.getMessage()
                     + ", which no file can hold; replace it by SPARQL Update", e);
@@ -226,27 +235,42 @@ public final class DatasetFiles {
         }
     }
 
-    private static void writeQuad(byte[][] quad, StatementSink file) {
+    /** Returns the quads of a dataset that a file is to hold. */
+    static QuadSelection selectionOf(RdfFile target) {
+        String graph = target.graph();
+        return graph == null ? QuadSelection.ALL : new QuadSelection(Wanted.ANY, Wanted.ANY, Wanted.ANY,
+                graph.equals(RdfFile.DEFAULT_GRAPH) ? Wanted.NULL : Wanted.oneOf(Set.of("<" + graph + ">")), Long.MAX_VALUE);
+    }
+
+    private static void writeQuad(byte[][] quad, byte[] graph, StatementSink file) {
         try {
-            file.statement(quad[0], quad[1], quad[2], quad[3]);
+            file.statement(quad[0], quad[1], quad[2], graph);
         } catch (FormatException e) {
             String text = new CanonicalQuad(quad[0], quad[1], quad[2], quad[3]).text();
             throw new IllegalArgumentException(e.getMessage() + ". The quad is " + ExceptionMessages.excerpt(text), e);
         }
     }
 
-    /** Leaves out positions, and counts both. */
+    /** Leaves out positions, and counts both. It puts triples into the graph of the file. */
     private static final class Data extends StreamRDFWrapper {
+        private final RdfFile file;
+        private final Node graph;
         private long statements;
         private long positions;
 
-        Data(StreamRDF sink) {
+        Data(StreamRDF sink, RdfFile file) {
             super(sink);
+            this.file = file;
+            this.graph = file.graph() == null || file.graph().equals(RdfFile.DEFAULT_GRAPH) ? null : NodeFactory.createURI(file.graph());
         }
 
         @Override
         public void triple(Triple triple) {
-            super.triple(triple);
+            if (graph == null) {
+                super.triple(triple);
+            } else {
+                super.quad(Quad.create(graph, triple));
+            }
             statements++;
         }
 
@@ -254,10 +278,18 @@ public final class DatasetFiles {
         public void quad(Quad quad) {
             if (StoredPosition.isGraph(quad.getGraph())) {
                 positions++;
-            } else {
-                super.quad(quad);
-                statements++;
+                return;
             }
+            if (file.graph() != null && quad.isDefaultGraph()) {
+                triple(quad.asTriple());
+                return;
+            }
+            if (file.graph() != null && !quad.getGraph().equals(graph)) {
+                throw new IllegalArgumentException(file.name() + " has a statement in the graph " + quad.getGraph()
+                        + ", and is to be loaded into the graph " + file.graph() + "; load it without a graph, or take the others out");
+            }
+            super.quad(quad);
+            statements++;
         }
     }
 }

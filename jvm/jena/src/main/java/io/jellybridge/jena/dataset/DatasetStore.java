@@ -296,15 +296,14 @@ public final class DatasetStore implements OpenDataset {
      * Writes the dataset to a file, which may be compressed. The file appears whole or not at all. {@code .nq}, {@code .nt} and
      * {@code .jelly} keep the labels of blank nodes. {@code .jelly}, a flat stream of quads, also keeps prefixes.
      *
+     * @return the number of statements
      * @throws IllegalArgumentException the syntax is unknown, or can't express the content of the dataset
      * @throws IOException the file can't be written
      */
     @Override
-    public void dump(RdfFile target) throws IOException {
-        read(() -> {
-            DatasetFiles.dump(QuadRows.within(shown), shown.prefixes().getMapping(), target);
-            return null;
-        });
+    public long dump(RdfFile target) throws IOException {
+        return target.graph() != null ? OpenDataset.super.dump(target)
+                : read(() -> DatasetFiles.dump(QuadRows.within(shown), shown.prefixes().getMapping(), target));
     }
 
     @Override

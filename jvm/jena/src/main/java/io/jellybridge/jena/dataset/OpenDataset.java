@@ -115,7 +115,7 @@ public interface OpenDataset extends Closeable {
      * Adds the content of an RDF file, which may be compressed. The labels of blank nodes are kept in N-Triples, N-Quads and
      * Jelly; in other syntaxes the nodes are fresh. Positions that another dataset wrote into the file are left out.
      *
-     * @throws IllegalArgumentException its syntax is unknown
+     * @throws IllegalArgumentException its syntax is unknown, or it has a graph and a statement of another one
      * @throws FormatException its content is invalid; the message gives the position
      * @throws IOException it can't be read
      */
@@ -141,21 +141,22 @@ public interface OpenDataset extends Closeable {
     }
 
     /**
-     * Writes the dataset to a file, which may be compressed. The file appears whole or not at all. {@code .nq}, {@code .nt} and
-     * {@code .jelly} keep the labels of blank nodes.
+     * Writes the dataset, or the graph of the file, to a file, which may be compressed. The file appears whole or not at all.
+     * {@code .nq}, {@code .nt} and {@code .jelly} keep the labels of blank nodes.
      *
+     * @return the number of statements
      * @throws IllegalArgumentException the syntax is unknown, or can't express the content of the dataset
      * @throws IOException the file can't be written
      */
-    default void dump(RdfFile target) throws IOException {
-        try (QuadCursor rows = rows()) {
-            DatasetFiles.dump(rows, prefixes().orElse(Map.of()), target);
+    default long dump(RdfFile target) throws IOException {
+        try (QuadCursor rows = readRows(DatasetFiles.selectionOf(target))) {
+            return DatasetFiles.dump(rows, prefixes().orElse(Map.of()), target);
         }
     }
 
     /** Writes the dataset as {@link #dump(RdfFile)} does, in the syntax of the suffix. */
-    default void dump(String path) throws IOException {
-        dump(RdfFile.of(path));
+    default long dump(String path) throws IOException {
+        return dump(RdfFile.of(path));
     }
 
     /** Returns the number of quads, including those of the default graph. */

@@ -26,15 +26,18 @@ import org.apache.jena.sys.JenaSystem;
  * @param relative       receives the number of statements that may have IRIs relative to the file's location; null if the
  *                       location is not a base
  * @param limits         the limits of N-Quads, N-Triples and Jelly
+ * @param graph          the IRI of the graph whose triples the file holds, or {@link #DEFAULT_GRAPH}; null for all graphs
  */
 public record RdfFile(
         String path, String name, String base, String syntax, boolean remoteContexts, BadStatements bad,
-        LongConsumer relative, ReadOptions limits) {
+        LongConsumer relative, ReadOptions limits, String graph) {
+    /** The name of the default graph in place of an IRI. */
+    public static final String DEFAULT_GRAPH = "default";
 
     /** Creates a file whose location may be the base of relative IRIs. */
     public RdfFile(
             String path, String name, String base, String syntax, boolean remoteContexts, BadStatements bad) {
-        this(path, name, base, syntax, remoteContexts, bad, count -> { }, ReadOptions.DEFAULT);
+        this(path, name, base, syntax, remoteContexts, bad, count -> { }, ReadOptions.DEFAULT, null);
     }
 
     static {
@@ -49,6 +52,11 @@ public record RdfFile(
     /** Creates a file under its own name. */
     public static RdfFile of(String path) {
         return new RdfFile(path, path, null, null, false);
+    }
+
+    /** Returns the same file with the triples of one graph. */
+    public RdfFile ofGraph(String iri) {
+        return new RdfFile(path, name, base, syntax, remoteContexts, bad, relative, limits, iri);
     }
 
     /** Returns the compression that the suffix tells. */
