@@ -105,3 +105,18 @@ def test_an_inverse_that_is_not_known_is_refused_on_spark(spark: SparkSession) -
         changes.invert(twice).collect()
     difference = jellybridge.diff(spark.createDataFrame([], QUADS_SCHEMA), spark.createDataFrame([tuple(same.values())], QUADS_SCHEMA.rpartition(",")[0]))
     assert [row.op for row in rows_of(changes.invert(difference))] == ["TX", "D", "TC"]
+
+
+def test_patches_that_are_not_a_chain_have_no_net_effect_on_spark(spark: SparkSession) -> None:
+    def chained(*numbers: int) -> DataFrame:
+        return numbered(spark, [row for at, number in enumerate(numbers) for row in (
+            ChangeRow(at, op="H", name="id", value=f"<urn:{number}>"), *([ChangeRow(at, op="H", name="prev", value=f"<urn:{number - 1}>")] * (number > 1)),
+            ChangeRow(at, op="A", subject="<urn:a>", predicate="<urn:p>", object=f'"{number}"'))])
+
+    for frame, says in ((chained(1, 2, 3).where("patch <> 1"), "<urn:3> follows <urn:2>, and the patch before it is <urn:1>;"),
+                        (chained(2, 1), "<urn:1>, which the first patch follows, is behind <urn:2>;")):
+        with pytest.raises(Exception, match=says):
+            jellybridge.net_effect(frame).collect()
+        assert len(changes.split(frame, rows=9).where("op = 'A'").collect()) == 2
+    headers = jellybridge.net_effect(chained(1, 2, 3).where("patch <> 1 OR op <> 'H'")).where("op = 'H'")
+    assert [(row.name, row.value) for row in headers.collect()] == [("id", "<urn:3>")]

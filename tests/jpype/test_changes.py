@@ -275,6 +275,23 @@ def test_headers_go_with_the_chain() -> None:
     assert not [each for each in changes.invert(files[0]) if each.op == "H"]
 
 
+def test_patches_that_are_not_a_chain_are_not_squashed_and_can_be_shown() -> None:
+    def chained(*numbers: int) -> io.BytesIO:
+        return as_file([each._replace(patch=at) for at, number in enumerate(numbers) for each in (
+            ChangeRow(op="H", name="id", value=f"<urn:{number}>"), *([ChangeRow(op="H", name="prev", value=f"<urn:{number - 1}>")] * (number > 1)),
+            row("A", "<urn:a>", "<urn:p>", f'"{number}"'))])
+
+    gap = "<urn:{}> follows <urn:{}>, and the patch before it is <urn:{}>; give".format
+    for files, says in (((1, 3), gap(3, 2, 1)), ((1, 10, 2), gap(10, 9, 1)), ((2, 1), "<urn:1>, which the first patch follows, is behind <urn:2>")):
+        for given in ([chained(number) for number in files], [chained(*files)]):
+            with pytest.raises(JellybridgeError, match=says):
+                changes.squash(*given)
+    assert "2 statements added" in str(changes.show(chained(1, 3)))
+    assert [each.object for each in changes.split(chained(1, 3)) if each.object] == ['"1"', '"3"']
+    nameless = as_file([row("A", "<urn:a>", "<urn:p>", '"2"')])
+    assert [each.value for each in changes.squash(chained(1), nameless, chained(3)) if each.op == "H"] == ["<urn:3>"]
+
+
 def test_what_is_not_known_to_be_effective_has_no_inverse() -> None:
     twice = [row("A", "<urn:a>", "<urn:p>", '"1"'), row("D", "<urn:a>", "<urn:p>", '"1"')]
     with pytest.raises(JellybridgeError, match="more than once.*state before it"):

@@ -44,6 +44,13 @@ FILE = "_metadata.file_path"
 _FILE, _NUMBER = "__jellybridge_file", "__jellybridge_number"
 _TWO_FILES = "has rows of two files, %s and %s, each of which counts from 0; number them by jellybridge.number_patches"
 _NUMBERED = "; the patches of several files get numbers of their own by jellybridge.number_patches"
+# The first patch of the sorted array ``patches`` that does not belong behind the one before it, as text; null if there is none.
+_GAP = """get(filter(transform(patches, (patch, at) -> CASE
+    WHEN lower(patch.prev) <> lower(get(patches, at - 1).id) THEN concat(
+        coalesce(patch.id, 'a patch'), ' follows ', patch.prev, ', and the patch before it is ', get(patches, at - 1).id)
+    WHEN at > 0 AND lower(patch.id) = lower(get(patches, 0).prev) THEN concat(
+        patch.id, ', which the first patch follows, is behind ', coalesce(get(patches, at - 1).id, 'it')) END), gap -> gap IS NOT NULL), 0)"""
+_GAP_ADVICE = "; give all patches, in the order of their chain" + _NUMBERED
 # DataFrames that were made with one partition and in order.
 _IN_ORDER: WeakSet[DataFrame] = WeakSet()
 # The places of those rows of a difference that are not statements. Place 1 has the deleted statements, place 2 the added ones.
@@ -383,7 +390,8 @@ def net_effect(changes: DataFrame) -> DataFrame:
     Raises:
         ValueError: a required column is missing.
         SparkRuntimeException: when the query runs, a row has an unknown op, a null in ``patch`` or ``row``, or the same
-            ``patch`` and ``row`` as another. The message names the row.
+            ``patch`` and ``row`` as another. The message names the row. Also if the header ``prev`` of a patch is not the ``id`` of the
+            one before it.
     """
     from pyspark.sql import functions as F
 
@@ -410,18 +418,14 @@ def net_effect(changes: DataFrame) -> DataFrame:
         .where("change.op is not null")
         .select("change.place", "change.op", *(absent.alias(c) for c in _TRIPLE), "change.graph", "name", "change.value")
     )
-    header = F.struct("patch", "row", "value")
-    headers = rows.agg(
-        F.min("patch").alias("first"),
-        F.max("patch").alias("last"),
-        F.max(F.when(F.expr("op = 'H' and name = 'id'"), header)).alias("id"),
-        F.min(F.when(F.expr("op = 'H' and name = 'prev'"), header)).alias("prev"),
-    ).select(
-        F.when(F.col("id.patch") == F.col("last"), F.col("id.value")).alias("id"),
-        F.when(F.col("prev.patch") == F.col("first"), F.col("prev.value")).alias("prev"),
-    )
+    id, prev = (F.when(F.expr(f"op = 'H' and name = '{name}'"), F.struct("row", "value")) for name in ("id", "prev"))
+    chain_of = rows.groupBy("patch").agg(F.max(id)["value"].alias("id"), F.min(prev)["value"].alias("prev"))
+    headers = chain_of.agg(F.sort_array(F.collect_list(F.struct("patch", "id", "prev"))).alias("patches")).select(
+        F.expr("get(patches, size(patches) - 1).id").alias("id"), F.expr("get(patches, 0).prev").alias("prev"), F.expr(_GAP).alias("gap"))
     nowhere = F.expr(_NOWHERE)
-    both = F.array(*(F.struct(F.lit(name).alias("name"), F.col(name).alias("value")) for name in ("id", "prev")))
+    refused = F.raise_error(F.concat("gap", F.lit(_GAP_ADVICE))).cast("string")
+    both = F.array(*(F.struct(F.lit(name).alias("name"), F.when(F.col("gap").isNotNull(), refused).otherwise(F.col(name)).alias("value"))
+                     for name in ("id", "prev")))
     chain = headers.select(F.explode(both).alias("h")).select(
         nowhere, F.lit("H").alias("op"), *(absent.alias(c) for c in _QUAD), "h.name", "h.value"
     ).where("value is not null")

@@ -69,7 +69,9 @@ def squash(*patches: Any) -> Any:
 
     Raises:
         ValueError: there are more than 128 DataFrames.
-        SparkRuntimeException: when the query runs, the number of a patch in a DataFrame is not from 0 to 2^56 - 1.
+        JellybridgeError: the header ``prev`` of a patch is not the ``id`` of the one before it, in files.
+        SparkRuntimeException: when the query runs, the number of a patch in a DataFrame is not from 0 to 2^56 - 1, or the headers of the
+            patches are no chain.
     """
     if not any(map(_is_frame, patches)):
         return _computed("squash", patches)
@@ -270,7 +272,7 @@ def show(patch: Any, *, prefixes: Optional[Mapping[str, str]] = None) -> Differe
     """
     from ._difference import Difference
 
-    made = _computed("squash", [patch])
+    made = _computed("effective", [patch])
     door = find_door()
     with door.errors():
         given = java_list(door, chain.from_iterable((prefixes or {}).items()))

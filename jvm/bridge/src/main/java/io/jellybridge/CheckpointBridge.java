@@ -188,7 +188,7 @@ public final class CheckpointBridge {
     /** Splits patches, see {@link NetPatch#writeParts}. */
     public static void split(List<String> inputs, long rows, String output) throws IOException {
         try (PatchAlgebra algebra = PatchAlgebra.of(null, ConvertBridge.places(inputs), List.of());
-                NetPatch net = algebra.squash()) {
+                NetPatch net = algebra.effective()) {
             net.writeParts(rows, new FileLocation(output));
         }
     }

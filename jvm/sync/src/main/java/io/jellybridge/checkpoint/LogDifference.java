@@ -106,7 +106,7 @@ public final class LogDifference {
     private static Difference ofPatches(List<Patches> all, ProgressListener progress) throws IOException {
         try (PatchAlgebra algebra = new PatchAlgebra()) {
             algebra.addPatches(PatchAlgebra.Side.OURS, all);
-            try (NetPatch net = algebra.squash()) {
+            try (NetPatch net = algebra.effective()) {
                 return Difference.keepStatements(new Quads(net, false), new Quads(net, true), BlankNodes.LABEL,
                         new ProgressMeter(progress::reading));
             }

@@ -25,6 +25,7 @@ import io.jellybridge.files.ExternalSorter.Form;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.data.Position;
+import io.jellybridge.log.PatchHeader;
 import java.io.Closeable;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -107,6 +108,8 @@ public final class PatchAlgebra implements Closeable {
     private boolean hasPatch;
     private byte[] id;
     private byte[] prev;
+    /** The reason why the patches are not one chain; null if they are, as far as is known. */
+    private String gap;
 
     static long maxMemory() {
         return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
@@ -176,9 +179,7 @@ public final class PatchAlgebra implements Closeable {
             headers = new Headers(source);
             source.readAll(headers);
             if (source.numbers().row() >= 0) {
-                id = headers.idOf == source.numbers().patch() ? headers.id : null;
-                prev = hasPatch ? prev : headers.prev;
-                hasPatch = true;
+                headers.finishBefore(source.numbers().patch() + 1);
             }
         }
         try (PatchSource<byte[]> source = patches.open(new Utf8Terms())) {
@@ -197,12 +198,11 @@ public final class PatchAlgebra implements Closeable {
         }
     }
 
-    /** A first pass over patches that also finds the id of the last one and the predecessor of the first one. */
-    private static final class Headers extends AbortedBlocks<byte[]> {
+    /** A first pass over patches that also follows their chain. */
+    private final class Headers extends AbortedBlocks<byte[]> {
         private final PatchSource<byte[]> source;
-        private byte[] id;
-        private byte[] prev;
-        private long idOf = -1;
+        private final IdHeaders<byte[]> headers = new IdHeaders<>();
+        private long patch;
 
         Headers(PatchSource<byte[]> source) {
             this.source = source;
@@ -211,13 +211,41 @@ public final class PatchAlgebra implements Closeable {
         @Override
         public void header(byte[] key, byte[] value) {
             String name = IdHeaders.nameOf(key);
-            if (IdHeaders.ID.equals(name)) {
-                id = value;
-                idOf = source.numbers().patch();
-            } else if (IdHeaders.PREV.equals(name) && source.numbers().patch() == 0) {
-                prev = value;
+            if (name != null) {
+                finishBefore(source.numbers().patch());
+                headers.put(name, value);
             }
         }
+
+        /** Adds the patches before that number to the chain. */
+        void finishBefore(long number) {
+            for (; patch < number; patch++) {
+                addToChain(headers.id(), headers.prev());
+                headers.clear();
+            }
+        }
+    }
+
+    /** Adds the headers of the next patch. Each is null if the patch does not have it. */
+    private void addToChain(byte[] nextId, byte[] nextPrev) {
+        gap = gap == null ? findGap(nextId, nextPrev) : gap;
+        prev = hasPatch ? prev : nextPrev;
+        id = nextId;
+        hasPatch = true;
+    }
+
+    /** Returns the reason why the next patch does not belong behind those before it; null if there is none. */
+    private String findGap(byte[] nextId, byte[] nextPrev) {
+        String next = nextId == null ? "a patch" : normalizeId(nextId);
+        if (id != null && nextPrev != null && !normalizeId(id).equals(normalizeId(nextPrev))) {
+            return next + " follows " + normalizeId(nextPrev) + ", and the patch before it is " + normalizeId(id);
+        }
+        return prev != null && nextId != null && next.equals(normalizeId(prev))
+                ? next + ", which the first patch follows, is behind " + (id == null ? "it" : normalizeId(id)) : null;
+    }
+
+    private static String normalizeId(byte[] term) {
+        return PatchHeader.normalizeTerm(new String(term, UTF_8));
     }
 
     /** Adds the inverse of a difference, without its prefixes. */
@@ -248,14 +276,18 @@ public final class PatchAlgebra implements Closeable {
      * Computes with our patches.
      *
      * @param how {@code squash}, {@code effective} or {@code invert}
-     * @throws IllegalArgumentException the inverse can't be computed, see {@link #inverse}
+     * @throws IllegalArgumentException the inverse can't be computed, see {@link #inverse}, or a patch to squash does not follow
+     *                                  the one before it
      */
     public NetPatch compute(String how) throws IOException {
         return how.equals("squash") ? squash() : how.equals("effective") ? effective() : inverse();
     }
 
     /** Returns the net effect of our patches, with the id of the last one and the predecessor of the first one. */
-    public NetPatch squash() throws IOException {
+    private NetPatch squash() throws IOException {
+        if (gap != null) {
+            throw new IllegalArgumentException(gap + "; give the patches in the order of their chain, all of them");
+        }
         hasBase = false;
         NetPatch net = effective();
         net.setHeaders(id, prev);
@@ -263,7 +295,7 @@ public final class PatchAlgebra implements Closeable {
     }
 
     /** Returns those operations of our patches that change the base; all of them if there is no base. */
-    NetPatch effective() throws IOException {
+    public NetPatch effective() throws IOException {
         return createPatch(net -> {
             effectivePrefixes(Side.OURS).forEach(net::add);
             forEachQuad(each -> {
