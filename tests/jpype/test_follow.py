@@ -58,6 +58,28 @@ def test_a_follower_reports_what_is_new_and_pauses_longer_while_nothing_is(
     assert len(caplog.records) == 2 and "log: 1 patch applied" in caplog.records[0].getMessage()
 
 
+def test_a_follower_reports_a_patch_that_was_set_aside_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_follow.random, "uniform", lambda low, high: high)
+    bad, worse = (dataclasses.replace(AT_END, quarantined=names) for names in (("7",), ("7", "8")))
+    answers = [bad, bad, bad, worse, worse, dataclasses.replace(ONE, quarantined=("7", "8")), AT_END, bad]
+    stop = Waited()
+    waits: List[int] = []
+
+    def sync() -> SyncReport:
+        if len(answers) == 1:
+            stop.set()
+        return answers.pop(0)
+
+    def wait(after: int) -> bool:
+        waits.append(after)
+        return False
+
+    reports = list(_follow.follow(sync, "log", poll_seconds=1.0, stop=stop, wait=wait))
+    assert [(report.patches, report.quarantined) for report in reports] == [
+        (0, ("7",)), (0, ("7", "8")), (1, ("7", "8")), (0, ("7",))]
+    assert stop.pauses == [0.05, 0.1, 0.2, 0.05, 0.1, 0.05, 0.1, 0.05] and waits == [7]
+
+
 def test_a_follower_goes_on_when_its_server_is_back(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setattr(_follow.random, "uniform", lambda low, high: high)
     failures = 9

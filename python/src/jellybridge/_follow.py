@@ -8,7 +8,7 @@ import threading
 import time
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Any, Callable, Dict, Iterator, Optional
+from typing import Any, Callable, Dict, Iterator, Optional, Tuple
 
 from ._convert import in_thread
 from ._errors import JellybridgeError, UnreachableError
@@ -156,6 +156,8 @@ def follow(
     pause = _SHORTEST
     failures = 0
     waits_from = 0.0
+    # A patch that was set aside is so again until a later one is applied.
+    aside: Tuple[str, ...] = ()
     while not ended.is_set():
         begun = time.monotonic()
         state.begin()
@@ -173,7 +175,9 @@ def follow(
             failures = 0
             state.end(report, begun)
             pause = min(pause * 2, poll_seconds)
-            if report.patches or report.quarantined or report.checkpoint is not None:
+            is_new = report.patches or report.checkpoint is not None or not set(report.quarantined) <= set(aside)
+            aside = report.quarantined
+            if is_new:
                 pause = min(_SHORTEST, poll_seconds)
                 _LOG.info("%s: %s, in %.2f s", source, report, time.monotonic() - begun)
                 yield report
