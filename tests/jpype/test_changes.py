@@ -386,6 +386,25 @@ def test_a_command_merges_edited_files_and_shows_conflicts(tmp_path: Path, monke
     assert "apply --on" in command("patch", "merge", "base.ttl", "two.ttl", "ann.ttl", "-o", "m.ttl", check=False).stderr
 
 
+def test_new_blank_nodes_of_two_edited_copies_stay_apart(tmp_path: Path) -> None:
+    (tmp_path / "base.ttl").write_text("<urn:x> <urn:p> 1 .\n")
+    base = '<urn:x> <urn:p> "1"^^<http://www.w3.org/2001/XMLSchema#integer> .\n'
+    for name, predicate, street in (("ours", "addr", "A"), ("theirs", "home", "B"), ("third", "work", "C")):
+        (tmp_path / f"{name}.nt").write_text(f'{base}<urn:x> <urn:{predicate}> _:b0 .\n_:b0 <urn:street> "{street}" .\n')
+
+    def places(patch: Any) -> List[Tuple[str, str]]:
+        rows = [each for each in patch if each.op == "A"]
+        return sorted((each.predicate, other.object) for each in rows for other in rows if each.object == other.subject)
+
+    two, three = [("<urn:addr>", '"A"'), ("<urn:home>", '"B"')], ("<urn:work>", '"C"')
+    merged = changes.merge(tmp_path / "base.ttl", tmp_path / "ours.nt", tmp_path / "theirs.nt").patch
+    merged.write(tmp_path / "m.jellyp")
+    assert places(read_patch(tmp_path / "m.jellyp")) == two
+    assert places(changes.merge(tmp_path / "base.ttl", tmp_path / "m.jellyp", tmp_path / "third.nt").patch) == [*two, three]
+    assert places(changes.rebase(tmp_path / "base.ttl", tmp_path / "ours.nt", tmp_path / "third.nt").patch) == [three]
+    assert places(changes.merge(tmp_path / "base.ttl", tmp_path / "ours.nt", tmp_path / "ours.nt").patch) == two[:1]
+
+
 def test_a_command_takes_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("base.nq").write_text('<urn:s> <urn:p> "1" .\n')

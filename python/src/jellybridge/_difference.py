@@ -154,12 +154,13 @@ def compare(
     blank_nodes: Optional[str],
     format: Optional[str],
     prefixes: Optional[Mapping[str, str]],
+    structure: str = "structure",
 ) -> Difference:
-    """Compares two files or datasets, see :func:`jellybridge.diff`."""
+    """Compares two files or datasets, see :func:`jellybridge.diff`. ``structure`` is the way to compare blank nodes of documents."""
     with contextlib.ExitStack() as stack:
         job = Job(next((side._door for side in (old, new) if hasattr(side, "_store")), None))
         sides = [snapshot(stack, job, each, format) for each in (old, new)]
-        how = blank_nodes or ("structure" if any(side.is_document for side in sides) else "label")
+        how = blank_nodes or (structure if any(side.is_document for side in sides) else "label")
         folder = tempfile.TemporaryDirectory(prefix="jellybridge-")
         patch = os.path.join(folder.name, PATCH)
         names = {name: iri for side in (old, new) if is_graph(side) for name, iri in side.namespaces()}  # type: ignore[union-attr]

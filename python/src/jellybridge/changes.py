@@ -426,7 +426,7 @@ def _side(base: Any, side: Any) -> Any:
     if isinstance(side, (str, os.PathLike)):
         with contextlib.suppress(JellybridgeError):
             is_edited = format_of(os.fspath(side)) not in PATCH_FORMATS
-    return compare(base, side, None, None, None) if is_edited else side
+    return compare(base, side, None, None, None, "copy") if is_edited else side
 
 
 def _listed(values: Any) -> Sequence[Any]:

@@ -77,6 +77,23 @@ public final class BlankNodeMatching {
         return new BlankTerms(label -> names[next.findNode(label)]);
     }
 
+    /**
+     * Returns the renaming, as {@link #names()} does. The names of unmatched nodes end with a hash of the new graph, so that no other graph
+     * has them.
+     */
+    public BlankTerms distinctNames() {
+        long hash = 0;
+        for (int statement = 0; statement < next.statements(); statement++) {
+            long labelled = next.shapeOf(statement);
+            for (int slot = next.slotStart(statement); slot < next.slotEnd(statement); slot++) {
+                labelled = Hashes.of(labelled, next.labelOf(next.slotOf(slot)));
+            }
+            hash += labelled;
+        }
+        byte[] suffix = ("n" + Long.toHexString(hash)).getBytes(US_ASCII);
+        return namesWith(label -> findUnused(joinBytes(label, suffix)));
+    }
+
     private byte[] findUnused(byte[] label) {
         byte[] name = label;
         for (int i = 1; old.findNode(name) >= 0 || i > 1 && next.findNode(name) >= 0; i++) {

@@ -11,7 +11,9 @@ public enum BlankNodes {
      * By structure: blank nodes with the same statements are the same, whatever their labels are. If statements changed, the
      * best match counts.
      */
-    STRUCTURE;
+    STRUCTURE,
+    /** By structure, where the old snapshot has several copies: a new blank node gets a label that no other copy has. */
+    COPY;
 
     /**
      * Returns the constant of that name, in lower case.

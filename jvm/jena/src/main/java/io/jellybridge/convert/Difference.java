@@ -105,7 +105,7 @@ public final class Difference implements Closeable {
         Difference difference = new Difference(meter, keeps);
         boolean done = false;
         try {
-            difference.readBoth(old, next, blankNodes == BlankNodes.STRUCTURE);
+            difference.readBoth(old, next, blankNodes);
             difference.findDifference(states.getAsBoolean());
             done = true;
             return difference;
@@ -240,7 +240,8 @@ public final class Difference implements Closeable {
         }
     }
 
-    private void readBoth(Snapshot oldSnapshot, Snapshot newSnapshot, boolean byStructure) throws IOException {
+    private void readBoth(Snapshot oldSnapshot, Snapshot newSnapshot, BlankNodes how) throws IOException {
+        boolean byStructure = how != BlankNodes.LABEL;
         try (Side old = new Side(oldSnapshot, SetComparison.OLD, byStructure, meter)) {
             BackgroundTask<Side> background = new BackgroundTask<>("jellybridge reader of " + newSnapshot.name(), () -> {
                 Side next = new Side(newSnapshot, SetComparison.NEW, byStructure, meter.fork());
@@ -265,17 +266,17 @@ public final class Difference implements Closeable {
                 prefixes.putAll(read.prefixes);
                 newPrefixes.putAll(read.prefixes);
                 if (byStructure) {
-                    matchBlankNodes(old, read);
+                    matchBlankNodes(old, read, how == BlankNodes.COPY);
                 }
             }
         }
     }
 
     /** Renames blank nodes of the new snapshot to the matching old ones. The comparison then goes on by label. */
-    private void matchBlankNodes(Side old, Side next) throws IOException {
+    private void matchBlankNodes(Side old, Side next, boolean isCopy) throws IOException {
         BlankNodeMatching matching = BlankNodeMatching.of(old.blankNodes, next.blankNodes);
         unsettled = matching.unsettled();
-        next.addWaiting(matching.names());
+        next.addWaiting(isCopy ? matching.distinctNames() : matching.names());
     }
 
     private static ExternalSorter<CanonicalQuad> sorter() {
