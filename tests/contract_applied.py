@@ -239,6 +239,20 @@ class AppliedContract:
         assert dataset.sync(_chain(tmp_path / "part", range(3, 7), 2)).patches == 1
         assert counter(dataset) == ['"6"']
 
+    def test_another_history_of_a_patch_that_grew_is_refused(self, dataset: Dataset, folder: Path) -> None:
+        def put(number: int, before: int, more: str = "") -> None:
+            headers = [f"{name} <urn:id:{value}>" for name, value in (("id", number), ("prev", before)) if value]
+            (folder / f"{number}.rdfp").write_text(text(number, *headers) + more)
+
+        for number in (1, 2, 3):
+            put(number, number - 1)
+        dataset.sync(folder)
+        put(3, 2, text(4))
+        assert (dataset.sync(folder).patches, counter(dataset)) == (1, ['"4"'])
+        put(77, 1)
+        put(2, 77)
+        self.refused(dataset, folder, "3> .*, which the dataset has applied, follows other patches now")
+
     def test_another_history_is_refused_in_a_log_that_is_made_of_the_files(self, dataset: Dataset, tmp_path: Path) -> None:
         dataset.sync(_chain(tmp_path / "files", [1, 2, 3], uuids=True))
         for order in ([1, 77, 2, 3, 4], [1, 2, 3, 4]):

@@ -184,7 +184,8 @@ public record PatchOrder(List<Patch> patches) {
     }
 
     /**
-     * Returns the histories of the pending patches by their positions. Returns none if the patches have no chain of ids.
+     * Returns the histories of the pending patches and of the patch at the position, which may have grown, by their positions.
+     * Returns none if the patches have no chain of ids.
      *
      * @param position the position of the dataset; null if it has applied no patch
      * @param known    the history of that patch when it was applied; null if unknown
@@ -198,6 +199,9 @@ public record PatchOrder(List<Patch> patches) {
         History last = position == null ? null : new ChainOfIds().historyOf(position, known);
         String before = position;
         Map<String, History> found = new HashMap<>();
+        if (last != null) {
+            found.put(position, last);
+        }
         for (int i : pending) {
             Patch patch = patches.get(i);
             if (patch.readable) {
