@@ -36,6 +36,18 @@ def test_a_data_frame_is_followed(changes: DataFrame, net: bool) -> None:
         assert dataset.sync(changes, net_effect=net).patches == 0
 
 
+@pytest.mark.parametrize("net", [False, True])
+def test_a_data_frame_with_ids_alone_is_followed_in_the_order_of_its_patches(changes: DataFrame, net: bool) -> None:
+    unchained = changes.where("name IS NULL OR name <> 'prev'")
+    with Dataset.open("mem:") as dataset:
+        for last in (2, 3, 5):
+            assert dataset.sync(unchained.where(f"patch < {last}"), net_effect=net).position == f"<urn:id:{last}>"
+            assert dataset.sync(unchained.where(f"patch < {last}"), net_effect=net).patches == 0
+        assert counter(dataset) == ['"5"']
+        with pytest.raises(JellybridgeError, match="the dataset is at <urn:id:5>, which is no patch of the source"):
+            dataset.sync(unchained.where("patch > 5"), net_effect=net)
+
+
 def test_a_data_frame_without_ids_is_refused(changes: DataFrame) -> None:
     with Dataset.open("mem:") as dataset, pytest.raises(JellybridgeError, match="has no id"):
         dataset.sync(changes.where("op != 'H'"))

@@ -153,14 +153,14 @@ def sync(
     with door.errors(), described(source.sparkSession, "find new changes"):
         _changes.require_one_file_a_patch(source)
         position = store.readPosition(key)
-        changes = _after(source, None if position is None else str(position))
+        changes, behind = _after(source, None if position is None else str(position))
     if net_effect and changes.take(1):
         changes = changes.transform(_changes.net_effect)
     with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
         file = os.path.join(folder, "changes.jellyp")
         with door.errors(), described(source.sparkSession, "write changes to sync"):
             door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
-        return followed(lambda done: bridge.changes(follower, file, done))
+        return followed(lambda done: bridge.changes(follower, file, behind, done))
 
 
 def waiting(door: Door, source: PathLike, source_options: Optional[ServerOptions]) -> Optional[Callable[[int], bool]]:
@@ -184,13 +184,13 @@ def some(names: Sequence[str]) -> str:
     return ", ".join(names[:_NAMES]) + (f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else "")
 
 
-def _after(changes: DataFrame, position: Optional[str]) -> DataFrame:
-    """Returns the changes after the patch with that id, or all changes if that patch is not among them."""
+def _after(changes: DataFrame, position: Optional[str]) -> Tuple[DataFrame, Optional[str]]:
+    """Returns the changes after the patch with that id, and the id. If that patch is not among them, it returns all changes and ``None``."""
     if position is None or "patch" not in _changes.columns_of(changes):
-        return changes
+        return changes, None
     _check_places(changes)
     applied = changes.where("op = 'H' and name = 'id'").where(changes["value"] == position).select("patch").first()
-    return changes if applied is None else changes.where(changes["patch"] > applied[0])
+    return (changes, None) if applied is None else (changes.where(changes["patch"] > applied[0]), position)
 
 
 def _check_places(changes: DataFrame) -> None:

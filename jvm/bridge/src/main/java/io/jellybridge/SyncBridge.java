@@ -76,8 +76,8 @@ public final class SyncBridge {
     }
 
     /** Follows the patches of a DataFrame, see {@link Follower#followChanges}. */
-    public static String changes(Follower follower, String file, Bridge.Progress progress) throws IOException {
-        return CheckpointBridge.JSON.toJson(follower.followChanges(Path.of(file), progress));
+    public static String changes(Follower follower, String file, String behind, Bridge.Progress progress) throws IOException {
+        return CheckpointBridge.JSON.toJson(follower.followChanges(Path.of(file), behind, progress));
     }
 
     // --- publications

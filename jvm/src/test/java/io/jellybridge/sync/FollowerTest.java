@@ -131,14 +131,14 @@ class FollowerTest {
     void changesOfAnotherHistoryAreRefusedAndThoseOfTheSameOneApplied() throws IOException {
         try (DatasetStore replica = DatasetStore.open("mem:")) {
             Follower follower = new Follower(replica);
-            assertEquals(3, follower.followChanges(chain(1, 2, 3), ProgressListener.NONE).patches());
-            assertEquals(0, follower.followChanges(chain(1, 2, 3), ProgressListener.NONE).patches());
+            assertEquals(3, follower.followChanges(chain(1, 2, 3), null, ProgressListener.NONE).patches());
+            assertEquals(0, follower.followChanges(chain(1, 2, 3), null, ProgressListener.NONE).patches());
             String message = assertThrows(IllegalStateException.class,
-                    () -> follower.followChanges(chain(1, 77, 2, 3, 4), ProgressListener.NONE)).getMessage();
+                    () -> follower.followChanges(chain(1, 77, 2, 3, 4), null, ProgressListener.NONE)).getMessage();
             assertTrue(message.contains("<urn:id:3>") && message.contains("follows other patches now than then"), message);
             assertEquals(3, replica.size());
-            assertEquals(1, follower.followChanges(chain(1, 2, 3, 4), ProgressListener.NONE).patches());
-            assertThrows(IllegalStateException.class, () -> follower.followChanges(chain(1, 77, 3, 4, 5), ProgressListener.NONE));
+            assertEquals(1, follower.followChanges(chain(1, 2, 3, 4), null, ProgressListener.NONE).patches());
+            assertThrows(IllegalStateException.class, () -> follower.followChanges(chain(1, 77, 3, 4, 5), null, ProgressListener.NONE));
             assertEquals(4, replica.size());
         }
     }

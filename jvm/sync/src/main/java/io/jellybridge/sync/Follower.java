@@ -140,8 +140,10 @@ public final class Follower {
     /**
      * Follows the patches of a DataFrame, in a file. The next file may have the same patches in another form, so the dataset
      * keeps their ids, and no content.
+     *
+     * @param behind the position that the patches of the file come after; null if the file has all patches
      */
-    public Report followChanges(Path file, ProgressListener progress) throws IOException {
+    public Report followChanges(Path file, String behind, ProgressListener progress) throws IOException {
         Position at = dataset.storedPosition(options.key());
         List<SyncPatch> listed = FilePatches.list(List.of(file), progress);
         if (listed.stream().anyMatch(patch -> patch.id() == null && patch.fault() == null)) {
@@ -150,7 +152,9 @@ public final class Follower {
         }
         PendingFiles.requirePositions(listed);
         PatchOrder order = new PatchOrder(PendingFiles.describeAll(listed, false));
-        List<Integer> found = order.findPending(Position.idOf(at), quarantine != null);
+        // Without prev, only the caller knows what the first patch follows.
+        boolean isRest = behind != null && behind.equals(Position.idOf(at)) && !order.isChained();
+        List<Integer> found = order.findPending(isRest ? null : Position.idOf(at), quarantine != null);
         List<SyncPatch> pending = found.stream().map(listed::get).toList();
         SyncState state = SyncState.ofIds(at).with(order.histories(Position.idOf(at), SyncState.Applied.historyAt(at), found));
         try (FilePatches.Cursor cursor = new FilePatches.Cursor()) {
