@@ -8,10 +8,13 @@ import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.FileLocation;
+import io.jellybridge.http.AnsweringServer;
 import io.jellybridge.jena.dataset.OpenDataset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -63,6 +66,18 @@ class EffectCheckTest {
             EffectCheck.check(dataset, patch(harmless), EffectCheck.Rows.BLANK);
             EffectCheck.check(dataset, patch(harmless + "D _:new <urn:p> \"1\" .\n"), EffectCheck.Rows.BLANK);
             EffectCheck.check(dataset, patch("TX .\nD _:other <urn:p> \"1\" .\nTA .\n"), EffectCheck.Rows.BLANK);
+        }
+    }
+
+    @Test
+    void aStoreThatCantBeAskedForBlankNodesIsReadOnce() throws IOException {
+        try (AnsweringServer server = new AnsweringServer(200, "application/sparql-results+json",
+                        "{\"head\":{\"vars\":[]},\"results\":{\"bindings\":[]}}");
+                OpenDataset store = SparqlOptions.of("sparql:" + server.url() + "update?query=" + server.url() + "query",
+                        Map.of("defaultGraph", "exclusive")).dataset()) {
+            String rows = "A _:a <urn:p> \"1\" .\nA _:b <urn:p> \"1\" .\nA <urn:a> <urn:p> \"1\" .\n";
+            EffectCheck.check(store, patch(rows), EffectCheck.Rows.ALL);
+            assertEquals(1, server.requests());
         }
     }
 

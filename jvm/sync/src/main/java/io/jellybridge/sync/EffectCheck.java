@@ -29,8 +29,8 @@ import org.apache.jena.graph.Node;
  * Checks that patches fit a dataset, without changing it. Each row must delete a quad that is present, or add one that is not.
  * Without blank nodes, a row that does not is harmless. With blank nodes whose labels the dataset does not have, a patch leaves
  * the old nodes there and adds new ones beside them. So deletions of these are checked by default. The quads of the patches are
- * kept in memory. The check looks up each of them in a local dataset. It does the same on a server if they are few; otherwise
- * it reads the whole dataset. Not thread-safe.
+ * kept in memory. The check looks up each of them in a local dataset. It does the same on a server that can be asked for each, if
+ * they are few; otherwise it reads the whole dataset once. Not thread-safe.
  */
 public final class EffectCheck {
     private static final int MOST_REQUESTS = 100;
@@ -117,7 +117,8 @@ public final class EffectCheck {
     /** Returns the keys of those of the quads that the dataset has. */
     private Set<String> findQuads(Map<String, CanonicalQuad> quads) throws IOException {
         Set<String> there = new HashSet<>();
-        if (dataset.isShared() && quads.size() > MOST_REQUESTS) {
+        boolean isMany = dataset.isShared() && quads.size() > MOST_REQUESTS;
+        if (isMany || quads.values().stream().anyMatch(this::needsAll)) {
             addAll(QuadSelection.ALL, quads.keySet(), there);
         } else {
             for (CanonicalQuad quad : quads.values()) {
@@ -169,6 +170,11 @@ public final class EffectCheck {
         if (!isAsGiven && inTdb != quad) {
             addAll(toSelection(inTdb), named, there);
         }
+    }
+
+    /** Returns true if only reading all of the dataset finds a quad. */
+    private boolean needsAll(CanonicalQuad quad) {
+        return dataset instanceof ServerDataset server && server.toAskable(toSelection(quad)).equals(QuadSelection.ALL);
     }
 
     private static QuadSelection toSelection(CanonicalQuad quad) {
