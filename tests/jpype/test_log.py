@@ -13,7 +13,7 @@ from typing import Callable, List
 import pytest
 
 import jellybridge
-from jellybridge import ChangeRow, Dataset, JellybridgeError, LogConflictError, PatchLog, _checkpoints, write_patch
+from jellybridge import ChangeRow, Dataset, JellybridgeError, LogConflictError, PatchLog, _times, write_patch
 from jellybridge.cli import main
 
 
@@ -126,8 +126,8 @@ def test_a_time_is_handed_on_as_python_3_10_takes_it(text: str, fraction: int, m
             assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{3}(\d{3})?)?)?([+-]\d\d:\d\d)?", text)
             return super().fromisoformat(text)
 
-    monkeypatch.setattr(_checkpoints, "datetime", Python310)
-    assert _checkpoints.moment(text) == datetime(2024, 5, 1, 12, 0, 0, fraction, timezone.utc)
+    monkeypatch.setattr(_times, "datetime", Python310)
+    assert _times.moment(text) == datetime(2024, 5, 1, 12, 0, 0, fraction, timezone.utc)
 
 
 @pytest.mark.parametrize("address", ["hdfs://host/log", "s3a://bucket/log", "gs://bucket/log"])

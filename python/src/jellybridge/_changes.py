@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, NamedTuple, Optional
 from urllib.parse import unquote
 from weakref import WeakSet
 
+from . import _times
 from ._errors import JellybridgeError
 from ._spark import described, frame_of
 from ._terms import as_id, as_term
@@ -662,9 +663,16 @@ def history(
     return told(rows, _faults(rows), subject=subject, quad=quad)
 
 
-# The header ``time`` in the forms that a log counts. Spark would accept more.
-_TIME = (r'^"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.]\d+)?(?:Z|[+-]\d\d:\d\d))"'
-         r'(?:\^\^<http://www.w3.org/2001/XMLSchema#dateTime>)?$')
+def quad_terms(quad: Sequence[Optional[str]]) -> List[Optional[str]]:
+    """Returns the four terms of a wanted quad. ``None`` = the default graph.
+
+    Raises:
+        ValueError: a text is not a term, or there are not three or four.
+    """
+    if isinstance(quad, str) or len(quad) not in (3, 4):
+        raise ValueError(f"quad={quad!r}: a quad has three terms, or four with its graph")
+    return [None if column == "graph" and term is None else as_term(f"{column} of quad", term)
+            for column, term in zip(_QUAD, (*quad, None))]
 
 
 def told(
@@ -677,17 +685,13 @@ def told(
 
     if (subject is None) == (quad is None):
         raise ValueError("give a subject or a quad, and not both")
-    if quad is not None and (isinstance(quad, str) or len(quad) not in (3, 4)):
-        raise ValueError(f"quad={quad!r}: a quad has three terms, or four with its graph")
-    given = (subject,) if quad is None else (*quad, None)[:4]
-    terms = [None if column == "graph" and term is None else as_term("subject" if quad is None else f"{column} of quad", term)
-             for column, term in zip(_QUAD, given)]
+    terms = [as_term("subject", subject)] if quad is None else quad_terms(quad)
     operations = _committed(rows).where("op in ('A', 'D')")
     for column, term in zip(_QUAD, terms):
         operations = operations.where(F.col(column).eqNullSafe(F.lit(None) if term is None else rdf_canonical(F.lit(term))))
     if faults is not None:
         operations = operations.unionByName(faults.select("op"), allowMissingColumns=True)
-    time = F.try_to_timestamp(F.regexp_extract("value", _TIME, 1))
+    time = F.try_to_timestamp(F.regexp_extract("value", _times.HEADER, 1))
     times = rows.where("op = 'H' and name = 'time'").groupBy("patch").agg(F.max(time).alias("time"))
     return (
         operations.join(times, "patch", "left")

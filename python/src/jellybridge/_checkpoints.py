@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
 
 from ._arguments import check
@@ -16,6 +15,7 @@ from ._printed_reports import Report, counted
 from ._progress import RowsProgress, readable, watched
 from ._repair import LogFault
 from ._terms import as_uuid
+from ._times import millis, time_literal
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -172,7 +172,7 @@ def said(state: Checkpoint, quads: DataFrame) -> DataFrame:
         return rows
     time = quads.sparkSession.range(1).select(
         version, F.lit(0).cast("bigint").alias("row"), F.lit("H").alias("op"), F.lit("time").alias("name"),
-        F.lit(f'"{state.time}"^^<http://www.w3.org/2001/XMLSchema#dateTime>').alias("value"),
+        F.lit(time_literal(state.time)).alias("value"),
     )
     return rows.unionByName(time, allowMissingColumns=True)
 
@@ -211,29 +211,6 @@ def _version(name: str, value: Optional[int]) -> int:
     if value < 1:
         raise ValueError(f"{name}={value}: versions begin with 1")
     return value
-
-
-def moment(time: Union[datetime, str]) -> datetime:
-    """Parses a time. A time without a zone is in UTC.
-
-    Raises:
-        ValueError: the value is not a time.
-    """
-    if isinstance(time, str):
-        # Python 3.10 takes an offset and no Z, and a fraction of three or six digits.
-        text = re.sub(r"\.([0-9]+)", lambda found: f".{found[1][:6]:0<6}", re.sub("Z$", "+00:00", time))
-        try:
-            time = datetime.fromisoformat(text)
-        except ValueError:
-            raise ValueError(f"time={time!r}: must be a time such as 2024-05-01T12:00:00Z") from None
-    if not isinstance(time, datetime):
-        raise ValueError(f"time={time!r}: must be a datetime or text")
-    return time if time.tzinfo is not None else time.replace(tzinfo=timezone.utc)
-
-
-def millis(time: Union[datetime, str]) -> int:
-    """Returns the milliseconds since 1970."""
-    return (moment(time) - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(milliseconds=1)
 
 
 def prune(door: Door, log: Any, before: Optional[int], keep: Optional[timedelta]) -> PruneReport:

@@ -13,15 +13,14 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Op
 from urllib.parse import urldefrag, urlsplit, urlunsplit
 from xml.etree import ElementTree
 
-from ._checkpoints import moment
 from ._convert import convert, format_of
 from ._errors import JellybridgeError
 from ._locations import Readable, Source, absolute, is_remote, without_secrets
 from ._terms import as_literal, lexical
+from ._times import moment, time_literal
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _XML = "{http://www.w3.org/XML/1998/namespace}"
-_XSD_DATE_TIME = "http://www.w3.org/2001/XMLSchema#dateTime"
 
 #: A line of canonical N-Quads.
 _LINE = re.compile(r'(\S+) (\S+) (.+?)(?: (<[^<>"\s]*>|_:\S+))? \.')
@@ -54,7 +53,7 @@ def _headers(name: Optional[str], time: Optional[str], **texts: Optional[str]) -
         yield f"H id <urn:uuid:{found}> ."
     if time is not None:
         try:
-            yield f'H time "{moment(time).isoformat()}"^^<{_XSD_DATE_TIME}> .'
+            yield f"H time {time_literal(moment(time).isoformat())} ."
         except ValueError:
             pass  # no time that a log could compare
     for key, text in texts.items():

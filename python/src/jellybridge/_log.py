@@ -15,7 +15,7 @@ from functools import partial
 from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional, Pattern, Sequence, Tuple, Union, cast, overload
 
-from . import _checkpoints
+from . import _checkpoints, _times
 from ._arguments import check, java_list, java_options, texts
 from ._capture import MAX_BYTES
 from ._changes import _rows, told
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 _BRIDGE = "io.jellybridge.LogBridge"
 _CONFLICT = "io.jellybridge.log.LogConflictException"
 _LAST = (1 << 63) - 1
-_XSD_DATE_TIME = "http://www.w3.org/2001/XMLSchema#dateTime"
 _HEADER = re.compile("[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 #: Headers that nobody gives a patch as an own one, and why.
 _OTHERS_HEADERS = {
@@ -724,7 +723,7 @@ class PatchLog(Closing):
             ValueError: more than one of the three is given, or ``time`` is not a time.
             IllegalArgumentException: the log has no such version. Raised by Spark.
         """
-        moment = None if time is None else _checkpoints.moment(time).isoformat()
+        moment = None if time is None else _times.moment(time).isoformat()
         if sum(each is not None for each in (version, id, moment)) > 1:
             raise ValueError("give one of version, id and time")
         if spark is None:
@@ -790,7 +789,7 @@ class PatchLog(Closing):
         """
         if spark is None:
             terms = wanted_terms(subject, predicate, quad)
-            millis = -1 << 63 if since is None else _checkpoints.millis(since)
+            millis = -1 << 63 if since is None else _times.millis(since)
             with self._call() as log:
                 return operations(self._door, self._bridge.history(log, *terms, millis), self._address)
         if predicate is not None or since is not None:
@@ -1058,7 +1057,7 @@ def headers_of(
 ) -> Dict[str, str]:
     """Returns the headers of patches, as terms by their names. Leaves out what is ``None``."""
     said = {name: as_literal(text) for name, text in header_texts(author, message, headers).items()}
-    return said if time is None else {**said, "time": f'"{_checkpoints.moment(time).isoformat()}"^^<{_XSD_DATE_TIME}>'}
+    return said if time is None else {**said, "time": _times.time_literal(_times.moment(time).isoformat())}
 
 
 def _entry(java: Any) -> LogEntry:
@@ -1068,6 +1067,6 @@ def _entry(java: Any) -> LogEntry:
     added, deleted = (None if value is None else int(value) for value in (java.added(), java.deleted()))
     return LogEntry(
         int(java.version()), _text(java.id()), _text(java.prev()),
-        None if time is None else _checkpoints.moment(time), _text(java.fault()),
+        None if time is None else _times.moment(time), _text(java.fault()),
         found.get("author"), found.get("message"), added, deleted, own, _text(java.hash()),
     )

@@ -6,7 +6,7 @@ import contextlib
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence, Tuple
 
-from ._changes import _QUAD, ChangeRow
+from ._changes import _QUAD, ChangeRow, quad_terms
 from ._doors import Door
 from ._files import T, _Batches, _Rows
 from ._rows import unpack
@@ -108,7 +108,4 @@ def wanted_terms(
     if quad is None:
         given = (("subject", subject), ("predicate", predicate))
         return (*(None if term is None else as_term(name, term) for name, term in given), None, None)
-    if isinstance(quad, str) or len(quad) not in (3, 4):
-        raise ValueError(f"quad={quad!r}: a quad has three terms, or four with its graph")
-    terms = (*quad, None)[:4]
-    return tuple("" if name == "graph" and term is None else as_term(f"{name} of quad", term) for name, term in zip(_QUAD, terms))
+    return tuple("" if term is None else term for term in quad_terms(quad))

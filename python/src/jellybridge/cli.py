@@ -29,7 +29,6 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Opti
 
 from . import _class_archive, _color, _command_help, _difference, _doors, _options, _patch_commands
 from ._capture import MAX_BYTES
-from ._checkpoints import moment
 from ._color import is_terminal, painted
 from ._convert import STANDARD, BadStatements, Job, format_of, input_path, is_usage_error, of_place, of_positions, suffix_of
 from ._errors import JellybridgeError, UnreachableError
@@ -41,6 +40,7 @@ from ._printed_reports import counted
 from ._progress import ProgressBar, readable, timed
 from ._redaction import hidden, hidden_in, printable
 from ._sync import BATCH_ROWS, LOG_KEY, SyncReport, some
+from ._times import moment
 
 _LOG = logging.getLogger("jellybridge.cli")
 FINE, BAD_DATA, USAGE, UNREACHABLE = 0, 1, 2, 3

@@ -86,7 +86,7 @@ public final class TestPatches {
     }
 
     public static ApplyReport apply(OpenDataset store, Path file, ProgressListener listener) throws IOException {
-        return store.apply(file.toString(), PatchFiles.openPatches(file.toString(), false), listener);
+        return store.apply(file.toString(), PatchFiles.openPatches(file.toString()), listener);
     }
 
     public static byte[] bytes(PatchOptions options, Consumer<RDFChanges> changes) {

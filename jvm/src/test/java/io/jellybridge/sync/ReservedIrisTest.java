@@ -142,7 +142,7 @@ class ReservedIrisTest {
     }
 
     private static void apply(OpenDataset dataset, Path patch) throws IOException {
-        dataset.apply(patch.toString(), PatchFiles.openPatches(patch.toString(), false), ProgressListener.NONE);
+        dataset.apply(patch.toString(), PatchFiles.openPatches(patch.toString()), ProgressListener.NONE);
     }
 
     private Path patch(String name, String op, Set<String> rows) throws IOException {

@@ -177,7 +177,7 @@ class ValidityTest {
             run("convert to text", file, refusals, () -> convert(file, ".rdfp"));
             run("apply", file, refusals, () -> {
                 try (DatasetStore store = DatasetStore.open("mem:")) {
-                    store.apply("a", PatchFiles.openPatches(file.toString(), false), ProgressListener.NONE);
+                    store.apply("a", PatchFiles.openPatches(file.toString()), ProgressListener.NONE);
                 }
             });
         } else {

@@ -43,11 +43,11 @@ public final class PatchFiles {
     }
 
     /**
-     * Returns the patches of a file in the format of its suffix, for repeated reading; see {@link #openPatches(FileLocation, Format,
-     * boolean)}.
+     * Returns the patches of a file in the format of its suffix, read leniently, for repeated reading; see
+     * {@link #openPatches(FileLocation, Format, boolean)}.
      */
-    public static Patches openPatches(String file, boolean strict) {
-        return openPatches(new FileLocation(file), null, strict);
+    public static Patches openPatches(String file) {
+        return openPatches(new FileLocation(file), null, false);
     }
 
     /**

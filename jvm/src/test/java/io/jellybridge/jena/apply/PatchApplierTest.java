@@ -472,7 +472,7 @@ class PatchApplierTest {
                 }
             }
         };
-        Patches watched = new WatchedPatches(PatchFiles.openPatches(file.toString(), false), listener);
+        Patches watched = new WatchedPatches(PatchFiles.openPatches(file.toString()), listener);
         try (PatchSource<byte[]> source = watched.open(new Utf8Terms())) {
             source.readAll(new PatchAdapter<>());
             assertEquals(9_999, source.numbers().row());
@@ -489,7 +489,7 @@ class PatchApplierTest {
     private static final String KEY = "urn:test:key";
 
     private ApplyReport step(DatasetStore store, String from, String to, Consumer<RDFChanges> changes) throws IOException {
-        return store.apply(PatchFiles.openPatches(file(folder, changes).toString(), false), new PositionUpdate(KEY, from, to),
+        return store.apply(PatchFiles.openPatches(file(folder, changes).toString()), new PositionUpdate(KEY, from, to),
                 ProgressListener.NONE);
     }
 
@@ -532,7 +532,7 @@ class PatchApplierTest {
                     if (readings++ == 0) {
                         Txn.executeWrite(store.dataset(), () -> new StoredPosition(KEY).set(store.dataset(), "<urn:other>"));
                     }
-                    return PatchFiles.openPatches(file.toString(), false).open(terms);
+                    return PatchFiles.openPatches(file.toString()).open(terms);
                 }
             };
             PositionConflictException conflict = assertThrows(PositionConflictException.class,

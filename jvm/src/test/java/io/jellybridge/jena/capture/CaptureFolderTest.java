@@ -285,8 +285,7 @@ class CaptureFolderTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 300})
     void whatIsAbortedLeavesNothingInTheStreamAndTheNextPatchNeedsNothingOfIt(int restartBytes) throws IOException {
-        CaptureOptions options = OPTIONS.withStream(PatchOptions.DEFAULT.withTableSizes(8, 2, 1),
-                new WriteOptions(3, true, 1 << 20, restartBytes));
+        CaptureOptions options = OPTIONS.withFrames(new WriteOptions(3, true, 1 << 20, restartBytes));
         Path file = temporary.resolve("log.jellyp");
         List<String> expected = new ArrayList<>();
         try (DatasetStore store = DatasetStore.open("mem:"); DatasetStore other = DatasetStore.open("mem:");
@@ -341,7 +340,7 @@ class CaptureFolderTest {
 
     @Test
     void aChangeFailsWhereNotEvenTheHeadersFit() throws IOException {
-        CaptureOptions options = OPTIONS.withStream(PatchOptions.DEFAULT, new WriteOptions(1, true, 40));
+        CaptureOptions options = OPTIONS.withFrames(new WriteOptions(1, true, 40));
         try (DatasetStore store = DatasetStore.open("mem:"); Capture capture = store.startCapture(log, options)) {
             for (int i = 0; i < 2; i++) {
                 assertTrue(assertThrows(RuntimeException.class, () -> insert(store, 1)).getMessage()
@@ -605,7 +604,7 @@ class CaptureFolderTest {
     void aFileThatEndsWithinAPatchLosesItAtEveryByte(int rowsInAFrame) throws IOException {
         DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
         Crash crash = new Crash(dataset, log,
-                OPTIONS.withStream(PatchOptions.DEFAULT, new WriteOptions(rowsInAFrame, true, 1 << 20)));
+                OPTIONS.withFrames(new WriteOptions(rowsInAFrame, true, 1 << 20)));
         crash.insert(1);
         Path part = log.resolve(part(1));
         byte[] one = Files.readAllBytes(part);

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
-import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchWriter;
 import io.jellybridge.codec.ReadOptions;
@@ -106,8 +105,7 @@ class CaptureReplayTest {
         CaptureOptions options = CaptureOptions.DEFAULT.withEffectiveOnly(effectiveOnly).withFsync(false)
                 .withRecordAborted(random.nextBoolean())
                 .withRotation(new CaptureWriter.Rotation(1 + random.nextInt(4000), 1 + random.nextInt(9), 1_000_000))
-                .withStream(PatchOptions.DEFAULT.withTableSizes(8, 1, 1),
-                        new WriteOptions(1 + random.nextInt(10), true, 1 << 20, 1 + random.nextInt(500)));
+                .withFrames(new WriteOptions(1 + random.nextInt(10), true, 1 << 20, 1 + random.nextInt(500)));
         try (Capture capture = store.startCapture(log, options)) {
             for (int i = 0; i < 6; i++) {
                 transaction(random, capture.dataset(), used);

@@ -18,9 +18,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.codec.PatchOptions;
-import io.jellybridge.codec.StatementType;
-import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
@@ -499,7 +496,7 @@ class CaptureTest {
         Path file = folder.resolve("log.jellyp");
         try (DatasetStore store = DatasetStore.open("mem:")) {
             try (Capture capture = store.startCapture(file, CaptureOptions.DEFAULT
-                    .withStream(PatchOptions.DEFAULT, new WriteOptions(1, true, 1000)))) {
+                    .withFrames(new WriteOptions(1, true, 1000)))) {
                 String huge = "x".repeat(2000);
                 assertThrows(RuntimeException.class,
                         () -> store.update("INSERT DATA { <http://e/s> <http://e/p> '" + huge + "' }"));
@@ -817,15 +814,7 @@ class CaptureTest {
     @Test
     void optionsThatNotEveryChangeFitsIntoAreRefused() throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            for (PatchOptions options : List.of(PatchOptions.DEFAULT.withStreamType(StreamType.FLAT),
-                    PatchOptions.DEFAULT.withStreamType(StreamType.FRAME),
-                    PatchOptions.DEFAULT.withStatementType(StatementType.TRIPLES),
-                    PatchOptions.DEFAULT.withTableSizes(8, 0, 0))) {
-                assertThrows(IllegalArgumentException.class,
-                        () -> CaptureOptions.DEFAULT.withStream(options, WriteOptions.DEFAULT));
-            }
-            assertThrows(IllegalArgumentException.class,
-                    () -> CaptureOptions.DEFAULT.withStream(PatchOptions.DEFAULT, new WriteOptions(10, false, 1000)));
+            assertThrows(IllegalArgumentException.class, () -> CaptureOptions.DEFAULT.withFrames(new WriteOptions(10, false, 1000)));
             assertThrows(IllegalArgumentException.class, () -> new CaptureWriter.Rotation(0, 1, 1));
             assertThrows(IllegalArgumentException.class, () -> new CaptureWriter.Rotation(1, 1, 0));
             assertThrows(IOException.class, () -> start(store, folder.resolve("no/folder/x.jellyp")));

@@ -185,7 +185,7 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
                             file.toString())) {
                 source.readAll(writer);
             }
-            return new StoredPatch(name, entry.version(), content, PatchFiles.openPatches(file.toString(), false), Files.size(file), null,
+            return new StoredPatch(name, entry.version(), content, PatchFiles.openPatches(file.toString()), Files.size(file), null,
                     file);
         }
 

@@ -214,7 +214,7 @@ public final class SparqlDataset extends ServerDataset {
         checkOpen();
         try (PatchBody<Node> body = new PatchBody<>(true, new NodeTerms())) {
             LoadReport report = DatasetFiles.read(source, additionSink(body), false);
-            apply(source.name(), PatchFiles.openPatches(body.finish().toString(), false), ProgressListener.NONE);
+            apply(source.name(), PatchFiles.openPatches(body.finish().toString()), ProgressListener.NONE);
             return report;
         }
     }

@@ -349,7 +349,7 @@ public final class Capture implements AutoCloseable {
                 prepare();
                 if (head == null) {
                     // A file without any patch also has its options.
-                    new PatchWriter<>(target.out(), null, new NodeTerms(), options.patchOptions(), options.writeOptions())
+                    new PatchWriter<>(target.out(), null, new NodeTerms(), CaptureOptions.STREAM, options.writeOptions())
                             .close();
                 }
                 commit();

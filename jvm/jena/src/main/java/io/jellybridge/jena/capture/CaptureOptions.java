@@ -1,8 +1,6 @@
 package io.jellybridge.jena.capture;
 
 import io.jellybridge.codec.PatchOptions;
-import io.jellybridge.codec.StatementType;
-import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.log.CaptureWriter;
@@ -23,7 +21,6 @@ import java.util.Objects;
  *                      survives only a failure of the process. For a folder
  * @param positionKey   the IRI under which the dataset stores the id of its last patch, see {@link StoredPosition}, so that log
  *                      and dataset can be reconciled after a crash; null to store none. For a folder
- * @param patchOptions  the options of each file; triple terms are always allowed, and generalized statements never
  * @param writeOptions  the sizes of frames in each file
  * @param start         the first patch of a capture; other values than {@link Start#CHANGES} require the position
  * @param headers       headers of each patch, texts by their names
@@ -34,7 +31,6 @@ public record CaptureOptions(
         CaptureWriter.Rotation rotation,
         boolean fsync,
         String positionKey,
-        PatchOptions patchOptions,
         WriteOptions writeOptions,
         Start start,
         Map<String, String> headers) {
@@ -57,13 +53,16 @@ public record CaptureOptions(
         }
     }
 
+    /** The options of each file. The log can hold everything that a dataset can store, and nothing else. */
+    static final PatchOptions STREAM = PatchOptions.DEFAULT.withRdfStar(true);
+
     /** The default key of a capture's position. */
     public static final String POSITION_KEY = "urn:jellybridge:capture";
 
     /** The default: every change of committed transactions, files of 64 MiB or ten seconds, fsync, with the position. */
     public static final CaptureOptions DEFAULT = new CaptureOptions(false, false,
-            new CaptureWriter.Rotation(64 << 20, Long.MAX_VALUE, 10_000), true, POSITION_KEY, PatchOptions.DEFAULT,
-            WriteOptions.DEFAULT, Start.CHANGES, Map.of());
+            new CaptureWriter.Rotation(64 << 20, Long.MAX_VALUE, 10_000), true, POSITION_KEY, WriteOptions.DEFAULT,
+            Start.CHANGES, Map.of());
 
     /**
      * Checks the options.
@@ -71,19 +70,9 @@ public record CaptureOptions(
      * @throws IllegalArgumentException streams with these options can't hold every change; the message names the required ones
      */
     public CaptureOptions {
-        Objects.requireNonNull(patchOptions, "patchOptions");
         Objects.requireNonNull(writeOptions, "writeOptions");
-        if (patchOptions.streamType() != StreamType.PUNCTUATED || !writeOptions.delimited()) {
-            throw new IllegalArgumentException("a capture is a delimited PUNCTUATED stream, since only that holds many "
-                    + "patches of any size; it was asked for " + (writeOptions.delimited() ? "" : "not delimited, ")
-                    + patchOptions.streamType());
-        }
-        if (patchOptions.statementType() != StatementType.QUADS) {
-            throw new IllegalArgumentException("a capture is a QUADS stream, since a dataset has named graphs");
-        }
-        if (patchOptions.maxDatatypeTableSize() == 0) {
-            throw new IllegalArgumentException(
-                    "maxDatatypeTableSize=0: a capture must be able to write typed literals");
+        if (!writeOptions.delimited()) {
+            throw new IllegalArgumentException("delimited=false: the frames of a capture are delimited, since it has many patches");
         }
         if (start != Start.CHANGES && positionKey == null) {
             throw new IllegalArgumentException("start=" + start + " without a position, by which the next start knows that the "
@@ -93,28 +82,22 @@ public record CaptureOptions(
             // Each patch begins with a restart point, which separates it from the others in a file.
             writeOptions = writeOptions.withRestartBytes(Integer.MAX_VALUE);
         }
-        // The log must be able to hold everything that a dataset can store, and nothing else.
-        patchOptions = patchOptions.withRdfStar(true).withGeneralizedStatements(false);
     }
 
     public CaptureOptions withEffectiveOnly(boolean on) {
-        return new CaptureOptions(on, recordAborted, rotation, fsync, positionKey, patchOptions, writeOptions,
-                start, headers);
+        return new CaptureOptions(on, recordAborted, rotation, fsync, positionKey, writeOptions, start, headers);
     }
 
     public CaptureOptions withRecordAborted(boolean on) {
-        return new CaptureOptions(effectiveOnly, on, rotation, fsync, positionKey, patchOptions, writeOptions,
-                start, headers);
+        return new CaptureOptions(effectiveOnly, on, rotation, fsync, positionKey, writeOptions, start, headers);
     }
 
     public CaptureOptions withRotation(CaptureWriter.Rotation when) {
-        return new CaptureOptions(effectiveOnly, recordAborted, when, fsync, positionKey, patchOptions, writeOptions,
-                start, headers);
+        return new CaptureOptions(effectiveOnly, recordAborted, when, fsync, positionKey, writeOptions, start, headers);
     }
 
     public CaptureOptions withFsync(boolean on) {
-        return new CaptureOptions(effectiveOnly, recordAborted, rotation, on, positionKey, patchOptions, writeOptions,
-                start, headers);
+        return new CaptureOptions(effectiveOnly, recordAborted, rotation, on, positionKey, writeOptions, start, headers);
     }
 
     /**
@@ -123,21 +106,19 @@ public record CaptureOptions(
      * @param key the key; null to store no position
      */
     public CaptureOptions withPosition(String key) {
-        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, key, patchOptions, writeOptions,
-                start, headers);
+        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, key, writeOptions, start, headers);
     }
 
-    public CaptureOptions withStream(PatchOptions options, WriteOptions cut) {
-        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, positionKey, options, cut, start, headers);
+    public CaptureOptions withFrames(WriteOptions cut) {
+        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, positionKey, cut, start, headers);
     }
 
     public CaptureOptions withStart(Start first) {
-        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, positionKey, patchOptions, writeOptions,
-                first, headers);
+        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, positionKey, writeOptions, first, headers);
     }
 
     public CaptureOptions withHeaders(Map<String, String> texts) {
-        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, positionKey, patchOptions, writeOptions,
-                start, Collections.unmodifiableMap(new LinkedHashMap<>(texts)));
+        return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, positionKey, writeOptions, start,
+                Collections.unmodifiableMap(new LinkedHashMap<>(texts)));
     }
 }

@@ -58,7 +58,7 @@ final class OpenPatch {
         this.prev = prev;
         this.place = place;
         this.bytes = new SpillBuffer(folder, BYTES_IN_MEMORY);
-        this.writer = new PatchWriter<>(bytes, null, new NodeTerms(), options.patchOptions(), options.writeOptions());
+        this.writer = new PatchWriter<>(bytes, null, new NodeTerms(), CaptureOptions.STREAM, options.writeOptions());
         IdHeaders.write(writer, id, prev);
         PatchTimes.write(writer, NodeFactory.createLiteralDT(NO_TIME, XSDDatatype.XSDdateTime));
         if (place != null) {
