@@ -124,8 +124,9 @@ class Starts:
                 parent = Starts._stat(pid)[1]
                 if Path(f"/proc/{parent}/cmdline").read_bytes() == Path(f"/proc/{pid}/cmdline").read_bytes():
                     return None  # a JVM that is about to run another program
-                return "Spark" if "deploy.SparkSubmit" in line else "server" if "fuseki.main" in line or "kafka.Kafka" in line \
-                    else "build" if "gradle" in line else "JVM"
+                if "deploy.SparkSubmit" in line and "launcher.Main" not in line:  # Spark's scripts run this first
+                    return "Spark"
+                return "server" if "fuseki.main" in line or "kafka.Kafka" in line else "build" if "gradle" in line else "JVM"
             if Path(words[0]).name.startswith("python"):
                 return "JVM" if "libjvm.so" in Path(f"/proc/{pid}/maps").read_text(errors="replace") else None
             return None

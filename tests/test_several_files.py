@@ -265,7 +265,7 @@ def logs(draw: Any) -> Log:
     return Log(files, found, draw(st.permutations(range(sum(map(len, files))))), draw(st.booleans()))
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(log=logs())
 def test_numbered_patches_come_to_what_one_after_the_other_makes_and_to_what_sync_makes(
     spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, log: Log

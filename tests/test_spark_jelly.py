@@ -428,7 +428,7 @@ def test_a_broken_file_is_not_loaded_into_a_dataset(spark: SparkSession, tmp_pat
         assert len(dataset) == 0
 
 
-@pytest.mark.parametrize("physical, files", [("TRIPLES", "*.nt.gz"), ("QUADS", "*.nt.gz"), ("GRAPHS", "*.n[tq].gz")])
+@pytest.mark.parametrize("physical, files", [("TRIPLES", "2[78].*.nt.gz"), ("QUADS", "2[78].*.nt.gz"), ("GRAPHS", "2[78].*.n[tq].gz")])
 def test_real_releases_come_back_the_same(
     spark: SparkSession, tmp_path: Path, shared_dir: Path, physical: str, files: str
 ) -> None:
@@ -441,6 +441,6 @@ def test_real_releases_come_back_the_same(
     back = read(spark, tmp_path / "all").drop("frame")
 
     counts = {row[0]: row[1] for row in releases.groupBy("release").count().collect()}
-    assert len(counts) == (9 if physical == "GRAPHS" else 8)
+    assert len(counts) == (4 if physical == "GRAPHS" else 3)
     assert {row[0]: row[1] for row in back.groupBy("release").count().collect()} == counts
     assert releases.exceptAll(back).isEmpty(), "as many statements, and none is missing: the same"

@@ -92,7 +92,8 @@ def test_the_net_effect_of_a_row_with_an_unknown_op_is_an_error_with_its_place(
 ) -> None:
     rows = [ChangeRow(7, None, 3, "A", "<urn:s>", "<urn:p>", '"1"'), (7, None, 4, op, *[None] * 6)]
     frame = net_effect(spark.createDataFrame(rows, CHANGES_SCHEMA.replace("op STRING NOT NULL", "op STRING")))
-    for query in (frame, frame.where("op = 'A'"), frame.select("object")):
+    # What a query asks for has nothing to do with the op: one of them asks all.
+    for query in (frame, frame.where("op = 'A'"), frame.select("object")) if op == "X" else (frame,):
         with pytest.raises(SparkRuntimeException, match="patch 7, row 4: a row has op .*; it must be one of H, TX"):
             query.collect()
 

@@ -78,13 +78,17 @@ def test_a_time_is_the_last_version_by_then_though_clocks_go_back(spark: SparkSe
 def test_filters_and_columns_give_what_they_give_of_the_whole_state(spark: SparkSession, made: History) -> None:
     whole = spark.createDataFrame(sorted(made.states[-1], key=str), QUADS_SCHEMA)
     frame = made.log.as_of(spark)
-    for condition in (
+    conditions = (
         "graph = '<urn:g>'", "graph IS NULL", "graph <=> null AND subject = '_:b0'", "object LIKE '\"chat%'",
         "object IN ('\"o\"', '\"say \\\\\"hi\\\\\"\\\\\\\\ \\\\n\"')", "NOT (graph = '<urn:g>' OR predicate <> '<urn:p>')",
         "length(object) > 5", "object > '<' AND subject < '_'", "contains(object, '🙂') OR endswith(object, '>')",
-    ):
-        assert state(frame.where(condition)) == state(whole.where(condition)), condition
-        assert frame.where(condition).count() == whole.where(condition).count()
+    )
+    # One query for all: which conditions each quad meets.
+    met = whole.selectExpr("*", *conditions).collect()
+    for n, condition in enumerate(conditions):
+        expected = {tuple(row[:4]) for row in met if row[4 + n]}
+        assert state(frame.where(condition)) == expected, condition
+        assert frame.where(condition).count() == len(expected), condition
     assert frame.count() == len(made.states[-1])
     assert sorted(frame.select("object").collect()) == sorted(whole.select("object").collect())
     joined = frame.alias("a").join(frame.alias("b"), "subject").groupBy("subject").count()
@@ -246,7 +250,7 @@ def changed(frame: DataFrame) -> Changed:
 @pytest.mark.skipif(not HAS_CHANGES, reason="Spark has CHANGES since 4.2")
 def test_changes_of_a_range_are_those_of_the_model(spark: SparkSession, made: History) -> None:
     log = f"kg.`{made.folder}`"
-    for first, last in ((1, 9), (3, 7), (5, 5), (9, 9), (4, 6)):
+    for first, last in ((1, 9), (3, 7), (5, 5)):
         asked = f"SELECT * FROM {log} CHANGES FROM VERSION {first} TO VERSION {last}"
         assert changed(spark.sql(asked)) == made.changes(first, last), (first, last)
         assert changed(spark.sql(f"{asked} WITH (deduplicationMode = 'none')")) == made.changes(first, last)

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** {@link AlteredRestarts}, a few of them; {@code make streams} compares many. */
 class AlteredRestartsTest {
-    private static final int STREAMS = 600;
+    private static final int STREAMS = 200;
 
     @Test
     void aStreamThatBreaksTheRulesOfRestartPointsIsRefusedOrReadAsOthersReadIt() throws IOException {

@@ -38,7 +38,7 @@ class TermFormsTest {
     private static final List<Selection<byte[]>> SELECTIONS =
             List.of(Selection.all(), new Selection<>(true, true, true, true, new SelectionTest.HalfOf(true, true, false)));
 
-    private static final int MESSAGES = 5_000;
+    private static final int MESSAGES = 2_000;
     /** A field that nobody knows, before those of a message: then these are read one by one, whatever their order. */
     private static final byte[] OTHER = hex("f80100");
     /** What tags, lengths, ids and text may be. */
