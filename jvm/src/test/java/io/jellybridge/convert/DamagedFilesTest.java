@@ -17,6 +17,7 @@ import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfWriter;
 import io.jellybridge.codec.StatementSource;
 import io.jellybridge.codec.TermBuilder;
+import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.files.Compression;
@@ -149,7 +150,7 @@ class DamagedFilesTest {
                 }
             }
             case "trp" -> {
-                ThriftPatchWriter writer = new ThriftPatchWriter(out, "x");
+                ThriftPatchWriter writer = new ThriftPatchWriter(out, "x", TermRules.RDF, false);
                 patch(new PatchTranslator<>(new TermBuilder<>(new Utf8Terms(), new NodeTerms()), writer), random);
                 writer.close();
             }

@@ -10,7 +10,7 @@ public enum TermRules {
     ANY;
 
     /** Finds the fault of an IRI. Returns null if it is valid. */
-    RdfTerms.Fault iriFault(byte[] iri, int offset, int length) {
+    public RdfTerms.Fault iriFault(byte[] iri, int offset, int length) {
         RdfTerms.Fault fault = iriStartFault(iri, offset, length);
         return fault != null || this == ANY ? fault : RdfTerms.characterFault(iri, offset, length);
     }
@@ -21,13 +21,13 @@ public enum TermRules {
     }
 
     /** Finds the fault of the datatype of a literal without a language tag. Returns null if it is valid. */
-    RdfTerms.Fault datatypeFault(byte[] iri, int offset, int length) {
+    public RdfTerms.Fault datatypeFault(byte[] iri, int offset, int length) {
         RdfTerms.Fault fault = iriFault(iri, offset, length);
         return fault != null || this == ANY ? fault : RdfTerms.datatypeFault(iri, offset, length);
     }
 
     /** Finds the fault of a language tag. Returns null if it is valid. */
-    RdfTerms.Fault languageTagFault(byte[] tag, int offset, int length) {
+    public RdfTerms.Fault languageTagFault(byte[] tag, int offset, int length) {
         return this == ANY ? null : RdfTerms.languageTagFault(tag, offset, length);
     }
 }

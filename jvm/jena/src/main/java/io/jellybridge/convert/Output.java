@@ -117,7 +117,7 @@ final class Output<H> implements Closeable {
                 return new Output<>(target, writer, writer);
             }
             case THRIFT -> {
-                ThriftPatchWriter writer = new ThriftPatchWriter(out, file);
+                ThriftPatchWriter writer = new ThriftPatchWriter(out, file, cut.terms(), options.generalizedStatements());
                 TermBuilder<byte[], Node> nodes = new TermBuilder<>(new Utf8Terms(), new NodeTerms());
                 return new Output<>(target, new PatchTranslator<>(nodes, writer), writer);
             }

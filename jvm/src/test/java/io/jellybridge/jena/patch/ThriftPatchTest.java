@@ -10,6 +10,7 @@ import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.ReadOptions;
+import io.jellybridge.codec.TermRules;
 import io.jellybridge.jena.TestPatches;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.jena.datatypes.BaseDatatype;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.TextDirection;
@@ -89,6 +91,12 @@ class ThriftPatchTest {
     @Test
     void whatIsNoDataIsRefusedInEveryPlaceAndLeavesNoTrace() throws IOException {
         Node variable = Var.alloc("v");
+        Node spaced = NodeFactory.createURI("http://example.org/a b");
+        Node relative = NodeFactory.createURI("a");
+        Node literal = NodeFactory.createLiteralString("x");
+        Node tagged = NodeFactory.createLiteralLang("x", "abcdefghi");
+        Node typed = NodeFactory.createLiteralDT("x", new BaseDatatype("a"));
+        byte[] ex = "ex".getBytes(UTF_8);
         List<Long> rows = new ArrayList<>();
         byte[] bytes = written(writer -> {
             writer.statement(Op.A, S, P, S, null);
@@ -100,17 +108,40 @@ class ThriftPatchTest {
                     () -> writer.statement(Op.A, S, P, NodeFactory.createTripleTerm(variable, P, S), null),
                     () -> writer.statement(Op.A, S, P, NodeFactory.createTripleTerm(S, variable, S), null),
                     () -> writer.header("h".getBytes(UTF_8), variable),
-                    () -> writer.prefix(Op.PA, "ex".getBytes(UTF_8), null, null),
-                    () -> writer.prefix(Op.PA, "ex".getBytes(UTF_8), B, null), () -> writer.transaction(Op.TC))) {
+                    () -> writer.statement(Op.A, spaced, P, S, null), () -> writer.statement(Op.A, S, relative, S, null),
+                    () -> writer.statement(Op.A, S, P, tagged, null), () -> writer.statement(Op.D, S, P, typed, null),
+                    () -> writer.statement(Op.A, S, P, S, spaced), () -> writer.header("h".getBytes(UTF_8), relative),
+                    () -> writer.statement(Op.A, literal, P, S, null), () -> writer.statement(Op.A, S, B, S, null),
+                    () -> writer.statement(Op.A, S, TERM, S, null), () -> writer.statement(Op.A, S, P, S, literal),
+                    () -> writer.statement(Op.A, S, P, S, TERM),
+                    () -> writer.statement(Op.A, S, P, NodeFactory.createTripleTerm(S, P, spaced), null),
+                    () -> writer.prefix(Op.PA, "a b".getBytes(UTF_8), S, null), () -> writer.prefix(Op.PD, "a:".getBytes(UTF_8), null, null),
+                    () -> writer.prefix(Op.PA, ex, spaced, null), () -> writer.prefix(Op.PD, ex, relative, null),
+                    () -> writer.prefix(Op.PD, ex, B, null), () -> writer.prefix(Op.PA, ex, S, literal),
+                    () -> writer.prefix(Op.PA, ex, null, null), () -> writer.prefix(Op.PA, ex, B, null),
+                    () -> writer.transaction(Op.TC))) {
                 rows.add(assertThrows(FormatException.class, refused::run).row());
             }
             writer.header("h".getBytes(UTF_8), S);
             rows.add(assertThrows(FormatException.class, () -> writer.transaction(Op.TA)).row());
         });
         // after a statement, the end of a patch and a statement; the last after a header too
-        assertEquals(Stream.concat(Collections.nCopies(11, 3L).stream(), Stream.of(4L)).toList(), rows);
+        assertEquals(Stream.concat(Collections.nCopies(29, 3L).stream(), Stream.of(4L)).toList(), rows);
         assertEquals(List.of("A " + S + " " + P + " " + S + " null", "---", "A " + S + " " + P + " " + P + " null",
                 "H h " + S, "---"), read(bytes));
+    }
+
+    @Test
+    void generalizedStatementsAndRelativeIrisAreWrittenIfTheyAreAllowed() throws IOException {
+        Node relative = NodeFactory.createURI("a");
+        Node literal = NodeFactory.createLiteralString("x");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ThriftPatchWriter writer = new ThriftPatchWriter(bytes, null, TermRules.RELATIVE_IRIS, true)) {
+            writer.statement(Op.A, literal, B, relative, literal);
+            writer.statement(Op.D, S, TERM, B, relative);
+        }
+        assertEquals(List.of("A " + literal + " " + B + " " + relative + " " + literal,
+                "D " + S + " " + TERM + " " + B + " " + relative, "---"), read(bytes.toByteArray()));
     }
 
     @Test
@@ -122,7 +153,7 @@ class ThriftPatchTest {
             }
         };
         for (String file : new String[] {"out.trp", null}) {
-            ThriftPatchWriter writer = new ThriftPatchWriter(full, file);
+            ThriftPatchWriter writer = writer(full, file);
             UncheckedIOException failure = assertThrows(UncheckedIOException.class, () -> {
                 for (int i = 0; i < 10_000; i++) {
                     writer.statement(Op.A, S, P, B, null);
@@ -250,7 +281,7 @@ class ThriftPatchTest {
 
     @Test
     void aLiteralWithABaseDirectionIsRefusedSinceJenaCouldNotReadItBack() throws IOException {
-        try (ThriftPatchWriter writer = new ThriftPatchWriter(new ByteArrayOutputStream(), "out.trp")) {
+        try (ThriftPatchWriter writer = writer(new ByteArrayOutputStream(), "out.trp")) {
             Node literal = NodeFactory.createLiteralDirLang("x", "ar", TextDirection.RTL);
             Node nested = NodeFactory.createTripleTerm(S, P, literal);
             Node inSubject = NodeFactory.createTripleTerm(nested, P, S);
@@ -265,7 +296,7 @@ class ThriftPatchTest {
 
     @Test
     void aLangStringWithoutALanguageIsRefusedSinceJenaWouldWriteAPlainString() throws IOException {
-        try (ThriftPatchWriter writer = new ThriftPatchWriter(new ByteArrayOutputStream(), "out.trp")) {
+        try (ThriftPatchWriter writer = writer(new ByteArrayOutputStream(), "out.trp")) {
             Node literal = NodeFactory.createLiteralDT("x", RDF.dtLangString);
             FormatException e = assertThrows(FormatException.class, () -> writer.header(new byte[0], literal));
             assertTrue(e.getMessage().contains("out.trp") && e.getMessage().contains("rdf:langString"), e.getMessage());
@@ -276,7 +307,7 @@ class ThriftPatchTest {
     @CsvSource({"TX TX, P-102", "TC, P-101", "TX TA TA, P-101", "TX Z, P-104", "TX, P-105"})
     void transactionsBalanceInWriting(String ops, String rule) {
         FormatException e = assertThrows(FormatException.class, () -> {
-            try (ThriftPatchWriter writer = new ThriftPatchWriter(new ByteArrayOutputStream(), null)) {
+            try (ThriftPatchWriter writer = writer(new ByteArrayOutputStream(), null)) {
                 try {
                     for (String op : ops.split(" ")) {
                         if (op.equals("Z")) {
@@ -293,9 +324,13 @@ class ThriftPatchTest {
         assertEquals(rule, e.rule());
     }
 
+    private static ThriftPatchWriter writer(OutputStream out, String file) {
+        return new ThriftPatchWriter(out, file, TermRules.RDF, false);
+    }
+
     private static byte[] written(Consumer<ThriftPatchWriter> rows) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ThriftPatchWriter writer = new ThriftPatchWriter(bytes, null)) {
+        try (ThriftPatchWriter writer = writer(bytes, null)) {
             rows.accept(writer);
         }
         return bytes.toByteArray();
@@ -303,7 +338,7 @@ class ThriftPatchTest {
 
     private static byte[] sample() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ThriftPatchWriter writer = new ThriftPatchWriter(bytes, null)) {
+        try (ThriftPatchWriter writer = writer(bytes, null)) {
             writer.header("id".getBytes(UTF_8), S);
             writer.transaction(Op.TX);
             writer.prefix(Op.PA, "ex".getBytes(UTF_8), P, null);

@@ -7,8 +7,13 @@ import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
+import io.jellybridge.codec.PrefixNames;
+import io.jellybridge.codec.RdfTerms;
+import io.jellybridge.codec.TermPosition;
+import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.TransactionGrammar;
 import io.jellybridge.jena.nodes.DatasetTerms;
+import io.jellybridge.jena.nodes.NodeTerms;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -34,7 +39,8 @@ import org.apache.thrift.transport.TTransportException;
  * <ul>
  * <li>a literal with a base direction, which Jena writes without it and then can't read (rule {@code term});
  * <li>an {@code rdf:langString} without a language tag, which Jena writes as a plain string;
- * <li>a variable;
+ * <li>a variable, or a term that breaks the {@link TermRules} or that its position does not allow;
+ * <li>a prefix with a character that ends it in Turtle (P-86);
  * <li>a graph whose IRI in the data is Jena's name for the default graph;
  * <li>{@code TX} in a transaction (P-102), {@code TC} or {@code TA} outside of one (P-101);
  * <li>the end of a patch (P-104) or of the stream (P-105) within a transaction.
@@ -52,6 +58,8 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
 
     private final OutputStream out;
     private final String file;
+    private final TermRules rules;
+    private final boolean generalized;
     private final RDFChangesWriterBinary writer;
     private final ChangeCounter numbers = new ChangeCounter();
     private final TransactionGrammar transactions = TransactionGrammar.ofWriter(numbers, "stream", this::refuse);
@@ -60,12 +68,16 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
     /**
      * Creates a writer.
      *
-     * @param out  the target; closed by {@link #close()}
-     * @param file the name of the stream in errors; may be null
+     * @param out         the target; closed by {@link #close()}
+     * @param file        the name of the stream in errors; may be null
+     * @param rules       the rules for IRIs, language tags and datatypes
+     * @param generalized true if generalized statements are allowed
      */
-    public ThriftPatchWriter(OutputStream out, String file) {
+    public ThriftPatchWriter(OutputStream out, String file, TermRules rules, boolean generalized) {
         this.out = new BufferedOutputStream(out, 1 << 16);
         this.file = file;
+        this.rules = rules;
+        this.generalized = generalized;
         try {
             this.writer = new RDFChangesWriterBinary(TRDF.protocol(new TIOStreamTransport(this.out)));
         } catch (TTransportException e) {
@@ -75,7 +87,7 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
 
     @Override
     public void header(byte[] key, Node value) {
-        checkNode(value);
+        checkNode(TermPosition.HEADER_VALUE, value);
         transactions.checkHeader(key);
         write(() -> writer.header(new String(key, UTF_8), value));
         numbers.count(Op.H);
@@ -94,26 +106,30 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
 
     @Override
     public void prefix(Op op, byte[] name, Node namespace, Node graph) {
+        int fault = PrefixNames.firstFault(name);
+        if (fault >= 0) {
+            throw refuse("P-86", PrefixNames.describeFault(name, fault), PrefixNames.ADVICE);
+        }
+        if (namespace == null ? op == Op.PA : !namespace.isURI()) {
+            throw refuse("P-87", op + " without a namespace", "give it the namespace's IRI");
+        }
+        if (namespace != null) {
+            checkNode(TermPosition.NAMESPACE, namespace);
+        }
+        Node g = toGraph(graph);
         String prefix = new String(name, UTF_8);
         if (op == Op.PD) {
-            write(() -> writer.deletePrefix(toGraph(graph), prefix));
-        } else if (namespace == null || !namespace.isURI()) {
-            throw refuse("P-87", "PA without a namespace", "give it the namespace's IRI");
+            write(() -> writer.deletePrefix(g, prefix));
         } else {
-            write(() -> writer.addPrefix(toGraph(graph), prefix, namespace.getURI()));
+            write(() -> writer.addPrefix(g, prefix, namespace.getURI()));
         }
         numbers.count(op);
     }
 
     @Override
     public void statement(Op op, Node subject, Node predicate, Node object, Node graph) {
-        checkNode(subject);
-        checkNode(predicate);
-        checkNode(object);
+        checkTriple(subject, predicate, object);
         Node g = toGraph(graph);
-        if (g != null) {
-            checkNode(g);
-        }
         if (op == Op.A) {
             write(() -> writer.add(g, subject, predicate, object));
         } else {
@@ -170,27 +186,63 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
             throw refuse("term", "a graph <" + graph.getURI() + ">, which RDF Thrift has for the default graph",
                     "give the graph another name, or leave it out");
         }
+        checkNode(TermPosition.GRAPH, graph);
         return graph;
     }
 
-    private void checkNode(Node node) {
+    private void checkTriple(Node subject, Node predicate, Node object) {
+        checkNode(TermPosition.SUBJECT, subject);
+        checkNode(TermPosition.PREDICATE, predicate);
+        checkNode(TermPosition.OBJECT, object);
+    }
+
+    private void checkNode(TermPosition position, Node node) {
         if (node == null || !node.isConcrete()) {
             throw refuse("term", (node == null ? "nothing" : node.toString()) + " where a term must be",
                     "give an IRI, a blank node, a literal or a triple term");
         }
-        if (node.isLiteral() && node.getLiteralBaseDirection() != null) {
+        if (node.isURI()) {
+            byte[] iri = NodeTerms.utf8(node.getURI(), "IRI");
+            checkFault(position, rules.iriFault(iri, 0, iri.length));
+        } else if (node.isBlank()) {
+            checkPosition(position, position.takesBlankNode(), "a blank node");
+        } else if (node.isLiteral()) {
+            checkLiteral(position, node);
+        } else if (node.isTripleTerm()) {
+            if (position == TermPosition.GRAPH) {
+                throw refuse("term", "a triple term as the graph", "name the graph by an IRI or a blank node");
+            }
+            checkPosition(position, position.takesTripleTerm(), "a triple term");
+            Triple triple = node.getTriple();
+            checkTriple(triple.getSubject(), triple.getPredicate(), triple.getObject());
+        }
+    }
+
+    private void checkLiteral(TermPosition position, Node literal) {
+        if (literal.getLiteralBaseDirection() != null) {
             throw refuse("term", "a literal with a base direction, which Jena's RDF Thrift loses and can't read back",
                     "write jelly-patch or rdf-patch");
         }
-        if (node.isLiteral() && node.getLiteralLanguage().isEmpty() && RDF.dtLangString.equals(node.getLiteralDatatype())) {
+        String language = literal.getLiteralLanguage();
+        if (language.isEmpty() && RDF.dtLangString.equals(literal.getLiteralDatatype())) {
             throw refuse("term", "an rdf:langString without a language tag, which Jena's RDF Thrift makes a plain string of",
                     "give it a language tag, or another datatype");
         }
-        if (node.isTripleTerm()) {
-            Triple triple = node.getTriple();
-            checkNode(triple.getSubject());
-            checkNode(triple.getPredicate());
-            checkNode(triple.getObject());
+        checkPosition(position, position.takesLiteral(), "a literal");
+        byte[] suffix = NodeTerms.utf8(language.isEmpty() ? literal.getLiteralDatatypeURI() : language, "literal");
+        checkFault(position, language.isEmpty() ? rules.datatypeFault(suffix, 0, suffix.length)
+                : rules.languageTagFault(suffix, 0, suffix.length));
+    }
+
+    private void checkFault(TermPosition position, RdfTerms.Fault fault) {
+        if (fault != null) {
+            throw refuse("term", "no RDF term as the " + position + ": " + fault.found(), fault.advice());
+        }
+    }
+
+    private void checkPosition(TermPosition position, boolean allowed, String what) {
+        if (!allowed && !generalized) {
+            throw refuse("term", what + " as the " + position, "correct it, or set generalizedStatements=true");
         }
     }
 
