@@ -42,7 +42,8 @@ READING = (
     Option("max_table_size", int, None,
            "largest lookup table that an input may ask for, in entries; without, a limit for each, as in Spark"),
     Option("max_term_bytes", int, None,
-           "longest term of a Jelly format or RDF Thrift, in bytes; without, 16 MiB, or less in a heap below 1 GiB"),
+           "longest term of a Jelly format or RDF Thrift, and of RDF Patch text without a largest frame, in bytes; without, 16 MiB, or "
+           "less in a heap below 1 GiB"),
     Option("max_table_bytes", int, None,
            "what the entries of a lookup table may take, in bytes; without, likewise"),
 )

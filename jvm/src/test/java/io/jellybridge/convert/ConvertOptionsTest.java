@@ -50,6 +50,12 @@ class ConvertOptionsTest {
     }
 
     @Test
+    void theLimitOfTermsIsThatOfTokensWithoutOneOfFrames() {
+        assertEquals(100, ConvertOptions.of(Map.of("maxTermBytes", "100")).text().maxTokenBytes());
+        assertEquals(200, ConvertOptions.of(Map.of("maxTermBytes", "100", "maxFrameBytes", "200")).text().maxTokenBytes());
+    }
+
+    @Test
     void aChoiceIsTakenInAnyCaseAndWithHyphens() {
         assertEquals(RdfPatchDialect.RDF_DELTA, ConvertOptions.of(Map.of("dialect", "rdf-delta")).text().dialect());
     }

@@ -50,7 +50,8 @@ public final class ConvertOptions {
             "largest lookup table that an input may ask for, in entries; without, a limit for each, as in Spark");
 
     private static final Option<Integer> MAX_TERM_BYTES = ofNumber("maxTermBytes", null, 1,
-            "longest term of a Jelly format or RDF Thrift, in bytes; without, 16 MiB, or less in a heap below 1 GiB");
+            "longest term of a Jelly format or RDF Thrift, and of RDF Patch text without a largest frame, in bytes;"
+                    + " without, 16 MiB, or less in a heap below 1 GiB");
     private static final Option<Integer> MAX_TABLE_BYTES = ofNumber("maxTableBytes", null, 1,
             "what the entries of a lookup table may take, in bytes; without, likewise");
 
@@ -111,8 +112,9 @@ public final class ConvertOptions {
     }
 
     RdfPatchReadOptions text() {
+        int maxTokenBytes = given.has(MAX_FRAME_BYTES) ? given.get(MAX_FRAME_BYTES) : given.get(MAX_TERM_BYTES, READ.maxTermBytes());
         return new RdfPatchReadOptions(given.get(DIALECT), given.get(STRICT), given.get(GENERALIZED_STATEMENTS),
-                given.get(RELATIVE_IRIS), given.get(MAX_FRAME_BYTES), RdfPatchReadOptions.DEFAULT.maxNesting());
+                given.get(RELATIVE_IRIS), maxTokenBytes, RdfPatchReadOptions.DEFAULT.maxNesting());
     }
 
     /** Returns true if N-Quads may have triple terms as subjects too, and {@code << s p o >>} as a triple term. */
