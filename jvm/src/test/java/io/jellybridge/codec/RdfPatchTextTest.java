@@ -204,6 +204,18 @@ class RdfPatchTextTest {
         assertEquals(text.length - 3, e.offset());
     }
 
+    /** Each of a few bytes, of which there could be any number. */
+    @Test
+    void prefixedNamesOfALongNamespaceAreCounted() {
+        byte[] text = utf8("PA \"p\" <x:" + "n".repeat(1 << 14) + "> .\n" + "A p:a p:b p:c .\n".repeat(1_500));
+        FormatException e = assertThrows(FormatException.class, () -> {
+            try (RdfPatchReader<byte[]> reader = new RdfPatchReader<>(new ByteArrayInputStream(text), "test", new Utf8Terms(), ALL_IN)) {
+                reader.readAll(new PatchAdapter<>());
+            }
+        });
+        assertTrue(e.found().startsWith("prefixed names of ") && e.line() > 500, e.getMessage());
+    }
+
     // --- damage
 
     private static byte[] sample() {

@@ -42,7 +42,7 @@ final class MaliciousFiles {
             case 9 -> text(folder, number, "nq.gz", "", size < 3 ? "x" : "<http://e/", length, 200);
             case 10 -> text(folder, number, "nq.gz", "", "<urn:s> <urn:p> \"\\u0001 .", 1 << 8, 1 << 16);
             case 11 -> text(folder, number, "rdfp.gz", "H id \"", "y", length, 100);
-            case 12 -> text(folder, number, "rdfp.gz", prefix("PA \"p\" <", length, "> .\n"), "A p:a p:b p:c .\n", 1, 3000);
+            case 12 -> names(folder, number, "rdfp", prefix("PA \"p\" <http://e/", length, "> .\n"), "A p:a%d p:b p:c%<d .\n", "");
             case 13 -> names(folder, number, "ttl", prefix("@prefix p: <http://e/", length, "> .\n"), "p:a%d p:b p:c%<d .\n", "");
             case 14 -> names(folder, number, "trig", prefix("@base <http://e/", length, "/> .\n"), "<a%d> <b> <c%<d> .\n", "");
             case 15 -> text(folder, number, "rdf", entities(), "", 1, 1);

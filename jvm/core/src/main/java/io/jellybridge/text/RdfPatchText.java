@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.SniffedFormat;
 import io.jellybridge.codec.TermScanner;
 import io.jellybridge.wire.Utf8;
@@ -40,6 +41,8 @@ final class RdfPatchText extends TermScanner {
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
     /** The characters that may follow a backslash in a prefixed name. */
     private static final String LOCAL_ESCAPES = "_~.-!$&'()*+,;=/?#@%";
+    /** The length above which the namespaces of prefixed names are counted. Shorter ones make few bytes of each byte of the text. */
+    private static final int LONG_NAMESPACE = 1 << 9;
     private static final byte[] BOOLEAN = "http://www.w3.org/2001/XMLSchema#boolean".getBytes(US_ASCII);
 
     /**
@@ -89,6 +92,8 @@ final class RdfPatchText extends TermScanner {
     private final Map<String, byte[]> namespaces = new HashMap<>();
     /** The total size of these namespaces. It is limited like a token. */
     private long namespaceBytes;
+    /** The total size of the long namespaces in prefixed names so far. */
+    private long expandedBytes;
 
     RdfPatchText(InputStream in, String file, int maxTokenBytes, boolean turtleForms) {
         super(new byte[Math.max(2 * BYTE_ORDER_MARK.length, (int) Math.min(BUFFER_BYTES, 2L * maxTokenBytes))]);
@@ -475,6 +480,7 @@ final class RdfPatchText extends TermScanner {
         if (namespace == null) {
             return false;
         }
+        checkExpansion(namespace);
         ByteArrayOutputStream iri = new ByteArrayOutputStream();
         iri.writeBytes(namespace);
         int stop = at;
@@ -498,6 +504,17 @@ final class RdfPatchText extends TermScanner {
         at = stop; // dots at the end do not belong to it
         setContent(Arrays.copyOf(iri.toByteArray(), length), from, stop);
         return true;
+    }
+
+    private void checkExpansion(byte[] namespace) {
+        if (namespace.length <= LONG_NAMESPACE) {
+            return;
+        }
+        expandedBytes += namespace.length;
+        if (!ReadOptions.DEFAULT.allowsTerms(expandedBytes, endOffset())) {
+            throw newError(start, "prefixed names of " + expandedBytes + " bytes, which long namespaces make of " + endOffset() + " bytes",
+                    "write shorter namespaces");
+        }
     }
 
     // --- literals without quotes
