@@ -216,6 +216,22 @@ class RdfPatchTextTest {
         assertTrue(e.found().startsWith("prefixed names of ") && e.line() > 500, e.getMessage());
     }
 
+    /** Each of its tokens may be shorter than the limit. */
+    @Test
+    void aTripleTermIsLimitedAsAWhole() {
+        String half = "<x:" + "s".repeat(ReadOptions.MAX_TERM_BYTES / 2) + ">";
+        FormatException e = assertThrows(FormatException.class,
+                () -> read(utf8("A <x:s> <x:p> <<( " + half + " <x:p> " + half + " )>> .\n"), ALL_IN));
+        assertTrue(e.found().startsWith("a triple term of more than ") && e.line() == 1, e.getMessage());
+        byte[] triple = utf8("<<( " + half + " <x:p> " + half + " )>>");
+        write(ALL_OUT, writer -> {
+            FormatException refused = assertThrows(FormatException.class,
+                    () -> writer.statement(Op.A, utf8("<x:s>"), utf8("<x:p>"), triple, null));
+            assertTrue(refused.found().startsWith("a triple term of "), refused.getMessage());
+        });
+        assertEquals(3, read(utf8(("A " + half + " <x:p> " + half + " .\n").repeat(2)), ALL_IN).size());
+    }
+
     // --- damage
 
     private static byte[] sample() {

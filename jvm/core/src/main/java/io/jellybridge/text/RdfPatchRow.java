@@ -38,6 +38,8 @@ final class RdfPatchRow<T> extends CanonicalWriter {
     private TermPosition position;
     /** The start of the last token in the line. */
     private int token;
+    /** The start of the last triple term that is in no other. */
+    private int triple;
 
     RdfPatchRow(TermSource<T> terms, RdfPatchWriteOptions options, Refusal refusal) {
         super(true, true);
@@ -190,6 +192,7 @@ final class RdfPatchRow<T> extends CanonicalWriter {
         if (depth() == outer.length) {
             throw refusal.refuse("a triple term inside " + depth() + " others", "readers refuse it; nest them less deep");
         }
+        triple = depth() == 0 ? text.size() : triple;
         outer[depth()] = position;
         position = TermPosition.SUBJECT;
         super.startTriple();
@@ -198,6 +201,11 @@ final class RdfPatchRow<T> extends CanonicalWriter {
     @Override
     public void endTriple() {
         super.endTriple();
+        int limit = RdfPatchText.maxTripleBytes(options.maxTokenBytes());
+        if (depth() == 0 && text.size() - triple > limit) {
+            throw refusal.refuse("a triple term of " + (text.size() - triple) + " bytes, above the limit of " + limit,
+                    "raise maxTokenBytes, here and for the readers");
+        }
         position = outer[depth()];
         done();
     }

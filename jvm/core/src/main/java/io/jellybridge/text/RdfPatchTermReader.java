@@ -42,6 +42,13 @@ final class RdfPatchTermReader<T> {
     /** Reads the next term. The default graph is null. */
     T readTerm(TermPosition position) {
         text.skipBlank();
+        text.beginTerm();
+        T term = readTermHere(position);
+        text.endTerm();
+        return term;
+    }
+
+    private T readTermHere(TermPosition position) {
         grammar.read(position);
         if (position == TermPosition.GRAPH && (grammar.isIri(DEFAULT_GRAPHS[0]) || grammar.isIri(DEFAULT_GRAPHS[1]))) {
             return null;

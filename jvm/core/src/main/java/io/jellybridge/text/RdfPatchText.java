@@ -77,6 +77,8 @@ final class RdfPatchText extends TermScanner {
     /** The start of the token. */
     private int start;
     private boolean ended;
+    /** The offset in the text of the term; {@link Long#MAX_VALUE} between terms. */
+    private long termOffset = Long.MAX_VALUE;
 
     /** The offset in the text of the first byte of the buffer; -1 before the first read. */
     private long base = -1;
@@ -162,17 +164,37 @@ final class RdfPatchText extends TermScanner {
                 "check that quotes are closed, or raise maxTokenBytes");
     }
 
+    // --- terms
+
+    /** Begins a term, which may be a triple term of many tokens. */
+    void beginTerm() {
+        termOffset = endOffset();
+    }
+
+    void endTerm() {
+        termOffset = Long.MAX_VALUE;
+    }
+
+    /** Returns the size limit of a triple term. A smaller limit of a token does not reduce it. */
+    static int maxTripleBytes(int maxTokenBytes) {
+        return Math.max(maxTokenBytes, ReadOptions.MAX_TERM_BYTES);
+    }
+
     // --- between tokens
 
     /**
      * Skips from the end of a token to the start of the next.
      *
-     * @throws FormatException the token before is too long
+     * @throws FormatException the token before, or the triple term so far, is too long
      */
     @Override
     public void skipBlank() {
         if (at - start > maxTokenBytes) {
             throw tooLong();
+        }
+        if (endOffset() - termOffset > maxTripleBytes(maxTokenBytes)) {
+            throw newError(start, "a triple term of more than " + maxTripleBytes(maxTokenBytes) + " bytes",
+                    "if you trust the file, raise maxTokenBytes");
         }
         int i = at;
         while (i < end && text[i] == ' ') {

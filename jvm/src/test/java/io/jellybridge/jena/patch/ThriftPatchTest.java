@@ -185,7 +185,7 @@ class ThriftPatchTest {
 
     @Test
     void aStringLongerThanTheLimitIsRefused() throws IOException {
-        ReadOptions limit = new ReadOptions(false, 1_000, 4096, 1024, 256, 64);
+        ReadOptions limit = ReadOptions.DEFAULT.withMaxBytes(1_000, 1_000);
         for (int length : new int[] {1_000, 1_001}) {
             byte[] bytes = written(
                     writer -> writer.statement(Op.A, S, P, NodeFactory.createLiteralString("x".repeat(length)), null));
@@ -201,6 +201,25 @@ class ThriftPatchTest {
                             refused.getMessage());
                 }
             }
+        }
+    }
+
+    @Test
+    void aRowLongerThanTheLimitIsRefused() throws IOException {
+        Node literal = NodeFactory.createLiteralString("x".repeat(200));
+        Node triple = NodeFactory.createTripleTerm(S, P, literal);
+        byte[] bytes = written(writer -> {
+            for (int i = 0; i < 10; i++) {
+                writer.statement(Op.A, S, P, literal, null);
+            }
+            writer.statement(Op.A, triple, P, triple, null);
+        });
+        ReadOptions limit = ReadOptions.DEFAULT.withMaxFrameBytes(500);
+        try (ThriftPatchReader reader = new ThriftPatchReader(new ByteArrayInputStream(bytes), "in.trp", limit)) {
+            FormatException refused = assertThrows(FormatException.class, () -> reader.readAll(new PatchAdapter<>()));
+            assertEquals(List.of("P-126", 10L), List.of(refused.rule(), refused.row()));
+            assertTrue(refused.getMessage().contains("a row of more than 500 bytes") && refused.getMessage().contains("raise maxFrameBytes"),
+                    refused.getMessage());
         }
     }
 

@@ -69,12 +69,12 @@ public final class ThriftPatchReader implements PatchSource<Node> {
      *
      * @param in      the stream; closed by {@link #close()}
      * @param file    the name of the stream in errors; may be null
-     * @param options the limits; the smaller one of frame and term limits strings
+     * @param options the limits; that of a frame limits rows, and the smaller one of frame and term limits strings
      */
     public ThriftPatchReader(InputStream in, String file, ReadOptions options) {
         this.limits = options;
         try {
-            this.in = new ThriftInput(in, Math.min(options.maxFrameBytes(), options.maxTermBytes()));
+            this.in = new ThriftInput(in);
         } catch (TTransportException e) {
             throw new IllegalStateException(e); // it opens nothing
         }
@@ -131,14 +131,11 @@ public final class ThriftPatchReader implements PatchSource<Node> {
         row.clear();
         try {
             row.read(protocol);
+        } catch (FormatException e) {
+            throw e; // of a limit
         } catch (TTransportException e) {
             if (e.getCause() instanceof IOException io) {
                 throw io;
-            }
-            if (e.getType() == TTransportException.MESSAGE_SIZE_LIMIT) {
-                throw newError("P-126", e.getMessage(), "if you trust the file, raise "
-                        + (limits.maxFrameBytes() <= limits.maxTermBytes() ? "maxFrameBytes" : "maxTermBytes")
-                        + "; else it is damaged");
             }
             throw newError("P-125", "the end of the stream within a row", DAMAGED);
         } catch (StackOverflowError e) {
@@ -188,8 +185,11 @@ public final class ThriftPatchReader implements PatchSource<Node> {
     }
 
     private FormatException tooDeep() {
-        return newError("P-126", "triple terms nested deeper than " + limits.maxNesting(),
-                "if you trust the file, raise maxNesting; else it is damaged");
+        return limitError("triple terms nested deeper than " + limits.maxNesting(), "maxNesting");
+    }
+
+    private FormatException limitError(String found, String option) {
+        return newError("P-126", found, "if you trust the file, raise " + option + "; else it is damaged");
     }
 
     private static boolean isDeeper(RDF_Term term, int levels) {
@@ -233,9 +233,8 @@ public final class ThriftPatchReader implements PatchSource<Node> {
      * A stream of Thrift structures that knows its position and its end. Thrift's own transport does not distinguish an end
      * between two structures from one within a structure, and applies a limit to the whole stream.
      */
-    private static final class ThriftInput extends TIOStreamTransport {
+    private final class ThriftInput extends TIOStreamTransport {
         private final InputStream in;
-        private final int maxStringBytes;
         private final byte[] buffer = new byte[1 << 16];
         private int at;
         private int limit;
@@ -244,13 +243,11 @@ public final class ThriftPatchReader implements PatchSource<Node> {
         /**
          * Creates a stream.
          *
-         * @param in             the stream; closed by {@link #closeStream()}
-         * @param maxStringBytes the size limit of a string; a longer one is an error before memory is allocated
+         * @param in the stream; closed by {@link #closeStream()}
          */
-        ThriftInput(InputStream in, int maxStringBytes) throws TTransportException {
+        ThriftInput(InputStream in) throws TTransportException {
             super(in);
             this.in = in;
-            this.maxStringBytes = maxStringBytes;
         }
 
         /** Returns the offset in the stream of the next byte. */
@@ -297,14 +294,19 @@ public final class ThriftPatchReader implements PatchSource<Node> {
             int count = Math.min(length, limit - at);
             System.arraycopy(buffer, at, bytes, offset, count);
             at += count;
+            if (offset() - rowOffset > limits.maxFrameBytes()) {
+                throw limitError("a row of more than " + limits.maxFrameBytes() + " bytes", "maxFrameBytes");
+            }
             return count;
         }
 
+        /** Checks the size of a string, before memory is allocated for it. */
         @Override
-        public void checkReadBytesAvailable(long count) throws TTransportException {
-            if (count < 0 || count > maxStringBytes) {
-                throw new TTransportException(TTransportException.MESSAGE_SIZE_LIMIT, "a string of " + count
-                        + " bytes, above the limit of " + maxStringBytes);
+        public void checkReadBytesAvailable(long count) {
+            int limit = Math.min(limits.maxFrameBytes(), limits.maxTermBytes());
+            if (count < 0 || count > limit) {
+                throw limitError("a string of " + count + " bytes, above the limit of " + limit,
+                        limits.maxFrameBytes() <= limits.maxTermBytes() ? "maxFrameBytes" : "maxTermBytes");
             }
         }
     }
