@@ -92,9 +92,12 @@ class CheckpointsTest {
     @Test
     void aCheckpointOfALostPatchIsNoStateToBeginWith() throws IOException {
         make(3);
-        make(5);
+        String position = make(5).position();
         Files.move(StateLog.file(log, 5), temporary.resolve("aside"));
-        assertEquals(3, StoreLog.open(folder).findCheckpoint(Long.MAX_VALUE).version());
+        StoreLog shorter = StoreLog.open(folder);
+        assertEquals(3, shorter.findCheckpoint(Long.MAX_VALUE).version());
+        assertThrows(IllegalArgumentException.class, () -> StateLog.lines(shorter, 5));
+        assertEquals(0, new Checkpoints(shorter).versionWith(position));
         Files.move(temporary.resolve("aside"), StateLog.file(log, 5));
         assertEquals(5, StoreLog.open(folder).findCheckpoint(Long.MAX_VALUE).version());
     }
@@ -174,7 +177,7 @@ class CheckpointsTest {
         Checkpoint made = make(5);
         FileTime written = Files.getLastModifiedTime(folder(made));
         assertEquals(made, make(5));
-        assertEquals(made, checkpoints.findNewest(Long.MAX_VALUE));
+        assertEquals(made, log.findCheckpoint(Long.MAX_VALUE));
         assertEquals(written, Files.getLastModifiedTime(folder(made)));
         assertEquals(List.of("00000000000000000005"), names());
     }

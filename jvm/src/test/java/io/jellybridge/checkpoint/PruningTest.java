@@ -135,6 +135,15 @@ class PruningTest {
     }
 
     @Test
+    void aCheckpointOfALostPatchCoversNothing() throws IOException {
+        make(5, 10);
+        Files.delete(StateLog.file(log, 10));
+        log = StoreLog.open(folder);
+        assertEquals(6, Pruning.before(log, 10).first());
+        assertStates(5, 9);
+    }
+
+    @Test
     void aCheckpointOfAnotherHistoryCoversNothing() throws IOException {
         make(5);
         StoreLog other = StateLog.create(temporary.resolve("other"), 10, ROWS);

@@ -80,7 +80,7 @@ public final class Checkpoints {
     }
 
     /** Returns the newest checkpoint up to a version; null if there is none. */
-    public Checkpoint findNewest(long upTo) throws IOException {
+    Checkpoint findNewest(long upTo) throws IOException {
         long version = newestIn(store, upTo);
         return version == 0 ? null : at(version);
     }
@@ -174,7 +174,7 @@ public final class Checkpoints {
         if (before > 0 && position.equals(PatchIds.toTerm(prevOfFirst()))) {
             return before;
         }
-        for (long one : versions()) {
+        for (long one : versions().headSet(log.headVersion() + 1)) {
             Checkpoint checkpoint = at(one);
             if (one >= before && checkpoint != null && checkpoint.position().equals(position)) {
                 return one;

@@ -47,7 +47,7 @@ public final class Pruning {
         if (oldest == 0 || oldest >= version) {
             return new Report(log.first(), 0, 0, 0, removeOld(checkpoints, log.first()));
         }
-        Checkpoint covering = findCovering(log, checkpoints, version, oldest);
+        Checkpoint covering = findCovering(log, version, oldest);
         CheckpointFiles.check(covering, ProgressListener.NONE);
         LogPruning.Report done = LogPruning.run(log, Math.min(version - 1, covering.version()));
         return new Report(done.first(), done.versions(), done.files(), done.bytes(), removeOld(checkpoints, done.first()));
@@ -62,8 +62,8 @@ public final class Pruning {
      * Returns the checkpoint that covers the deleted patches. It is the newest one up to the version, so the states from there
      * on stay available.
      */
-    private static Checkpoint findCovering(StoreLog log, Checkpoints checkpoints, long version, long oldest) throws IOException {
-        Checkpoint newest = checkpoints.findNewest(version);
+    private static Checkpoint findCovering(StoreLog log, long version, long oldest) throws IOException {
+        Checkpoint newest = log.findCheckpoint(version);
         if (newest == null || newest.version() < oldest) {
             throw new IllegalStateException(log.name() + " has no checkpoint from version " + oldest + " to " + version
                     + ", which would have what the patches before version " + version

@@ -23,7 +23,6 @@ import io.jellybridge.jena.data.Position;
 import io.jellybridge.log.BrokenChainException;
 import io.jellybridge.log.Chain;
 import io.jellybridge.log.Checkpoint;
-import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.EntryCheck;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
@@ -86,7 +85,7 @@ public final class State implements Snapshot, Closeable {
      * @throws RuntimeException         a patch can't be read (the error of its format)
      */
     public static State at(StoreLog log, long version, ProgressListener progress) throws IOException {
-        return of(log, new Checkpoints(log).findNewest(version), version, progress);
+        return of(log, log.findCheckpoint(version), version, progress);
     }
 
     /**
