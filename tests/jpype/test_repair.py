@@ -7,12 +7,13 @@ import shutil
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any, Dict, Iterable, Iterator, List, Optional
 from uuid import uuid4
 
 import pytest
 
 from jellybridge import ChangeRow, Dataset, JellybridgeError, LogConflictError, LogFault, LogHead, PatchLog, write_patch
+from jellybridge._repair import Checkup
 
 
 def patch(path: Path, number: int, id: Optional[str] = None, prev: Optional[str] = None) -> Path:
@@ -133,6 +134,43 @@ def test_a_repair_forgets_the_index_if_it_mends_something(changes: Changes) -> N
     changes.log.repair()
     assert not (changes.folder / ".index").exists()
     assert changes.head() == LogHead(4, changes.ids[3])
+
+
+@pytest.mark.parametrize("beside", ("a compaction", "a pruning", "an append"))
+def test_a_check_reads_what_others_make_of_the_files_meanwhile(changes: Changes, monkeypatch: pytest.MonkeyPatch, beside: str) -> None:
+    changes.log.checkpoint(2)
+    read = Checkup._read
+    reads: List[str] = []
+
+    def read_late(checkup: Checkup, files: Iterable[Path]) -> Iterator[List[Dict[str, Any]]]:
+        names = [file.name for file in files]
+        if not reads:
+            with PatchLog.open(changes.folder) as other:
+                if beside == "a compaction":
+                    other.compact()
+                elif beside == "a pruning":
+                    other.prune(before=3)
+                else:
+                    other.append(patch(changes.folder.parent / "five.jellyp", 5))
+        reads.extend(names)
+        return read(checkup, files)
+
+    monkeypatch.setattr(Checkup, "_read", read_late)
+    assert changes.kinds() == []
+    alone = [changes.file(version).name for version in range(1, 5)]
+    assert reads == [*alone, *([changes.joined(1, 4).name] if beside == "a compaction" else [])]
+
+
+def test_a_repair_beside_another_one_is_refused_and_changes_nothing(changes: Changes) -> None:
+    changes.file(3).write_bytes(b"")
+    with PatchLog.open(changes.folder) as other, other._call() as log:
+        lock = other._bridge.repair(log).lock()
+        before = content(changes.folder)
+        with pytest.raises(JellybridgeError, match="a compaction, pruning or repair of this log is under way"):
+            changes.log.repair()
+        assert content(changes.folder) == before
+        lock.close()
+    assert [fault.version for fault in changes.log.repair()] == [3]
 
 
 def test_a_damaged_patch_goes_aside_and_a_placeholder_keeps_the_chain(changes: Changes) -> None:

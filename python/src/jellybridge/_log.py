@@ -827,7 +827,7 @@ class PatchLog(Closing):
         return self._check(repair=False)
 
     def repair(self) -> List[LogFault]:
-        """Repairs the faults that :meth:`check` finds, without losing a readable patch. Nothing else may append meanwhile.
+        """Repairs the faults that :meth:`check` finds, without losing a readable patch. Nobody else can append or compact meanwhile.
 
         Damaged files move to the folder ``quarantine``. A placeholder takes the place of a lost patch. Readers stop at it,
         unless they quarantine it. A fork is left as it is.

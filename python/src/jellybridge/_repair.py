@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Literal, NamedTuple, Optional, Set
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Literal, NamedTuple, Optional, Set, Tuple
 from uuid import uuid4
 
 from ._printed_reports import Report
@@ -68,7 +68,7 @@ class Checkup:
     The name of a file, and its first frame, say which versions it has. After an interrupted compaction, a version may be in two
     files with the same patch. The file with more versions counts.
 
-    A repair must run while nothing else appends. A check may run at any time. A repair does this:
+    A check may run at any time. A repair keeps others from writing to the log and from deleting its files. It does this:
 
     - If a file has an unreadable patch, it splits the file into one file for each patch.
     - It moves unreadable patches and foreign files to the folder ``quarantine``, with the reason beside each.
@@ -104,13 +104,21 @@ class Checkup:
 
     def run(self) -> List[LogFault]:
         """Returns the faults in the order of the versions, with their repairs."""
+        if not self._repairs:
+            return self._run()
+        lock = self._java_repair.lock()
+        try:
+            return self._run()
+        finally:
+            lock.close()
+
+    def _run(self) -> List[LogFault]:
         if self._repairs:
             self._split()
-        files = sorted(self._folder.iterdir())
-        patches = self._patches(files)
+        files, patches, all_found = self._read_settled()
         self._check_beginning(patches)
-        for (file, versions), found in zip(patches.items(), self._read(patches)):
-            for version, read in zip(versions, _expected(found, len(versions))):
+        for file, versions in patches.items():
+            for version, read in zip(versions, _expected(all_found[file], len(versions))):
                 if version not in self._present:
                     self._present.add(version)
                     self._files[version] = file
@@ -153,6 +161,28 @@ class Checkup:
     @staticmethod
     def _is_stranger(file: Path) -> bool:
         return not file.name.startswith(".") and file.name not in (_PROPERTIES, _OBJECTS, _QUARANTINE, _CHECKPOINTS)
+
+    def _read_settled(self) -> Tuple[List[Path], Dict[Path, range], Dict[Path, List[Dict[str, Any]]]]:
+        """Lists the folder, and reads its patches, until the list has all that was read and no more: others may join or delete
+        files meanwhile. Leaves out patches that are appended meanwhile.
+
+        Returns the files, those of patches with their versions, and what was read.
+        """
+        all_found: Dict[Path, List[Dict[str, Any]]] = {}
+        head = None
+        while True:
+            listed = sorted(self._folder.iterdir())
+            patches = self._patches(listed)
+            if head is None:
+                head = max((versions[-1] for versions in patches.values()), default=0)
+            appended = {file for file, versions in patches.items() if versions[0] > head}
+            files = [file for file in listed if file not in appended]
+            patches = {file: versions for file, versions in patches.items() if file not in appended}
+            if all_found.keys() == patches.keys():
+                return files, patches, all_found
+            new = [file for file in patches if file not in all_found]
+            all_found = {file: found for file, found in all_found.items() if file in patches}
+            all_found.update(zip(new, self._read(new)))
 
     def _patches(self, files: Iterable[Path]) -> Dict[Path, range]:
         """Returns the files of patches with their versions. Those with the most versions come first."""

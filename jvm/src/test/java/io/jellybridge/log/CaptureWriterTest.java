@@ -21,6 +21,7 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -154,6 +155,23 @@ class CaptureWriterTest {
         }
         requireAll(1);
         assertEquals(2, append(log(), patch(null, null, add(9))).version());
+    }
+
+    @Test
+    void aRepairNeedsTheLogForItself() throws IOException {
+        try (CaptureWriter writer = writer(NEVER)) {
+            write(writer);
+            LogBusyException busy = assertThrows(LogBusyException.class, () -> new LogRepair(log()).lock());
+            assertTrue(busy.getMessage().contains("a capture writes to this log"), busy.getMessage());
+            LogCompaction.run(log(), Long.MAX_VALUE);
+        }
+        try (Closeable held = new LogRepair(log()).lock()) {
+            assertThrows(LogBusyException.class, () -> LogCompaction.run(log(), Long.MAX_VALUE));
+            assertThrows(IllegalStateException.class, () -> writer(NEVER));
+            assertThrows(LogBusyException.class, () -> new LogRepair(log()).lock());
+        }
+        LogCompaction.run(log(), Long.MAX_VALUE);
+        writer(NEVER).close();
     }
 
     /** Leaves a log as a process does that is killed while it writes. */

@@ -21,7 +21,7 @@ class CompactedLogTest extends PatchLogContract {
         try {
             LogCompaction.run(StoreLog.open(temporary.resolve("log")), Long.MAX_VALUE);
         } catch (LogBusyException e) {
-            assertTrue(e.getMessage().contains("a compaction or pruning of this log is under way"), e.getMessage()); // that of many writers
+            assertTrue(e.getMessage().contains("a compaction, pruning or repair of this log is under way"), e.getMessage()); // that of many writers
         }
         return StoreLog.open(temporary.resolve("log"));
     }

@@ -91,7 +91,7 @@ public final class CaptureWriter implements Closeable {
         this.lock = files.tryLockForCapture();
         if (lock == null) {
             throw new IllegalStateException("another capture writes into " + files.name()
-                    + ", or an append is under way; close it first, or take another folder");
+                    + ", or an append or a repair is under way; close it first, or take another folder");
         }
         try {
             settle(log);

@@ -46,7 +46,7 @@ public final class LogPruning {
         LogStore store = log.store();
         try (Closeable lock = store.lockForCompaction()) {
             if (lock == null) {
-                throw new IllegalStateException(log.name() + ": a compaction or pruning of this log is under way; let it end");
+                throw new IllegalStateException(log.name() + ": a compaction, pruning or repair of this log is under way; let it end");
             }
             VersionMap layout = log.patches().rereadLayout();
             if (layout.isEmpty()) {

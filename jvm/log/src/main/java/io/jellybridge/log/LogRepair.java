@@ -1,6 +1,9 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Utf8Terms;
+import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -20,10 +23,33 @@ public final class LogRepair {
     private final StoreLog log;
     private final LogStore store;
 
-    /** Creates a repair. Nobody may append, capture or compact meanwhile. */
+    /** Creates a repair. To change files, hold its {@link #lock}. */
     public LogRepair(StoreLog log) {
         this.log = log;
         this.store = log.store();
+    }
+
+    /**
+     * Keeps others from appending, capturing, compacting and pruning until it is closed.
+     *
+     * @throws LogBusyException somebody does
+     */
+    public Closeable lock() throws IOException {
+        FolderLock files = store.folder().lockForCompaction();
+        if (files == null) {
+            throw LogBusyException.ofCompaction(log.name());
+        }
+        return Io.closeOnFailure(files, held -> {
+            FolderLock writer = store.folder().tryLockForCapture();
+            if (writer == null) {
+                throw LogBusyException.ofCapture(log.name());
+            }
+            return () -> {
+                try (held) {
+                    writer.close();
+                }
+            };
+        });
     }
 
     /**
@@ -53,10 +79,15 @@ public final class LogRepair {
 
     /** Reads all patches of a file of the log, whatever its name is, and returns a description of each. */
     public List<FoundPatch> readFile(String file) throws IOException {
-        long length = store.lengthOf(file);
-        if (length < 0) {
-            return List.of(FoundPatch.none("it is no file"));
+        try {
+            long length = store.lengthOf(file);
+            return length < 0 ? List.of(FoundPatch.none("it is no file")) : readFile(file, length);
+        } catch (FileNotFoundException e) {
+            return List.of(FoundPatch.none("it is no file")); // others deleted it meanwhile
         }
+    }
+
+    private List<FoundPatch> readFile(String file, long length) throws IOException {
         LogObject object = LogObject.parseName(file);
         List<FoundPatch> found = new ArrayList<>();
         for (StoredSlice patch : StoredSlice.of(store::open, file, length)) {
@@ -69,6 +100,10 @@ public final class LogRepair {
 
     /** Returns the numbers of patches of the objects that have several and are named by the first one. */
     public Map<String, Integer> counts() throws IOException {
+        return log.patches().retryWhileObjectsMove(this::readCounts);
+    }
+
+    private Map<String, Integer> readCounts() throws IOException {
         Map<String, Integer> counts = new HashMap<>();
         for (String name : store.list("").keySet()) {
             LogObject object = LogObject.parseName(name);
