@@ -7,7 +7,7 @@ import shutil
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, Optional
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
 from uuid import uuid4
 
 import pytest
@@ -222,6 +222,22 @@ def test_of_a_joined_file_the_damaged_patch_alone_goes_aside(changes: Changes) -
     changes.log.compact()
     assert changes.kinds() == [("LOST", 3)]
     assert [file.name for file in changes.folder.glob("*.jellyp")] == [changes.joined(1, 4).name]
+
+
+@pytest.mark.parametrize("damaged", ((3,), (2, 3)))
+def test_of_a_joined_file_a_patch_whose_beginning_is_damaged_goes_aside_alone(changes: Changes, damaged: Tuple[int, ...]) -> None:
+    third = changes.file(3).read_bytes()
+    changes.log.compact()
+    joined = bytearray(changes.joined(1, 4).read_bytes())
+    at = joined.index(third)
+    joined[joined.index(b"\xc2\x3e", at)] ^= 1  # the key of its restart point
+    if 2 in damaged:
+        joined[at - 12] = 0xFF
+    changes.joined(1, 4).write_bytes(joined)
+    assert changes.kinds() == [("DAMAGED", version) for version in damaged]
+    assert [fault.version for fault in changes.log.repair()] == [*damaged]
+    assert changes.kinds() == [("LOST", version) for version in damaged]
+    assert [entry.id == id for entry, id in zip(changes.log.entries(), changes.ids)] == [True, damaged == (3,), True, True]
 
 
 def test_of_a_joined_file_that_is_cut_the_rest_is_named(changes: Changes) -> None:

@@ -99,8 +99,8 @@ class Checkup:
         self._present: Set[int] = set()
         #: The file of each of them.
         self._files: Dict[int, Path] = {}
-        #: The versions that a split file lacked.
-        self._cut: Dict[int, LogFault] = {}
+        #: The faults of the patches of split files, which may be left without a file.
+        self._lacking: Dict[int, LogFault] = {}
 
     def run(self) -> List[LogFault]:
         """Returns the faults in the order of the versions, with their repairs."""
@@ -132,7 +132,7 @@ class Checkup:
         for file, [read, *others] in zip(strangers, self._read(strangers)):
             self._look_at_stranger(file, {"fault": "it has several patches"} if others else read)
         named = {fault.version for fault in self._faults}
-        self._faults += [fault for version, fault in self._cut.items() if version not in self._present | named]
+        self._faults += [fault for version, fault in self._lacking.items() if version not in self._present | named]
         self._look_for_gaps()
         self._look_for_forks()
         for file in files:
@@ -207,8 +207,9 @@ class Checkup:
                     fault = LogFault("FORK", None, file.name, f"{others[0]} has another patch of one of its versions")
                     self._faults.append(self._aside(fault, file, os.link))
                 self._java_repair.split(file.name)
-                for version, missing in list(zip(versions, _expected(found, len(versions))))[len(found):]:
-                    self._cut.setdefault(version, LogFault("DAMAGED", version, file.name, missing["fault"]))
+                for version, read in zip(versions, _expected(found, len(versions))):
+                    if "fault" in read and not read["lost"]:
+                        self._lacking.setdefault(version, LogFault("DAMAGED", version, file.name, read["fault"]))
 
     def _check_beginning(self, patches: Dict[Path, range]) -> None:
         """Finds the last pruned version: the log has no patches before its first file, and a checkpoint covers them.

@@ -89,6 +89,21 @@ public final class StreamFrames implements Closeable {
         }
     }
 
+    /**
+     * Returns the offset of the first frame that is incomplete, or has other bytes than its checksum says.
+     *
+     * @param in the file from its start; is closed
+     */
+    public static long endOfSoundFrames(InputStream in) throws IOException {
+        try (StreamFrames file = new StreamFrames(in)) {
+            long end = 0;
+            while (file.next() && !file.isDamaged()) {
+                end = file.end();
+            }
+            return end;
+        }
+    }
+
     private boolean isDamaged() {
         FrameChecksum checksum = new FrameChecksum();
         byte[] bytes = frames.bytes();

@@ -1,6 +1,8 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Io;
+import io.jellybridge.codec.StreamFrames;
 import io.jellybridge.codec.Utf8Terms;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
@@ -13,7 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,14 +93,91 @@ public final class LogRepair {
     }
 
     private List<FoundPatch> readFile(String file, long length) throws IOException {
-        LogObject object = LogObject.parseName(file);
-        List<FoundPatch> found = new ArrayList<>();
-        for (StoredSlice patch : StoredSlice.of(store::open, file, length)) {
-            String which = found.isEmpty() ? "" : ", its patch " + (found.size() + 1);
-            found.add(FoundPatch.of(StoredPatches.checkPatch(patch, log.name() + "/" + file + which, object == null ? null : log.id(),
-                    object == null ? 0 : object.first() + found.size())));
+        return readPatches(file, length).stream().map(Patch::found).toList();
+    }
+
+    /**
+     * A patch in a file.
+     *
+     * @param slice       its bytes; null if the patch before it has them, too, since the beginning is damaged
+     * @param isMisplaced true if it may be an intact patch of another version
+     */
+    private record Patch(StoredSlice slice, FoundPatch found, boolean isMisplaced) {
+        static final Patch WITHOUT_BEGINNING =
+                new Patch(null, FoundPatch.none("its beginning is damaged, so that it is one with the patch before it"), false);
+
+        boolean isSound() {
+            return found.fault() == null;
         }
-        return found;
+    }
+
+    /** Reads the patches of a file. If it has fewer beginnings than patches, the hashes of the patches say which are damaged. */
+    private List<Patch> readPatches(String file, long length) throws IOException {
+        LogObject object = LogObject.parseName(file);
+        long count = object == null ? 0 : object.isCounted() ? log.patches().countOf(object) : object.last() - object.first() + 1;
+        Deque<StoredSlice> slices = new ArrayDeque<>(StoredSlice.of(store::open, file, length));
+        List<Patch> patches = new ArrayList<>();
+        while (!slices.isEmpty()) {
+            Patch patch = readPatch(slices.pop(), object, patches.size());
+            long missing = count - patches.size() - 1 - slices.size();
+            if (missing > 0 && patch.isMisplaced()) {
+                patch = place(patch, object, patches, missing);
+            } else if (missing > 0 && !patch.isSound()) {
+                patch = cut(patch, object, patches.size(), slices);
+            }
+            patches.add(patch);
+        }
+        return patches;
+    }
+
+    private Patch readPatch(StoredSlice slice, LogObject object, int index) throws IOException {
+        String which = index == 0 ? "" : ", its patch " + (index + 1);
+        StoredPatches.Checked read = StoredPatches.checkPatch(slice, log.name() + "/" + slice.file() + which,
+                object == null ? null : log.id(), object == null ? 0 : object.first() + index);
+        boolean isMisplaced = read.fault() instanceof FormatException fault && fault.rule().equals(EntryCheck.CHAIN);
+        return new Patch(slice, FoundPatch.of(read), isMisplaced);
+    }
+
+    /** Returns a patch without the bytes of the next one, which become the next slice; the same patch if it is damaged itself. */
+    private Patch cut(Patch patch, LogObject object, int index, Deque<StoredSlice> slices) throws IOException {
+        StoredSlice slice = patch.slice();
+        StoredSlice intact = slice.upTo(slice.offset() + StreamFrames.endOfSoundFrames(slice.open()));
+        Patch cut = readPatch(intact, object, index);
+        if (!cut.isSound()) {
+            return patch;
+        }
+        slices.push(slice.from(intact.end()));
+        return cut;
+    }
+
+    /**
+     * Returns a patch as that of a later version, if it is that one intact, and inserts those before it whose beginnings are
+     * damaged. Otherwise returns the same patch.
+     */
+    private Patch place(Patch patch, LogObject object, List<Patch> patches, long missing) throws IOException {
+        int before = indexOfDamaged(patches);
+        for (int more = 1; before >= 0 && more <= missing; more++) {
+            Patch later = readPatch(patch.slice(), object, patches.size() + more);
+            if (later.isSound()) {
+                patches.addAll(before + 1, Collections.nCopies(more, Patch.WITHOUT_BEGINNING));
+                return later;
+            }
+        }
+        return patch;
+    }
+
+    /**
+     * Returns the index of the patch that may have the bytes of others, too: the first damaged one behind the last sound one, or
+     * else a placeholder; -1 if there is none.
+     */
+    private static int indexOfDamaged(List<Patch> patches) {
+        int damaged = -1;
+        for (int i = patches.size() - 1; i >= 0 && !patches.get(i).isSound(); i--) {
+            if (!patches.get(i).isMisplaced() && (damaged < 0 || !patches.get(i).found().lost())) {
+                damaged = i;
+            }
+        }
+        return damaged;
     }
 
     /** Returns the numbers of patches of the objects that have several and are named by the first one. */
@@ -118,11 +200,15 @@ public final class LogRepair {
     /** Splits an object into one for each patch. If a patch has an object already, that one stays, even if it has another patch. */
     public void split(String file) throws IOException {
         LogObject object = LogObject.parseName(file);
-        List<StoredSlice> slices = StoredSlice.of(store::open, file, store.lengthOf(file));
-        for (int i = slices.size() - 1; i >= 0; i--) {
+        List<Patch> patches = readPatches(file, store.lengthOf(file));
+        for (int i = patches.size() - 1; i >= 0; i--) {
+            StoredSlice slice = patches.get(i).slice();
+            if (slice == null) {
+                continue;
+            }
             String name = LogObject.fileName(object.first() + i);
             Path made = store.temporary();
-            try (InputStream patch = slices.get(i).open()) {
+            try (InputStream patch = slice.open()) {
                 Files.copy(patch, made, StandardCopyOption.REPLACE_EXISTING);
                 try (FileChannel channel = FileChannel.open(made, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                     ChainedFile.stateCount(made, channel, 1);

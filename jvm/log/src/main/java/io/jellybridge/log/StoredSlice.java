@@ -75,6 +75,11 @@ record StoredSlice(Opener objects, String file, long offset, long length) {
         return new StoredSlice(objects, file, offset, Math.min(end, end()) - offset);
     }
 
+    /** Returns the same patch without the bytes before an offset of the object. */
+    StoredSlice from(long start) {
+        return new StoredSlice(objects, file, start, end() - start);
+    }
+
     /** Opens its bytes. The caller closes the stream. */
     InputStream open() throws IOException {
         return new BoundedInputStream(objects.open(file, offset), length);
