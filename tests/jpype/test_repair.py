@@ -37,6 +37,13 @@ class Changes:
         assert head.id is not None
         return head.id
 
+    def append_several(self, first: int, last: int) -> None:
+        """Appends patches in one call, which get one file."""
+        several = self.folder.parent / "several.jellyp"
+        rows = [ChangeRow(n, op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{n}"') for n in range(first, last + 1)]
+        write_patch(several, rows)
+        self.ids += [str(head.id) for head in self.log.append(several)]
+
     def file(self, version: int) -> Path:
         return self.folder / f"{version:020}.jellyp"
 
@@ -189,9 +196,8 @@ def test_a_damaged_patch_goes_aside_and_a_placeholder_keeps_the_chain(changes: C
 
 @pytest.mark.parametrize("damaged", (5, 6, 8))
 def test_of_the_file_of_a_call_the_damaged_patch_alone_goes_aside(changes: Changes, damaged: int) -> None:
-    several = changes.folder.parent / "several.jellyp"
-    write_patch(several, [ChangeRow(n, op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{n}"') for n in range(5, 9)])
-    ids = changes.ids + [str(head.id) for head in changes.log.append(several)]
+    changes.append_several(5, 8)
+    ids = changes.ids
     assert not changes.file(6).exists() and changes.head() == LogHead(8, ids[7])
     assert changes.kinds() == []
     last = changes.append(changes.folder.parent / "nine.jellyp", 9)
@@ -222,6 +228,26 @@ def test_of_a_joined_file_the_damaged_patch_alone_goes_aside(changes: Changes) -
     changes.log.compact()
     assert changes.kinds() == [("LOST", 3)]
     assert [file.name for file in changes.folder.glob("*.jellyp")] == [changes.joined(1, 4).name]
+
+
+def test_a_file_of_a_call_is_split_if_the_next_version_has_a_file_too(changes: Changes) -> None:
+    changes.append_several(5, 7)
+    call = changes.file(5).read_bytes()
+    second = changes.file(2).read_bytes()
+    last = changes.append(changes.folder.parent / "eight.jellyp", 8)
+    changes.log.compact()
+    joined = changes.joined(1, 8).read_bytes()
+    at = joined.index(second) + len(second) - 12
+    changes.joined(1, 8).write_bytes(joined[:at] + b"\xff" + joined[at + 1:])
+    changes.file(5).write_bytes(call)  # the compaction was killed before it deleted it
+    changes.log.repair()
+    for killed in (False, True):
+        if killed:
+            changes.file(5).write_bytes(call)  # it was killed before it replaced it by its first patch
+            assert changes.kinds() == [("DAMAGED", None), ("LOST", 2)]
+            changes.log.repair()
+        assert changes.kinds() == [("LOST", 2)]
+        assert [entry.id for entry in changes.log.entries()] == [*changes.ids, last]
 
 
 @pytest.mark.parametrize("damaged", ((3,), (2, 3)))

@@ -117,6 +117,7 @@ class Checkup:
             self._split()
         files, patches, all_found = self._read_settled()
         self._check_beginning(patches)
+        self._faults += _taken_for_one(patches)
         for file, versions in patches.items():
             for version, read in zip(versions, _expected(all_found[file], len(versions))):
                 if version not in self._present:
@@ -196,13 +197,18 @@ class Checkup:
     def _split(self) -> None:
         """Splits files with an unreadable patch into one file per patch, so that it can be quarantined alone."""
         files = self._patches(self._folder.iterdir())
-        all_found = list(self._read(files))
-        firsts = {file.name: found[0] for file, found in zip(files, all_found)}
-        for (file, versions), found in zip(files.items(), all_found):
+        all_found = dict(zip(files, self._read(files)))
+        firsts = {file.name: found[0] for file, found in all_found.items()}
+
+        def find_others(file: Path) -> List[str]:
+            names = [_name(files[file][0] + number) for number in range(len(all_found[file]))]
+            return [name for name, patch in zip(names, all_found[file]) if firsts.setdefault(name, patch) != patch]
+
+        for file, versions in files.items():
+            found = all_found[file]
             broken = len(found) != len(versions) or any("fault" in read and not read["lost"] for read in found)
             if len(versions) > 1 and broken:
-                names = [_name(versions[0] + number) for number in range(len(found))]
-                others = [name for name, patch in zip(names, found) if firsts.setdefault(name, patch) != patch]
+                others = find_others(file)
                 if others:
                     fault = LogFault("FORK", None, file.name, f"{others[0]} has another patch of one of its versions")
                     self._faults.append(self._aside(fault, file, os.link))
@@ -210,6 +216,10 @@ class Checkup:
                 for version, read in zip(versions, _expected(found, len(versions))):
                     if "fault" in read and not read["lost"]:
                         self._lacking.setdefault(version, LogFault("DAMAGED", version, file.name, read["fault"]))
+        for fault in _taken_for_one(self._patches(self._folder.iterdir())):
+            if not find_others(self._folder / fault.file):
+                self._java_repair.split(fault.file)
+                self._faults.append(replace(fault, repaired="split into one file for each patch"))
 
     def _check_beginning(self, patches: Dict[Path, range]) -> None:
         """Finds the last pruned version: the log has no patches before its first file, and a checkpoint covers them.
@@ -389,6 +399,16 @@ def _expected(found: List[Dict[str, Any]], count: int) -> List[Dict[str, Any]]:
         return found
     fault = f"the file has {len(found)} patches, and should have {count}"
     return [*found[:count - 1], *[{"fault": fault, "lost": False}] * (count - len(found[:count - 1]))]
+
+
+def _taken_for_one(patches: Dict[Path, range]) -> List[LogFault]:
+    """Returns the faults of files with several patches that readers take for one patch, as the next version has a file, too."""
+    return [
+        LogFault("DAMAGED", None, file.name, f"it has {len(versions)} patches, and readers take it for one, as there is "
+                 f"{_name(versions[1])}")
+        for file, versions in patches.items()
+        if len(versions) > 1 and file.name == _name(versions[0]) and file.with_name(_name(versions[1])) in patches
+    ]
 
 
 def _name(version: int) -> str:
