@@ -346,6 +346,18 @@ def test_patches_that_are_lost_in_a_row_get_placeholders(changes: Changes) -> No
     assert [entry.prev for entry in entries[1:]] == [entry.id for entry in entries[:-1]]
 
 
+@pytest.mark.parametrize("kind", ("DAMAGED", "GAP"))
+def test_what_a_killed_capture_left_behind_a_lost_patch_is_in_the_log(changes: Changes, kind: str) -> None:
+    changes.file(4).rename(changes.folder / f".{changes.file(4).name}.part")
+    changes.file(3).write_bytes(b"")
+    if kind == "GAP":
+        changes.file(3).unlink()
+    assert changes.kinds() == [(kind, 3)]
+    changes.log.repair()
+    assert changes.kinds() == [("LOST", 3)]
+    assert [entry.id for entry in changes.log.entries()] == changes.ids
+
+
 def test_a_placeholder_has_the_id_that_the_next_patch_names(changes: Changes) -> None:
     changes.file(1).unlink()
     [gap] = changes.log.repair()

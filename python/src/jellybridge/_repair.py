@@ -119,16 +119,8 @@ class Checkup:
         self._check_beginning(patches)
         self._faults += _taken_for_one(patches)
         for file, versions in patches.items():
-            for version, read in zip(versions, _expected(all_found[file], len(versions))):
-                if version not in self._present:
-                    self._present.add(version)
-                    self._files[version] = file
-                    self._look_at(version, file, read)
-                elif self._sound.get(version) != _Header.of(read) or ("fault" in read and not read["lost"]):
-                    self._faults.append(LogFault("FORK", version, file.name, (
-                        f"{self._files[version].name} has this version, too, and another patch: they are of two histories of "
-                        "the log, or one is damaged; find out which is right, and move the other away"
-                    )))
+            self._look_at_file(file, versions, all_found[file])
+        self._look_at_captures()
         strangers = [file for file in files if file not in patches and self._is_stranger(file)]
         for file, [read, *others] in zip(strangers, self._read(strangers)):
             self._look_at_stranger(file, {"fault": "it has several patches"} if others else read)
@@ -239,6 +231,31 @@ class Checkup:
         placeholder.
         """
         yield from json.loads(str(self._bridge.headers(self._log, json.dumps([file.name for file in files]))))
+
+    def _look_at_file(self, file: Path, versions: range, found: List[Dict[str, Any]]) -> None:
+        for version, read in zip(versions, _expected(found, len(versions))):
+            if version not in self._present:
+                self._present.add(version)
+                self._files[version] = file
+                self._look_at(version, file, read)
+            elif self._sound.get(version) != _Header.of(read) or ("fault" in read and not read["lost"]):
+                self._faults.append(LogFault("FORK", version, file.name, (
+                    f"{self._files[version].name} has this version, too, and another patch: they are of two histories of "
+                    "the log, or one is damaged; find out which is right, and move the other away"
+                )))
+
+    def _look_at_captures(self) -> None:
+        """Looks for what killed captures left behind missing versions. A repair puts it into the log."""
+        named = [self._folder / str(name) for name in self._java_repair.nameCaptures(self._repairs)]
+        for file, versions in sorted(self._patches(named).items()):
+            if self._repairs:
+                self._look_at_file(file, versions, next(self._read([file])))
+            else:
+                self._faults += [
+                    LogFault("GAP", version, _name(version), "there is no patch of this version, and a killed capture left later ones")
+                    for version in range(max(self._present, default=self._pruned) + 1, versions[0])
+                ]
+                self._present.update(versions)
 
     def _look_at(self, version: int, file: Path, read: Dict[str, Any]) -> None:
         fault = read.get("fault")

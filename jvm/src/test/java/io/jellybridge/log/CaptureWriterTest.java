@@ -304,6 +304,7 @@ class CaptureWriterTest {
         IOException gap = assertThrows(IOException.class, () -> writer(NEVER));
         assertTrue(gap.getMessage().contains(
                 later.getFileName() + " goes on behind version 2, and the log ends with version 0"), gap.getMessage());
+        assertEquals(List.of(file(3, 3).getFileName().toString()), new LogRepair(log()).nameCaptures(false));
         assertTrue(Files.exists(later) && !Files.exists(file(3, 3)));
         Files.move(away, file);
         writer(NEVER).close();

@@ -344,7 +344,6 @@ public final class CaptureWriter implements Closeable {
     static void settle(StoreLog log, long first) throws IOException {
         FolderStore files = log.store().folder();
         Path hidden = files.partFile(first);
-        String part = hidden.getFileName().toString();
         List<StoredSlice> slices = StoredSlice.of(hidden);
         Path file = files.path().resolve(new LogObject(first, first + slices.size() - 1).name());
         if (Files.exists(file) && Files.isSameFile(file, hidden)) {
@@ -359,14 +358,11 @@ public final class CaptureWriter implements Closeable {
                     + ", and the log ends with " + head + ", or has another history up to that");
             return;
         }
-        long end = endOfPatches(slices);
-        requireOneCutPatch(log, part, hidden, end);
-        if (end == 0) {
+        List<StoredSlice> whole = wholePatches(log, hidden, slices);
+        if (whole.isEmpty()) {
             Files.delete(hidden);
             return;
         }
-        List<StoredSlice> whole =
-                slices.stream().filter(patch -> patch.offset() < end).map(patch -> patch.upTo(end)).toList();
         if (first <= head.version()) {
             if (hasAll(log, whole, first)) {
                 Files.delete(hidden); // they were put into the log, and a compaction has joined their file since
@@ -380,15 +376,55 @@ public final class CaptureWriter implements Closeable {
             return;
         }
         if (first > head.version() + 1) {
-            throw new IOException(log.name() + ": " + part + " goes on behind version " + (first - 1)
+            throw new IOException(log.name() + ": " + hidden.getFileName() + " goes on behind version " + (first - 1)
                     + ", and the log ends with version " + head.version() + "; check the log");
         }
+        complete(log, new LogObject(first, first + whole.size() - 1), hidden, whole);
+    }
+
+    /**
+     * Puts the file that begins with a version into the log, though versions before it are missing. The caller has the lock.
+     *
+     * @param isRepair false to change nothing
+     * @return the name that it gets; null if it stays as it is, since settling it sets it aside or refuses it
+     */
+    static String settleBehindGap(StoreLog log, long first, boolean isRepair) throws IOException {
+        Path hidden = log.store().folder().partFile(first);
+        List<StoredSlice> whole;
+        try {
+            whole = wholePatches(log, hidden, StoredSlice.of(hidden));
+            if (whole.isEmpty() || !areOf(log, whole, first)) {
+                return null;
+            }
+        } catch (IOException | RuntimeException e) {
+            return null; // settling it throws the error
+        }
+        LogObject object = new LogObject(first, first + whole.size() - 1);
+        if (isRepair) {
+            complete(log, object, hidden, whole);
+        }
+        return object.name();
+    }
+
+    /** Takes away what a crash cut, and gives the file its name. */
+    private static void complete(StoreLog log, LogObject object, Path hidden, List<StoredSlice> whole) throws IOException {
         try (FileChannel channel = FileChannel.open(hidden, StandardOpenOption.WRITE)) {
-            channel.truncate(end);
+            channel.truncate(whole.get(whole.size() - 1).end());
             channel.force(true);
         }
-        giveName(log, new LogObject(first, first + whole.size() - 1), hidden);
-        files.force();
+        giveName(log, object, hidden);
+        log.store().folder().force();
+    }
+
+    /**
+     * Returns the complete patches of a file that a crash left.
+     *
+     * @throws FormatException it has other damage than a crash can cause
+     */
+    private static List<StoredSlice> wholePatches(StoreLog log, Path hidden, List<StoredSlice> slices) throws IOException {
+        long end = endOfPatches(slices);
+        requireOneCutPatch(log, hidden, end);
+        return slices.stream().filter(patch -> patch.offset() < end).map(patch -> patch.upTo(end)).toList();
     }
 
     /** Returns the headers of a patch; null if they can't be read. */
@@ -452,11 +488,11 @@ public final class CaptureWriter implements Closeable {
     }
 
     /** Checks that at most one patch is cut, since a crash can't cut more. */
-    private static void requireOneCutPatch(StoreLog log, String part, Path hidden, long end) throws IOException {
+    private static void requireOneCutPatch(StoreLog log, Path hidden, long end) throws IOException {
         try (InputStream bytes = Files.newInputStream(hidden)) {
             bytes.skipNBytes(end);
             if (StreamFrames.countBeginnings(bytes) > 1) {
-                throw new IOException(log.name() + "/" + part + " is damaged at byte " + end
+                throw new IOException(log.name() + "/" + hidden.getFileName() + " is damaged at byte " + end
                         + ", and has whole patches behind that; keep a copy of it, and get the file from a backup");
             }
         }

@@ -229,6 +229,26 @@ public final class LogRepair {
     }
 
     /**
+     * Gives the files that killed captures left their names, if versions before them are missing. An append, or the next capture,
+     * puts the others into the log.
+     *
+     * @param isRepair false to change nothing
+     * @return the names, from the oldest
+     */
+    public List<String> nameCaptures(boolean isRepair) throws IOException {
+        List<String> names = new ArrayList<>();
+        for (long first : store.folder().parts()) {
+            VersionMap layout = log.patches().readMap();
+            long head = layout.isEmpty() ? log.patches().versionWithoutPatches() : layout.last();
+            String name = first > head + 1 ? CaptureWriter.settleBehindGap(log, first, isRepair) : null;
+            if (name != null) {
+                names.add(name);
+            }
+        }
+        return names;
+    }
+
+    /**
      * Fills the place of a lost patch with a placeholder. Readers get an error there.
      *
      * @param patchId the lost patch's id, from the patch after it
