@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.LogConflictException;
@@ -165,6 +166,30 @@ class PruningTest {
             assertThrows(IllegalStateException.class, () -> Pruning.before(log, 6));
         }
         assertEquals(6, Pruning.before(log, 6).first());
+    }
+
+    @Test
+    void aVerificationMeanwhileFindsNoFault() throws IOException {
+        StateLog.append(log, 11, 5000);
+        for (int number = 12; number <= 14; number++) {
+            StateLog.append(log, number, ROWS);
+        }
+        make(3, 5, 11, 12, 13);
+        LogVerification.Report report = LogVerification.of(StoreLog.open(folder), new ProgressListener() {
+            @Override
+            public void progress(long rows) {
+                // nothing is applied
+            }
+
+            @Override
+            public void reading(long read) {
+                if (read == 2 || read == 4096) { // the second patch; in the checkpoint of version 11
+                    Io.unchecked(() -> Pruning.before(log, read == 2 ? 6 : 14));
+                }
+            }
+        });
+        assertEquals(List.of(), report.faults());
+        assertEquals(List.of(10L, 14L), List.of(report.patches(), log.first()));
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.StoreLog;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -118,11 +119,15 @@ public final class LogVerification {
         }
     }
 
-    /** Reads a patch and returns its headers, or null if it is unreadable or not what was appended. */
-    private PatchHeader readPatch(LogEntry entry) {
+    /** Reads a patch and returns its headers, or null if it is unreadable, not what was appended, or was pruned meanwhile. */
+    private PatchHeader readPatch(LogEntry entry) throws IOException {
         try {
             return EntryCheck.read(entry).header();
         } catch (IOException | RuntimeException e) {
+            if (e instanceof FileNotFoundException && entry.version() < log.first()) {
+                patches--;
+                return null;
+            }
             boolean isOther = e instanceof FormatException fault && fault.rule().equals(EntryCheck.CHAIN);
             addFault(isOther ? Kind.HASH : Kind.DAMAGED, entry.version(), entry.name(), e.getMessage());
             return null;
@@ -136,7 +141,7 @@ public final class LogVerification {
         for (long version : checkpoints.versions()) {
             Checkpoint checkpoint = readCheckpoint(version);
             if (checkpoint != null) {
-                if (log.first() <= (before == null ? 1 : before.version() + 1)) {
+                if (hasPatchesBehind(before)) {
                     replayPatches(before, checkpoint);
                 }
                 before = checkpoint;
@@ -144,15 +149,24 @@ public final class LogVerification {
         }
     }
 
-    /** Reads a checkpoint; null if it can't be read. */
-    private Checkpoint readCheckpoint(long version) {
+    /** Returns true if none behind a checkpoint was pruned. */
+    private boolean hasPatchesBehind(Checkpoint before) throws IOException {
+        return log.first() <= (before == null ? 1 : before.version() + 1);
+    }
+
+    /** Reads a checkpoint; null if it can't be read, or was pruned meanwhile. */
+    private Checkpoint readCheckpoint(long version) throws IOException {
         String name = "checkpoints/" + String.format("%020d", version);
         try {
             Checkpoint checkpoint = checkpoints.at(version);
-            CheckpointFiles.check(checkpoint, progress);
+            if (checkpoint != null) {
+                CheckpointFiles.check(checkpoint, progress);
+            }
             return checkpoint;
         } catch (IOException | RuntimeException e) {
-            addFault(Kind.DAMAGED, version, name, e.getMessage());
+            if (version >= log.first() - 1) {
+                addFault(Kind.DAMAGED, version, name, e.getMessage());
+            }
             return null;
         }
     }
@@ -169,7 +183,13 @@ public final class LogVerification {
             } else if (!areEqual(state.prefixes(), quads.prefixes())) {
                 addFault(Kind.REPLAY, checkpoint.version(), name, from + " come to other prefixes than it has");
             }
-        } catch (RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
+            if (!hasPatchesBehind(before)) {
+                return; // they were pruned meanwhile
+            }
+            if (e instanceof IOException) {
+                throw e;
+            }
             addFault(Kind.REPLAY, checkpoint.version(), name, from + " can't be read: " + e.getMessage());
         }
     }
