@@ -130,8 +130,8 @@ def test_a_check_changes_nothing(changes: Changes) -> None:
     before = content(changes.folder)
     assert ".index" in before
     faults = changes.log.check()
-    assert [fault.kind for fault in faults] == ["MISNAMED", "DAMAGED", "GAP", "UNFINISHED"]
-    assert [fault.repaired for fault in faults] == [None] * 4
+    assert [fault.kind for fault in faults] == ["MISNAMED", "DAMAGED", "UNFINISHED"]
+    assert [fault.repaired for fault in faults] == [None] * 3
     assert content(changes.folder) == before
 
 
@@ -453,6 +453,14 @@ def test_a_misnamed_patch_gets_its_place_back_and_a_stranger_goes_aside(changes:
     assert changes.kinds() == []
     assert [entry.id for entry in changes.log.entries()] == changes.ids
     assert (changes.folder / "quarantine" / "notes.txt").read_text() == "x"
+
+
+def test_misnamed_patches_in_a_row_get_their_places_back(changes: Changes) -> None:
+    for version in (2, 3):
+        changes.file(version).rename(changes.folder / f"{version}.jellyp")
+    assert changes.kinds() == [("MISNAMED", None)] * 2
+    assert [fault.repaired for fault in changes.log.repair()] == [f"renamed to {changes.file(version).name}" for version in (3, 2)]
+    assert changes.kinds() == []
 
 
 def test_a_copy_under_another_name_is_not_the_patch_of_a_place_that_is_taken(changes: Changes) -> None:

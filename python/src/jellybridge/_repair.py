@@ -121,9 +121,7 @@ class Checkup:
         for file, versions in patches.items():
             self._look_at_file(file, versions, all_found[file])
         self._look_at_captures()
-        strangers = [file for file in files if file not in patches and self._is_stranger(file)]
-        for file, [read, *others] in zip(strangers, self._read(strangers)):
-            self._look_at_stranger(file, {"fault": "it has several patches"} if others else read)
+        self._look_at_strangers([file for file in files if file not in patches and self._is_stranger(file)])
         named = {fault.version for fault in self._faults}
         self._faults += [fault for version, fault in self._lacking.items() if version not in self._present | named]
         self._look_for_gaps()
@@ -265,30 +263,37 @@ class Checkup:
             found = LogFault("LOST" if read["lost"] else "DAMAGED", version, file.name, fault)
             self._faults.append(found if read["lost"] else self._aside(found, file))
 
-    def _look_at_stranger(self, file: Path, read: Dict[str, Any]) -> None:
-        """Handles a file with an unknown name: a misnamed patch whose version is missing, or a foreign file."""
-        fault = LogFault(
-            "MISNAMED", None, file.name, f"a log has no file of this name; its patches are named like {_name(1)}"
-        )
-        version = None if "fault" in read else self._place_of(_Header.of(read))
-        if version is None:
-            self._faults.append(self._aside(fault, file))
-        elif self._repairs:
+    def _look_at_strangers(self, files: List[Path]) -> None:
+        """Handles files with unknown names: misnamed patches whose versions are missing, and foreign files."""
+        single = {file: _Header.of(read) for file, [read, *others] in zip(files, self._read(files)) if not others and "fault" not in read}
+        while places := {file: version for file, header in single.items() if (version := self._place_of(header)) is not None}:
+            for file, version in places.items():
+                self._rename(file, version)
+                del single[file]
+                files.remove(file)
+        self._faults += [self._aside(_misnamed(file), file) for file in files]
+
+    def _rename(self, file: Path, version: int) -> None:
+        """Gives a misnamed patch its name, if this is a repair."""
+        fault = _misnamed(file)
+        if self._repairs:
             os.link(file, self._folder / _name(version))
             file.unlink()
-            self._faults.append(replace(fault, repaired=f"renamed to {_name(version)}"))
-        else:
-            self._faults.append(fault)
+            fault = replace(fault, repaired=f"renamed to {_name(version)}")
+        self._faults.append(fault)
 
     def _place_of(self, header: _Header) -> Optional[int]:
         """Returns the version whose missing patch this is."""
         for after, next_header in self._sound.items():
             version = after - 1
-            missing = version > 0 and version not in self._present
+            missing = version > self._pruned and version not in self._present
             before = self._sound.get(version - 1)
-            follows = before is None or header.before in (None, before.hash) or before.hash is None
-            leads = next_header.before is None or header.hash == next_header.before
-            if missing and header[:2] == (next_header.prev, self._id_of(version - 1)) and follows and leads:
+            if before is None:
+                follows = version > 1 or header.prev is None
+            else:
+                follows = header.prev == before.id and (before.hash is None or header.before in (None, before.hash))
+            leads = header.id == next_header.prev and (next_header.before is None or header.hash == next_header.before)
+            if missing and follows and leads:
                 self._sound[version] = header
                 self._present.add(version)
                 return version
@@ -416,6 +421,10 @@ def _expected(found: List[Dict[str, Any]], count: int) -> List[Dict[str, Any]]:
         return found
     fault = f"the file has {len(found)} patches, and should have {count}"
     return [*found[:count - 1], *[{"fault": fault, "lost": False}] * (count - len(found[:count - 1]))]
+
+
+def _misnamed(file: Path) -> LogFault:
+    return LogFault("MISNAMED", None, file.name, f"a log has no file of this name; its patches are named like {_name(1)}")
 
 
 def _taken_for_one(patches: Dict[Path, range]) -> List[LogFault]:
