@@ -16,6 +16,7 @@ import io.jellybridge.sync.InitialLoad;
 import io.jellybridge.sync.SyncOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +104,22 @@ class PlainServerLogTest extends LogReadContract {
         assertEquals(LogPatches.texts(original, 1, 3), LogPatches.texts(log, 1, 9));
         Files.delete(file("00000000000000000001-00000000000000000003.jellyp"));
         assertThrows(IOException.class, () -> openAsListed().head());
+    }
+
+    @Test
+    void aListThatIsMadeBesideACompactionHasTheJoinedObject() throws IOException {
+        fill(3);
+        AtomicBoolean joined = new AtomicBoolean();
+        LogStore store = (LogStore) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {LogStore.class},
+                (proxy, call, arguments) -> {
+                    if (call.getName().equals("lengthOf") && !joined.getAndSet(true)) {
+                        LogCompaction.run(original, 1 << 20);
+                    }
+                    return call.invoke(original.store(), arguments);
+                });
+        Set<String> objects = ObjectList.of(StoreLog.open(store)).objects().keySet();
+        assertTrue(joined.get());
+        assertEquals(Set.of(LogProperties.NAME, new LogObject(1, 3).name()), objects);
     }
 
     @Test

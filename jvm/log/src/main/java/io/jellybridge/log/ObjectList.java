@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.jellybridge.files.AtomicFolder;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +78,10 @@ public record ObjectList(String log, String stamp, Map<String, Long> objects, Ma
             String file = folder + name.getKey();
             if (isObject(file)) {
                 long length = name.getValue() >= 0 ? name.getValue() : store.lengthOf(file);
-                objects.put(file, length); // -1 if it was deleted meanwhile: whoever reads it looks again
+                if (length < 0) {
+                    throw new FileNotFoundException(store.name() + "/" + file + " is not there"); // others deleted it meanwhile
+                }
+                objects.put(file, length);
             }
         }
     }
