@@ -316,6 +316,20 @@ def test_what_a_compaction_left_that_was_killed_is_no_fault(changes: Changes) ->
     assert [entry.id for entry in changes.log.entries()] == changes.ids
 
 
+def test_a_repair_that_was_killed_when_it_split_a_file_goes_on(changes: Changes) -> None:
+    second = changes.file(2).read_bytes()
+    changes.log.compact()
+    joined = bytearray(changes.joined(1, 4).read_bytes())
+    joined[joined.index(second) + len(second) - 12] = 0xFF
+    changes.joined(1, 4).write_bytes(joined)
+    with changes.log._call() as log:
+        changes.log._bridge.repair(log).split(changes.joined(1, 4).name)
+    changes.joined(1, 4).write_bytes(joined)
+    assert [(fault.kind, fault.version) for fault in changes.log.repair()] == [("DAMAGED", 2)]
+    assert not (changes.folder / "quarantine" / changes.joined(1, 4).name).exists()
+    assert changes.kinds() == [("LOST", 2)]
+
+
 @pytest.mark.parametrize("left", ("cut", "of another history"))
 def test_a_joined_file_that_is_split_is_kept_if_another_has_another_patch_of_it(changes: Changes, left: str) -> None:
     second, third = (changes.file(version).read_bytes() for version in (2, 3))

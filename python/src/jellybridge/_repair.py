@@ -192,7 +192,10 @@ class Checkup:
 
         def find_others(file: Path) -> List[str]:
             names = [_name(files[file][0] + number) for number in range(len(all_found[file]))]
-            return [name for name, patch in zip(names, all_found[file]) if firsts.setdefault(name, patch) != patch]
+            return [
+                name for number, (name, patch) in enumerate(zip(names, all_found[file]))
+                if not self._is_same(file, number, patch, name, firsts.setdefault(name, patch))
+            ]
 
         for file, versions in files.items():
             found = all_found[file]
@@ -210,6 +213,12 @@ class Checkup:
             if not find_others(self._folder / fault.file):
                 self._java_repair.split(fault.file)
                 self._faults.append(replace(fault, repaired="split into one file for each patch"))
+
+    def _is_same(self, file: Path, number: int, patch: Dict[str, Any], other: str, first: Dict[str, Any]) -> bool:
+        """Returns true if a patch in a file is the first one of another file. The texts of faults name their files."""
+        if "fault" in patch and "fault" in first and first is not patch:
+            return bool(self._java_repair.hasSameBytes(file.name, number, other))
+        return patch == first
 
     def _check_beginning(self, patches: Dict[Path, range]) -> None:
         """Finds the last pruned version: the log has no patches before its first file, and a checkpoint covers them.

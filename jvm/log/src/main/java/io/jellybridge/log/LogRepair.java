@@ -197,6 +197,17 @@ public final class LogRepair {
         return counts;
     }
 
+    /**
+     * Returns true if a patch of a file has the same bytes as the first one of another file.
+     *
+     * @param index the number of the patch, from 0
+     */
+    public boolean hasSameBytes(String file, int index, String other) throws IOException {
+        StoredSlice patch = readPatches(file, store.lengthOf(file)).get(index).slice();
+        long length = store.lengthOf(other);
+        return patch != null && length >= 0 && StoredPatches.haveSameBytes(patch, readPatches(other, length).get(0).slice());
+    }
+
     /** Splits an object into one for each patch. If a patch has an object already, that one stays, even if it has another patch. */
     public void split(String file) throws IOException {
         LogObject object = LogObject.parseName(file);
@@ -211,7 +222,9 @@ public final class LogRepair {
             try (InputStream patch = slice.open()) {
                 Files.copy(patch, made, StandardCopyOption.REPLACE_EXISTING);
                 try (FileChannel channel = FileChannel.open(made, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                    ChainedFile.stateCount(made, channel, 1);
+                    if (StreamFrames.readCount(slice.open()) > 1) { // a damaged frame keeps its bytes
+                        ChainedFile.stateCount(made, channel, 1);
+                    }
                     channel.force(true);
                 }
                 if (name.equals(file)) {
