@@ -103,6 +103,19 @@ def test_gzip_is_read_by_its_suffix_and_not_split(spark, tmp_path, small_splits)
     assert frame.count() == 2000
 
 
+@pytest.mark.usefixtures("stops_at_damage")
+def test_a_line_above_the_limit_is_an_error(spark, tmp_path):
+    line = f'<x:s> <x:p> "{"x" * 200_000}" .'
+    content = f"<x:s> <x:p> <x:o> .\n{line}\n"
+    (tmp_path / "a.nq").write_text(content, encoding="utf-8")
+    (tmp_path / "a.nq.gz").write_bytes(gzip.compress(content.encode()))
+    assert read(spark, tmp_path, maxFrameBytes=len(line)).count() == 4
+    for file in ("a.nq", "a.nq.gz"):
+        for limit in (len(line) - 1, 30):
+            text = refusal(read(spark, tmp_path / file, maxFrameBytes=limit).count)
+            assert re.search(rf"{file}, line 2, .*: a line of more than {limit} bytes; .* raise maxFrameBytes", text), text
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_a_file_in_many_splits_has_the_rows_of_the_whole(spark, tmp_path, small_splits, end):
     text = many_lines(400)

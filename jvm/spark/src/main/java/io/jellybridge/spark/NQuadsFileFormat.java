@@ -20,13 +20,9 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.Text;
-import org.apache.hadoop.mapred.JobConf;
-import org.apache.hadoop.mapreduce.TaskAttemptID;
-import org.apache.hadoop.mapreduce.lib.input.FileSplit;
-import org.apache.hadoop.mapreduce.lib.input.LineRecordReader;
-import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.hadoop.util.LineReader;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
@@ -59,7 +55,7 @@ public final class NQuadsFileFormat extends RdfFileFormat {
     @Override
     FileInput toInput(OptionValues given, boolean ignoreCorruptFiles) {
         return new Input(given.get(FormatOptions.QUOTED_SUBJECTS), given.get(FormatOptions.MEND_TAGS),
-                FormatOptions.badStatements(given));
+                given.get(FormatOptions.MAX_FRAME_BYTES), FormatOptions.badStatements(given));
     }
 
     @Override
@@ -71,13 +67,13 @@ public final class NQuadsFileFormat extends RdfFileFormat {
                         quotedSubjects, positions, folder));
     }
 
-    record Input(boolean quotedSubjects, boolean mendTags, FormatOptions.BadFolder bad) implements FileInput {
+    record Input(boolean quotedSubjects, boolean mendTags, int maxLineBytes, FormatOptions.BadFolder bad) implements FileInput {
 
         @Override
         public FileBatches open(PartitionedFile part, Configuration hadoop, RowBatch rows, PushedFilter filter)
                 throws IOException {
-            NQuadsBatches batches =
-                    new NQuadsBatches(part, new NQuadsParser(quotedSubjects, false, mendTags), rows, bad.open(part, hadoop));
+            NQuadsBatches batches = new NQuadsBatches(
+                    part, new TextLines(maxLineBytes), new NQuadsParser(quotedSubjects, false, mendTags), rows, bad.open(part, hadoop));
             try {
                 batches.open(hadoop);
             } catch (IOException e) {
@@ -146,6 +142,77 @@ public final class NQuadsFileFormat extends RdfFileFormat {
         }
     }
 
+    /**
+     * The lines of a split of a text file, or of a whole compressed file, without a byte order mark. The lines of a split begin in
+     * it or right behind it, except for its first one, which belongs to the split before. Not thread-safe.
+     */
+    private static final class TextLines implements Closeable {
+        private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+        private final int maxLineBytes;
+        private final Text text = new Text();
+        private LineReader reader;
+        private long start;
+        private long nextStart;
+        /** The end of the split. */
+        private long end = Long.MAX_VALUE;
+
+        TextLines(int maxLineBytes) {
+            this.maxLineBytes = maxLineBytes;
+        }
+
+        void openLines(Path file, long first, long length, Configuration conf) throws IOException {
+            if (HadoopFiles.isCompressed(file, conf)) {
+                reader = new LineReader(HadoopFiles.openFile(file, conf), conf);
+                return;
+            }
+            FSDataInputStream in = file.getFileSystem(conf).open(file);
+            reader = new LineReader(in, conf);
+            end = first + length;
+            if (first > 0) {
+                in.seek(first);
+                nextStart = first + reader.readLine(new Text(), 0);
+            }
+        }
+
+        /** Moves to the next line. Returns false after the last. Of a line that is too long, it reads only so much that one sees it. */
+        boolean next() throws IOException {
+            start = nextStart;
+            if (start > end) {
+                return false;
+            }
+            int count = reader.readLine(text, Integer.MAX_VALUE, (int) Math.min(maxLineBytes + 1L, Integer.MAX_VALUE));
+            nextStart += count;
+            if (start == 0 && text.find(BYTE_ORDER_MARK) == 0) {
+                int mark = Text.utf8Length(BYTE_ORDER_MARK);
+                text.set(text.copyBytes(), mark, text.getLength() - mark);
+                start = mark;
+            }
+            return count > 0;
+        }
+
+        int maxLineBytes() {
+            return maxLineBytes;
+        }
+
+        /** Returns the line without its end, valid until the next line. */
+        Text text() {
+            return text;
+        }
+
+        /** Returns the offset of the line in the uncompressed file. */
+        long offset() {
+            return start;
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (reader != null) {
+                reader.close();
+            }
+        }
+    }
+
     /** The statements of an N-Quads file or a split, as batches. */
     private static final class NQuadsBatches extends FileBatches {
         static final String FORMAT = "N-Quads";
@@ -163,11 +230,7 @@ public final class NQuadsFileFormat extends RdfFileFormat {
          * @param parser not shared with other batches
          * @param bad    the file for bad lines; null to throw an error for the first one
          */
-        NQuadsBatches(PartitionedFile part, NQuadsParser parser, RowBatch rows, BadPart bad) {
-            this(part, new TextLines(), parser, rows, bad);
-        }
-
-        private NQuadsBatches(PartitionedFile part, TextLines lines, NQuadsParser parser, RowBatch rows, BadPart bad) {
+        NQuadsBatches(PartitionedFile part, TextLines lines, NQuadsParser parser, RowBatch rows, BadPart bad) {
             super(lines, part.toPath().toString(), rows, 0, bad);
             this.part = part;
             this.lines = lines;
@@ -188,6 +251,10 @@ public final class NQuadsFileFormat extends RdfFileFormat {
             }
             line++;
             Text text = lines.text();
+            if (text.getLength() > lines.maxLineBytes()) {
+                throw explainError(FormatException.inText(FORMAT, part.toPath().toString(), knowsLines ? line : 0, 1, lines.offset(),
+                        "a line of more than " + lines.maxLineBytes() + " bytes", "if you trust the file, raise maxFrameBytes"));
+            }
             boolean isStatement;
             try {
                 isStatement = parser.parse(text.getBytes(), 0, text.getLength());
@@ -236,67 +303,6 @@ public final class NQuadsFileFormat extends RdfFileFormat {
         private FormatException withLocation(TermSyntaxException e, Text text) {
             return FormatException.inText(FORMAT, part.toPath().toString(), knowsLines ? line : 0,
                     NQuadsParser.columnOf(text.getBytes(), 0, e.offset()), lines.offset() + e.offset(), e.found(), e.advice());
-        }
-
-        /**
-         * The lines of a split of a text file, or of a whole compressed file, without a byte order mark. Hadoop finds the lines of a
-         * split. Its decompression is not used, see {@link HadoopFiles#openFile}.
-         */
-        private static final class TextLines implements Closeable {
-            private static final String BYTE_ORDER_MARK = "\uFEFF";
-
-            private final LineRecordReader split = new LineRecordReader();
-            private final Text ownText = new Text();
-            /** The reader of a compressed file; null for a split. */
-            private LineReader whole;
-            private long start;
-            private long nextStart;
-
-            void openLines(Path file, long first, long length, Configuration conf) throws IOException {
-                if (HadoopFiles.isCompressed(file, conf)) {
-                    whole = new LineReader(HadoopFiles.openFile(file, conf), conf);
-                } else {
-                    JobConf own = new JobConf(conf);
-                    // With a limit, Hadoop would skip longer lines and only log it.
-                    own.setInt(LineRecordReader.MAX_LINE_LENGTH, Integer.MAX_VALUE);
-                    split.initialize(new FileSplit(file, first, length, new String[0]),
-                            new TaskAttemptContextImpl(own, new TaskAttemptID()));
-                }
-            }
-
-            /** Moves to the next line. Returns false after the last. */
-            boolean next() throws IOException {
-                if (whole == null) {
-                    return split.nextKeyValue();
-                }
-                start = nextStart;
-                int count = whole.readLine(ownText);
-                nextStart += count;
-                if (start == 0 && ownText.find(BYTE_ORDER_MARK) == 0) {
-                    int mark = Text.utf8Length(BYTE_ORDER_MARK);
-                    ownText.set(ownText.copyBytes(), mark, ownText.getLength() - mark);
-                    start = mark;
-                }
-                return count > 0;
-            }
-
-            /** Returns the line without its end, valid until the next line. */
-            Text text() {
-                return whole == null ? split.getCurrentValue() : ownText;
-            }
-
-            /** Returns the offset of the line in the uncompressed file. */
-            long offset() {
-                return whole == null ? split.getCurrentKey().get() : start;
-            }
-
-            @Override
-            public void close() throws IOException {
-                if (whole != null) {
-                    whole.close();
-                }
-                split.close();
-            }
         }
     }
 }

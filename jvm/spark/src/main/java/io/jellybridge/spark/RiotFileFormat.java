@@ -120,7 +120,8 @@ public final class RiotFileFormat extends RdfFileFormat {
 
         /** Returns the input of the file's own format; null if RIOT reads it. */
         private FileInput ofOwnFormat(RdfFile file) {
-            return file.isNQuads() ? new NQuadsFileFormat.Input(false, false, bad) : file.isJelly() ? JELLY : null;
+            return file.isNQuads() ? new NQuadsFileFormat.Input(false, false, ReadOptions.DEFAULT.maxFrameBytes(), bad)
+                    : file.isJelly() ? JELLY : null;
         }
     }
 
