@@ -10,8 +10,11 @@ import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchWriter;
+import io.jellybridge.codec.PhysicalType;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfWriter;
+import io.jellybridge.codec.StatementType;
+import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
@@ -289,6 +292,29 @@ class ValidityTest {
         }
         assertEquals(List.of(), refusals);
         assertTrue(valid > MUTANTS, valid + " valid");
+    }
+
+    @Test
+    void joinedFilesWithOptionsOfTheirOwnAreTakenByEveryCommand() throws IOException {
+        ByteArrayOutputStream patches = new ByteArrayOutputStream();
+        ByteArrayOutputStream statements = new ByteArrayOutputStream();
+        for (boolean isFirst : new boolean[] {true, false}) {
+            byte[] object = (isFirst ? "<urn:o>" : "<<( <urn:s> <urn:p> <urn:o> )>>").getBytes(UTF_8);
+            byte[] iri = "<urn:s>".getBytes(UTF_8);
+            byte[] graph = isFirst ? null : iri;
+            PatchOptions ofPatches = PatchOptions.DEFAULT.withStreamType(StreamType.FLAT).withRdfStar(!isFirst)
+                    .withStatementType(isFirst ? StatementType.TRIPLES : StatementType.QUADS);
+            try (PatchWriter<byte[]> writer = new PatchWriter<>(patches, null, new Utf8Terms(), ofPatches, WriteOptions.DEFAULT)) {
+                writer.statement(Op.A, iri, iri, object, graph);
+            }
+            RdfOptions ofStatements = RdfOptions.DEFAULT.withRdfStar(!isFirst)
+                    .withTypes(isFirst ? PhysicalType.TRIPLES : PhysicalType.QUADS, isFirst ? 1 : 2);
+            try (RdfWriter<byte[]> writer = new RdfWriter<>(statements, null, new Utf8Terms(), ofStatements, WriteOptions.DEFAULT)) {
+                writer.statement(iri, iri, object, graph);
+            }
+        }
+        assertEquals(List.of(), refusals(Files.write(folder.resolve("joined.jellyp"), patches.toByteArray()), true));
+        assertEquals(List.of(), refusals(Files.write(folder.resolve("joined.jelly"), statements.toByteArray()), false));
     }
 
     @Test

@@ -7,12 +7,9 @@ import io.jellybridge.codec.Io;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchOptions;
 import io.jellybridge.codec.PatchSource;
-import io.jellybridge.codec.PhysicalType;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.StatementSource;
-import io.jellybridge.codec.StatementType;
-import io.jellybridge.codec.StreamType;
 import io.jellybridge.files.BadStatements;
 import io.jellybridge.jena.riot.DocumentWriter;
 import java.io.IOException;
@@ -148,15 +145,9 @@ public final class Conversion {
     private PatchOptions commonPatchOptions() throws IOException {
         PatchOptions common = inputs.get(0).patchOptions();
         for (Input input : inputs.subList(1, inputs.size())) {
-            PatchOptions other = input.patchOptions();
-            common = common
-                    .withStatementType(other.statementType() == StatementType.QUADS
-                            ? StatementType.QUADS : common.statementType())
-                    .withGeneralizedStatements(common.generalizedStatements() || other.generalizedStatements())
-                    .withRdfStar(common.rdfStar() || other.rdfStar());
+            common = Input.commonPatchOptions(common, input.patchOptions());
         }
-        boolean joined = inputs.size() > 1 && common.streamType() == StreamType.FLAT;
-        return joined ? common.withStreamType(StreamType.PUNCTUATED) : common;
+        return common;
     }
 
     // --- statements
@@ -179,14 +170,7 @@ public final class Conversion {
     private RdfOptions commonRdfOptions() throws IOException {
         RdfOptions common = inputs.get(0).rdfOptions();
         for (Input input : inputs.subList(1, inputs.size())) {
-            RdfOptions other = input.rdfOptions();
-            if (common.physicalType() == PhysicalType.TRIPLES && other.physicalType() != PhysicalType.TRIPLES) {
-                common = common.withTypes(PhysicalType.QUADS, common.grouped() ? 4 : 2);
-            }
-            common = common
-                    .withGeneralizedStatements(common.generalizedStatements() || other.generalizedStatements())
-                    .withRdfStar(common.rdfStar() || other.rdfStar())
-                    .withNamespaceDeclarations(common.namespaceDeclarations() || other.namespaceDeclarations());
+            common = Input.commonRdfOptions(common, input.rdfOptions());
         }
         return common;
     }

@@ -13,7 +13,9 @@ import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.StatementSource;
 import io.jellybridge.codec.StatementType;
+import io.jellybridge.codec.StreamFrames;
 import io.jellybridge.codec.StreamReader;
+import io.jellybridge.codec.StreamType;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
@@ -30,6 +32,8 @@ import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.BinaryOperator;
+import java.util.function.Supplier;
 import org.apache.jena.graph.Node;
 
 /**
@@ -151,29 +155,27 @@ final class Input implements Closeable {
 
     // --- what is known beforehand
 
-    /** Returns the options of the patches. Unknown features are assumed to occur. */
+    /** Returns options that fit the patches. Unknown features are assumed to occur. */
     PatchOptions patchOptions() throws IOException {
         if (format == Format.JELLY_PATCH) {
+            boolean isJoined = holdsJoinedStreams();
             PatchOptions announced = lookAhead(in -> {
                 PatchReader<byte[]> reader = new PatchReader<>(in, name(), Utf8Terms.keepingTags(false), options.read());
-                firstEvent(reader, new PatchAdapter<>());
-                return reader.options();
+                return announcedOptions(reader, new PatchAdapter<>(), reader::options, Input::commonPatchOptions, isJoined);
             });
             return announced == null ? PatchOptions.DEFAULT : announced;
         }
         return PatchOptions.DEFAULT.withRdfStar(mayHoldTripleTerms());
     }
 
-    /** Returns the options of the statements. Unknown features are assumed to occur. */
+    /** Returns options that fit the statements. Unknown features are assumed to occur. */
     RdfOptions rdfOptions() throws IOException {
         if (format == Format.JELLY) {
+            boolean isJoined = holdsJoinedStreams();
             RdfOptions announced = lookAhead(in -> {
                 RdfReader<byte[]> reader = new RdfReader<>(in, name(), Utf8Terms.keepingTags(false), options.read());
                 RdfHandler<byte[]> ignored = (subject, predicate, object, graph) -> { };
-                while (reader.options() == null && firstEvent(reader, ignored)) {
-                    // empty frames may come before the options
-                }
-                return reader.options();
+                return announcedOptions(reader, ignored, reader::options, Input::commonRdfOptions, isJoined);
             });
             return announced == null ? RdfOptions.DEFAULT : announced;
         }
@@ -194,12 +196,62 @@ final class Input implements Closeable {
         };
     }
 
-    private static <H> boolean firstEvent(StreamReader<?, H> reader, H handler) throws IOException {
+    /**
+     * Checks whether streams are joined in the file, each of which may have options of its own. A pipe can't be searched for them.
+     */
+    private boolean holdsJoinedStreams() {
+        try {
+            return place.isRegularFile() && lookAhead(StreamFrames::countBeginnings) > 1;
+        } catch (IOException e) {
+            return false; // the reader will report it
+        }
+    }
+
+    /**
+     * Returns options that fit the first stream, or all joined ones; null if there are none.
+     *
+     * @param announced returns the options of the reader's stream; null until they were read
+     */
+    private static <H, O> O announcedOptions(StreamReader<?, H> reader, H ignored, Supplier<O> announced, BinaryOperator<O> join,
+            boolean isJoined) throws IOException {
+        O common = null;
+        O last = null;
+        boolean more = true;
+        while (more && (isJoined || common == null)) { // empty frames may come before the options
+            more = readEvent(reader, ignored);
+            O found = announced.get();
+            if (found != null && found != last) {
+                common = common == null ? found : join.apply(common, found);
+                last = found;
+            }
+        }
+        return common;
+    }
+
+    private static <H> boolean readEvent(StreamReader<?, H> reader, H handler) throws IOException {
         try {
             return reader.next(handler);
         } catch (RuntimeException e) {
             return false; // the reader will report it
         }
+    }
+
+    /** Returns options that fit two streams, of which one follows the other. */
+    static PatchOptions commonPatchOptions(PatchOptions first, PatchOptions second) {
+        PatchOptions common = first
+                .withStatementType(second.statementType() == StatementType.QUADS ? StatementType.QUADS : first.statementType())
+                .withGeneralizedStatements(first.generalizedStatements() || second.generalizedStatements())
+                .withRdfStar(first.rdfStar() || second.rdfStar());
+        return common.streamType() == StreamType.FLAT ? common.withStreamType(StreamType.PUNCTUATED) : common;
+    }
+
+    /** Returns options that fit two streams. */
+    static RdfOptions commonRdfOptions(RdfOptions first, RdfOptions second) {
+        boolean becomesQuads = first.physicalType() == PhysicalType.TRIPLES && second.physicalType() != PhysicalType.TRIPLES;
+        return (becomesQuads ? first.withTypes(PhysicalType.QUADS, first.grouped() ? 4 : 2) : first)
+                .withGeneralizedStatements(first.generalizedStatements() || second.generalizedStatements())
+                .withRdfStar(first.rdfStar() || second.rdfStar())
+                .withNamespaceDeclarations(first.namespaceDeclarations() || second.namespaceDeclarations());
     }
 
     /**

@@ -118,8 +118,9 @@ public final class StatementFiles {
         private final StatementSource<byte[]> source;
         private final ConvertOptions options;
         private final DatasetTerms terms = new DatasetTerms();
-        /** The writer, which is created at the first statement, when the options of the stream are known. */
+        /** The writer, which is created at the first statement of each stream, when the options are known. */
         private RdfWriter<byte[]> writer;
+        private RdfOptions written;
 
         /**
          * Creates a check.
@@ -155,8 +156,10 @@ public final class StatementFiles {
         }
 
         private RdfWriter<byte[]> writer() {
-            if (writer == null) {
-                boolean rdfStar = !(source instanceof RdfReader<byte[]> reader) || reader.options().rdfStar();
+            RdfOptions announced = source instanceof RdfReader<byte[]> reader ? reader.options() : null;
+            if (writer == null || announced != written) {
+                written = announced;
+                boolean rdfStar = announced == null || announced.rdfStar();
                 writer = new RdfWriter<>(OutputStream.nullOutputStream(), null, new Utf8Terms(),
                         options.rdfOptions(RdfOptions.DEFAULT.withRdfStar(rdfStar).withNamespaceDeclarations(true)), options.cut());
             }

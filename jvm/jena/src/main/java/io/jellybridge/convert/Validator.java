@@ -149,8 +149,9 @@ public final class Validator {
     private final class TakenRows extends ForwardingHandler<byte[]> {
         private final PatchSource<byte[]> source;
         private final DatasetTerms terms = new DatasetTerms();
-        /** The writer, which is created at the first row, when the options are known. */
+        /** The writer, which is created at the first row of each stream, when the options are known. */
         private PatchWriter<byte[]> writer;
+        private PatchOptions written;
 
         TakenRows(PatchSource<byte[]> source, StreamStatistics statistics) {
             this.source = source;
@@ -158,8 +159,10 @@ public final class Validator {
         }
 
         private PatchWriter<byte[]> writer() {
-            if (writer == null) {
-                boolean rdfStar = !(source instanceof PatchReader<byte[]> reader) || reader.options().rdfStar();
+            PatchOptions announced = source instanceof PatchReader<byte[]> reader ? reader.options() : null;
+            if (writer == null || announced != written) {
+                written = announced;
+                boolean rdfStar = announced == null || announced.rdfStar();
                 writer = new PatchWriter<>(OutputStream.nullOutputStream(), null, new Utf8Terms(),
                         options.patchOptions(PatchOptions.DEFAULT.withRdfStar(rdfStar)), options.cut());
             }
