@@ -13,7 +13,7 @@ from log_histories import GRAPHS, OBJECTS, SUBJECTS, History, Quad, quads, state
 from pyspark.errors import SparkRuntimeException
 from pyspark.sql import SparkSession
 
-from jellybridge import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, apply_changes, diff
+from jellybridge import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, apply_changes, changes, diff
 
 pytestmark = pytest.mark.settings
 
@@ -58,11 +58,14 @@ def test_the_last_operation_on_a_quad_counts_and_repeated_quads_are_one(spark: S
     ([ChangeRow(0, None, 1, "A", "<urn:a>", "<urn:p>", '"o"'), ChangeRow(0, None, 1, "D", "<urn:b>", "<urn:p>", '"o"')],
      "patch 0, row 1: two rows have this place; .* jellybridge.number_patches"),
     ([ChangeRow(0, None, 1, "I", "<urn:a>", "<urn:p>", '"o"')], "patch 0, row 1: a row has op I; it must be one of H, TX"),
+    ([ChangeRow(0, None, 1, "A", "<urn:a>", "<urn:p>", '"o"'), ChangeRow(0, None, 2, "TA")],
+     "patch 0, row 2: an aborted transaction has no tx; number transactions in tx"),
 ])
 def test_rows_whose_order_is_not_known_are_refused(spark: SparkSession, rows: List[ChangeRow], says: str) -> None:
-    there = spark.createDataFrame([], QUADS_SCHEMA)
-    with pytest.raises(SparkRuntimeException, match=says):
-        apply_changes(there, local_frame(spark, rows, CHANGES_SCHEMA)).collect()
+    there, refused = spark.createDataFrame([], QUADS_SCHEMA), local_frame(spark, rows, CHANGES_SCHEMA)
+    for frame in (apply_changes(there, refused), changes.invert(refused)):
+        with pytest.raises(SparkRuntimeException, match=says):
+            frame.collect()
 
 
 def test_columns_that_quads_do_not_have_are_refused(spark: SparkSession) -> None:

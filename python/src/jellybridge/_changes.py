@@ -346,8 +346,8 @@ def apply_changes(quads: DataFrame, changes: DataFrame) -> DataFrame:
 
     Raises:
         ValueError: a column is missing or does not belong to quads.
-        SparkRuntimeException: when the query runs, a row has an unknown op, a null in ``patch`` or ``row``, or the same
-            ``patch`` and ``row`` as another. The message names the row.
+        SparkRuntimeException: when the query runs, a row has an unknown op, a null in ``patch`` or ``row``, the same
+            ``patch`` and ``row`` as another, or ``TA`` without ``tx``. The message names the row.
     """
     from pyspark.sql import functions as F
 
@@ -390,9 +390,9 @@ def net_effect(changes: DataFrame) -> DataFrame:
 
     Raises:
         ValueError: a required column is missing.
-        SparkRuntimeException: when the query runs, a row has an unknown op, a null in ``patch`` or ``row``, or the same
-            ``patch`` and ``row`` as another. The message names the row. Also if the header ``prev`` of a patch is not the ``id`` of the
-            one before it.
+        SparkRuntimeException: when the query runs, a row has an unknown op, a null in ``patch`` or ``row``, the same
+            ``patch`` and ``row`` as another, or ``TA`` without ``tx``. The message names the row. Also if the header ``prev`` of a
+            patch is not the ``id`` of the one before it.
     """
     from pyspark.sql import functions as F
 
@@ -544,7 +544,7 @@ def _committed(rows: DataFrame) -> DataFrame:
 
 
 def _faults(rows: DataFrame) -> DataFrame:
-    """Returns an empty DataFrame whose query fails if two rows have the same place.
+    """Returns an empty DataFrame whose query fails if two rows have the same place, or an aborted transaction has no number.
 
     Two rows at one place may be about different quads. So all rows are checked, before they are grouped by quad.
     """
@@ -555,10 +555,11 @@ def _faults(rows: DataFrame) -> DataFrame:
         F.col("other").isNotNull(), F.concat(F.lit("a row has op "), "other", F.lit(f"; it must be one of {', '.join(_OPS)}"))
     ).when(F.col("patch").isNull() | F.col("row").isNull(), f"a row has null there{_NUMBERED}").when(
         F.col("rows") > 1, f"two rows have this place{_NUMBERED}"
-    )
+    ).when(F.col("lacks_tx"), "an aborted transaction has no tx; number transactions in tx, so that its rows are known")
     refused = F.raise_error(F.format_string("patch %s, row %s: %s", "patch", "row", fault)).cast("string")
     return (
-        rows.groupBy("patch", "row").agg(F.count(F.lit(1)).alias("rows"), F.max(other).alias("other"))
+        rows.groupBy("patch", "row").agg(F.count(F.lit(1)).alias("rows"), F.max(other).alias("other"),
+                                     F.max((F.col("op") == "TA") & F.col("tx").isNull()).alias("lacks_tx"))
         .select(F.expr(_NOWHERE), F.when(fault.isNotNull(), refused).alias("op"),
                 *(F.lit(None).cast("string").alias(c) for c in (*_QUAD, "name", "value")))
         .where("op is not null")
@@ -657,7 +658,7 @@ def history(
         ValueError: a column is missing, not exactly one of ``subject`` and ``quad`` is given, a quad has another number of
             terms, or a text is not a term.
         SparkRuntimeException: when the query runs, the rows have no order: two have the same ``patch`` and ``row``, one has a
-            null there, or a patch has rows of two files. The message says which.
+            null there, or a patch has rows of two files; or one has ``TA`` without ``tx``. The message says which.
     """
     rows = _rows(changes, "a history")
     return told(rows, _faults(rows), subject=subject, quad=quad)

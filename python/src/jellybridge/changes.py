@@ -21,7 +21,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence
 
 from ._arguments import check, java_list
-from ._changes import _IS_DATA, _QUAD, _TRIPLE, _committed, _is_frame, _numbered, _quads, _rows, net_effect
+from ._changes import _IS_DATA, _QUAD, _TRIPLE, _committed, _faults, _is_frame, _numbered, _quads, _rows, net_effect
 from ._convert import convert, format_of, in_thread
 from ._doors import find_door
 from ._errors import JellybridgeError
@@ -123,9 +123,10 @@ def invert(patch: Any, base: Any = None, *, prefixes: Optional[Mapping[str, str]
     else:
         twice = F.raise_error(F.lit("the patch changes a statement or a prefix more than once: give the state before it by base"))
         unknown = F.raise_error(F.lit("the patch deletes a prefix without its namespace: give the state before it by base"))
-        rows = _committed(_rows(patch, "an inverse"))
+        given = _rows(patch, "an inverse")
+        rows = _committed(given)
         statements = rows.where("op in ('A', 'D')").groupBy(*_QUAD).agg(
-            F.when(F.count(F.lit(1)) > 1, twice).otherwise(F.max("op")).alias("op"))
+            F.when(F.count(F.lit(1)) > 1, twice).otherwise(F.max("op")).alias("op")).unionByName(_faults(given).select("op", *_QUAD))
         namespaces = [F.max(F.when(F.col("op") == op, F.coalesce("value", unknown if op == "PD" else F.lit(None)))) for op in ("PD", "PA")]
         deleted, added = (F.when(F.col("op") == op, F.struct("patch", "row")) for op in ("PD", "PA"))
         again = (F.count(deleted) > 1) | (F.count(added) > 1) | (F.min(added) < F.min(deleted))
