@@ -222,6 +222,10 @@ def test_sql_reads_versions_and_times(spark: SparkSession, made: History) -> Non
     assert state(gone) == made.states[3] - made.states[-1]
     with pytest.raises(Exception, match="has no version 99"):
         spark.sql(f"SELECT * FROM {log} VERSION AS OF 99").collect()
+    assert state(spark.read.option("versionAsOf", entry.id).table(log)) == made.states[2]
+    for option, says in (("idAsOf", "where versionAsOf takes an id too"), ("versionAsOff", "did you mean 'versionAsOf'")):
+        with pytest.raises(Exception, match=f"unknown option '{option}' of .*{says}"):
+            spark.read.option(option, entry.id).table(log).collect()
 
 
 def test_the_catalog_has_functions_beside_logs_and_takes_no_tables(spark: SparkSession, made: History) -> None:
@@ -264,6 +268,8 @@ def test_changes_of_a_range_are_those_of_the_model(spark: SparkSession, made: Hi
     exclusive = f"SELECT * FROM {log} CHANGES FROM VERSION 3 EXCLUSIVE TO VERSION 7 EXCLUSIVE"
     assert changed(spark.sql(exclusive)) == made.changes(4, 6)
     assert changed(spark.sql(f"SELECT * FROM {log} CHANGES FROM VERSION 6")) == made.changes(6, 9)
+    with pytest.raises(Exception, match="unknown option 'endingVersoin' of .*did you mean 'endingVersion'"):
+        spark.read.option("startingVersion", 1).option("endingVersoin", 3).changes(log).collect()
     some = spark.sql(f"SELECT * FROM {log} CHANGES FROM VERSION 1 WHERE graph IS NULL AND _change_type = 'delete'")
     assert changed(some) == {change for change in made.changes(1, 9) if change[0][3] is None and change[1] == "delete"}
 

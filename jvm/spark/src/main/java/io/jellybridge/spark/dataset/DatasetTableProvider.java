@@ -53,6 +53,10 @@ public final class DatasetTableProvider extends RdfTableProvider {
             OptionTable.join(List.of(PATH, VERSION_AS_OF, ID_AS_OF, TIMESTAMP_AS_OF), HttpOptions.OPTIONS), List.of(),
             Set.of());
 
+    /** The options of tables in {@code JellyCatalog}. Spark handles them itself. */
+    static final OptionTable OF_CATALOG = SparkOptions.tableOf("a table of the catalog, where versionAsOf takes an id too",
+            List.of(VERSION_AS_OF, TIMESTAMP_AS_OF), List.of(), Set.of());
+
     /** Creates the provider. In a catalog it is for reading: the initial content of a log is written once, by format name. */
     public DatasetTableProvider() {
         super(SHORT_NAME, StatementColumns.QUADS, Set.of(TableCapability.BATCH_READ));
@@ -72,7 +76,7 @@ public final class DatasetTableProvider extends RdfTableProvider {
             return new BeginningTable(PatchLogs.folderOf(address).toAbsolutePath(), schema);
         }
         LogDataset log = new LogDataset(address, given.of(OptionTable.names(HttpOptions.OPTIONS)));
-        return SparkCall.unchecked(() -> log.tableOf(asOf(given)));
+        return SparkCall.unchecked(() -> log.tableOf(asOf(given), TABLE));
     }
 
     /**

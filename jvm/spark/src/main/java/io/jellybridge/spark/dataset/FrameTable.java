@@ -3,6 +3,7 @@ package io.jellybridge.spark.dataset;
 import static org.apache.spark.sql.functions.col;
 
 import io.jellybridge.codec.Io;
+import io.jellybridge.options.OptionTable;
 import io.jellybridge.spark.PrunedScan;
 import io.jellybridge.spark.RdfTableProvider;
 import io.jellybridge.spark.SparkCall;
@@ -47,21 +48,29 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 /** A table whose rows are those of a DataFrame, which is planned when it is read. */
 final class FrameTable extends RdfTableProvider.StoreTable {
     private final StructType schema;
+    private final OptionTable options;
     private final Io.Function<SparkSession, Dataset<Row>> frame;
     private final Supplier<ScanSize> size;
 
     /**
-     * @param size estimates the size of all rows. Spark asks for it from 4.3 on
+     * @param options the options of a read, for a check only
+     * @param size    estimates the size of all rows. Spark asks for it from 4.3 on
      */
-    FrameTable(String name, StructType schema, Io.Function<SparkSession, Dataset<Row>> frame, Supplier<ScanSize> size) {
+    FrameTable(String name, StructType schema, OptionTable options, Io.Function<SparkSession, Dataset<Row>> frame,
+            Supplier<ScanSize> size) {
         super(name, schema, Set.of(TableCapability.BATCH_READ));
         this.schema = schema;
+        this.options = options;
         this.frame = frame;
         this.size = size;
     }
 
+    /**
+     * @throws IllegalArgumentException an option is unknown
+     */
     @Override
-    public ScanBuilder newScanBuilder(CaseInsensitiveStringMap ignored) {
+    public ScanBuilder newScanBuilder(CaseInsensitiveStringMap given) {
+        options.parseValues(given.asCaseSensitiveMap());
         return new FrameScan(name(), schema, frame, null, size);
     }
 

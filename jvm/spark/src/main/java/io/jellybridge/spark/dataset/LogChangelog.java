@@ -6,8 +6,11 @@ import io.jellybridge.log.LogTimes;
 import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchTimes;
+import io.jellybridge.options.Option;
+import io.jellybridge.options.OptionTable;
 import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.SparkCall;
+import io.jellybridge.spark.SparkOptions;
 import io.jellybridge.spark.dataset.FrameTable.FrameScan;
 import io.jellybridge.spark.log.PatchLogStream;
 import io.jellybridge.spark.log.ScanSize;
@@ -16,7 +19,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.connector.catalog.Changelog;
@@ -45,6 +51,11 @@ import org.apache.spark.unsafe.types.UTF8String;
  */
 public final class LogChangelog implements Changelog {
     private static final String PER_TRIGGER = "maxPatchesPerTrigger";
+    /** The options of a read. Spark handles all but the first one itself. */
+    private static final OptionTable OPTIONS = SparkOptions.tableOf("the changes of a log", Stream.of(PER_TRIGGER, "startingVersion",
+            "endingVersion", "startingTimestamp", "endingTimestamp", "startingBoundInclusive", "endingBoundInclusive",
+            "deduplicationMode", "computeUpdates").<Option<?>>map(name -> Option.ofText(name, "a text", null, "")).toList(),
+            List.of(), Set.of());
 
     private final LogDataset dataset;
     private final long from;
@@ -138,8 +149,12 @@ public final class LogChangelog implements Changelog {
         return false;
     }
 
+    /**
+     * @throws IllegalArgumentException an option is unknown
+     */
     @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
+        OPTIONS.parseValues(options.asCaseSensitiveMap());
         return new FrameScan(name(), LogDataset.CHANGES, spark -> dataset.readChanges(spark, from, to, net), () -> openStream(options),
                 () -> ScanSize.UNKNOWN);
     }

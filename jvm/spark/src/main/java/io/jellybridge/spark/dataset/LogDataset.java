@@ -16,6 +16,7 @@ import io.jellybridge.log.LogTimes;
 import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
+import io.jellybridge.options.OptionTable;
 import io.jellybridge.spark.StatementColumns;
 import io.jellybridge.spark.log.PatchLogTableProvider;
 import io.jellybridge.spark.log.ScanSize;
@@ -93,17 +94,23 @@ public record LogDataset(String address, Map<String, String> server) {
         }
     }
 
+    /** Returns a version of a log as a table of quads in a catalog, see {@link #tableOf(AsOf, OptionTable)}. */
+    public Table tableOf(AsOf asOf) throws IOException {
+        return tableOf(asOf, DatasetTableProvider.OF_CATALOG);
+    }
+
     /**
      * Returns a version of a log as a table of quads. The version is resolved now.
      *
+     * @param options the options of a read
      * @throws IllegalArgumentException the log has no such version
      * @throws IOException              there is no such log, or it can't be read
      */
-    public Table tableOf(AsOf asOf) throws IOException {
+    Table tableOf(AsOf asOf, OptionTable options) throws IOException {
         try (PatchLog log = open()) {
             long version = asOf.versionOf(log);
             return new FrameTable(DatasetTableProvider.SHORT_NAME + " " + Redaction.redactAddress(address) + " version " + version,
-                    StatementColumns.QUADS, spark -> readState(spark, version), () -> sizeOf(version));
+                    StatementColumns.QUADS, options, spark -> readState(spark, version), () -> sizeOf(version));
         }
     }
 

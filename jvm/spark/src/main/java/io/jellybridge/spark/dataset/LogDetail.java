@@ -76,7 +76,7 @@ public enum LogDetail {
             log.head();
         }
         return new FrameTable(tableName() + " of " + Redaction.redactAddress(dataset.address()), schema,
-                spark -> readRows(spark, dataset), () -> ScanSize.UNKNOWN);
+                DatasetTableProvider.OF_CATALOG, spark -> readRows(spark, dataset), () -> ScanSize.UNKNOWN);
     }
 
     private Dataset<Row> readRows(SparkSession spark, LogDataset dataset) throws IOException {
