@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from conftest import spark_settings
 from nquads_cases import nquads_cases
+from pyspark.errors import IllegalArgumentException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
@@ -388,6 +389,9 @@ def test_bad_lines_are_set_aside_once_however_often_they_are_read(spark: SparkSe
     assert reader.option("maxBad", allowed).load(str(tmp_path / "in")).count() == 196
     with pytest.raises(Exception, match=f"2 of {read} statements can't be read, and maxBad is {refused}"):
         reader.option("maxBad", refused).load(str(tmp_path / "in")).count()
+    with pytest.raises(IllegalArgumentException, match="set the option ignoreCorruptFiles=false for this read"):
+        reader.option("ignoreCorruptFiles", True).load(str(tmp_path / "in"))
+    reader.option("ignoreCorruptFiles", False)
     with pytest.raises(Exception, match="option 'maxBad' of nquads is 'many'"):
         reader.option("maxBad", "many").load(str(tmp_path / "in")).count()
     (tmp_path / "in" / "a.nt").write_text(good)

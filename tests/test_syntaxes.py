@@ -90,6 +90,8 @@ def test_bad_statements_of_a_document_are_set_aside_in_spark(spark: SparkSession
         '<urn:s> <urn:p> "a"@zh-classical .', '<urn:s> <urn:p> "c"@zh-classical .'}
     with pytest.raises(Exception, match="1 of 3 statements can't be read"):
         reader.option("maxBad", "10%").load(str(tmp_path / "in" / "in.ttl")).collect()
+    with pytest.raises(IllegalArgumentException, match="set the option ignoreCorruptFiles=false for this read"):
+        reader.option("ignoreCorruptFiles", True).load(str(tmp_path / "in"))
 
 
 @pytest.mark.parametrize("syntax", ("ttl", "nt", "rdf"))

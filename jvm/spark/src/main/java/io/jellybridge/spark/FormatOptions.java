@@ -162,8 +162,17 @@ public final class FormatOptions {
     private FormatOptions() {
     }
 
-    /** Returns the folder for bad statements and their limit. */
-    static BadFolder badStatements(OptionValues given) {
+    /**
+     * Returns the folder for bad statements and their limit.
+     *
+     * @param ignoreCorruptFiles true if Spark skips the rest of a file that can't be read, so that no limit would be an error
+     */
+    static BadFolder badStatements(OptionValues given, boolean ignoreCorruptFiles) {
+        if (ignoreCorruptFiles && given.has(MAX_BAD)) {
+            throw new IllegalArgumentException("the option '" + MAX_BAD.name() + "' does not go with ignoreCorruptFiles: Spark would "
+                    + "leave out the rest of a file with more bad statements, without an error; set the option "
+                    + "ignoreCorruptFiles=false for this read");
+        }
         return new BadFolder(given.get(BAD_STATEMENTS), given.get(MAX_BAD));
     }
 

@@ -55,7 +55,7 @@ public final class NQuadsFileFormat extends RdfFileFormat {
     @Override
     FileInput toInput(OptionValues given, boolean ignoreCorruptFiles) {
         return new Input(given.get(FormatOptions.QUOTED_SUBJECTS), given.get(FormatOptions.MEND_TAGS),
-                given.get(FormatOptions.MAX_FRAME_BYTES), FormatOptions.badStatements(given));
+                given.get(FormatOptions.MAX_FRAME_BYTES), FormatOptions.badStatements(given, ignoreCorruptFiles));
     }
 
     @Override

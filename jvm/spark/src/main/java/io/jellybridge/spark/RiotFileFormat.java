@@ -50,7 +50,7 @@ public final class RiotFileFormat extends RdfFileFormat {
     @Override
     FileInput toInput(OptionValues given, boolean ignoreCorruptFiles) {
         return new Input(given.get(FormatOptions.SYNTAX), given.get(FormatOptions.BASE),
-                given.get(FormatOptions.REMOTE_CONTEXTS), FormatOptions.badStatements(given));
+                given.get(FormatOptions.REMOTE_CONTEXTS), FormatOptions.badStatements(given, ignoreCorruptFiles));
     }
 
     @Override
