@@ -172,6 +172,8 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
     /** A table in a catalog, which opens its store for each read or write. */
     private final class OfCatalog extends StoreTable implements SupportsWrite {
         private final Map<String, String> options;
+        private SupportsWrite written;
+        private CaseInsensitiveStringMap given;
 
         OfCatalog(StructType schema, Map<String, String> options) {
             super(shortName, schema, RdfTableProvider.this.capabilities);
@@ -191,7 +193,11 @@ public abstract class RdfTableProvider implements TableProvider, DataSourceRegis
         @Override
         public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
             CaseInsensitiveStringMap all = new CaseInsensitiveStringMap(with(info.options()));
-            return ((SupportsWrite) tableOf(info.schema(), all)).newWriteBuilder(new LogicalWriteInfo() {
+            if (!all.equals(given)) { // the micro-batches of a query share a table
+                written = (SupportsWrite) tableOf(info.schema(), all);
+                given = all;
+            }
+            return written.newWriteBuilder(new LogicalWriteInfo() {
 
                 @Override
                 public CaseInsensitiveStringMap options() {

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.sink.JenaSinkOptions.TargetLocation;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -18,6 +20,10 @@ import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.spark.sql.connector.catalog.SupportsWrite;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +95,29 @@ class TargetLocationTest {
         FutureTask<Exception> query = query(target);
         new Thread(query).start();
         assertNull(outcome(query));
+    }
+
+    @Test
+    void theMicroBatchesOfAQueryShareIt() {
+        Map<String, String> options = Map.of("target", "https://host:3030/ds", "breakLease", "true", "stagingDir", folder.toString());
+        SupportsWrite table = (SupportsWrite) new JenaTableProvider().tableOf(ChangeColumn.SCHEMA, options);
+        LogicalWriteInfo batch = new LogicalWriteInfo() {
+            @Override
+            public CaseInsensitiveStringMap options() {
+                return fail("another target, which would break a lease again");
+            }
+
+            @Override
+            public String queryId() {
+                return "query";
+            }
+
+            @Override
+            public StructType schema() {
+                return ChangeColumn.SCHEMA;
+            }
+        };
+        assertDoesNotThrow(() -> table.newWriteBuilder(batch).build());
     }
 
     @Test

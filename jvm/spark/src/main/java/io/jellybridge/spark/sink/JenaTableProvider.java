@@ -54,12 +54,10 @@ public final class JenaTableProvider extends RdfTableProvider {
 
         @Override
         public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
-            return builderOf(() -> {
-                JenaSinkOptions given = JenaSinkOptions.of(info.options());
-                String query = info.queryId();
-                return new StagedWrite(name(), query, info.schema(), given.staging(), ExactlyOnceStep.ofBatch(given),
-                        epoch -> ExactlyOnceStep.ofEpoch(given, query, epoch));
-            });
+            String query = info.queryId();
+            // Spark builds a write for each micro-batch. They share the target, since only the first breaks a lease.
+            return builderOf(() -> new StagedWrite(name(), query, info.schema(), options.staging(), ExactlyOnceStep.ofBatch(options),
+                    epoch -> ExactlyOnceStep.ofEpoch(options, query, epoch)));
         }
     }
 }
