@@ -85,6 +85,15 @@ def test_prefixes_of_a_state_and_classes_count_on_spark(spark: SparkSession) -> 
     assert [row.subject for row in rows_of(changes.filter(patch, rdf_class=["urn:C"], base=quads)) if row.subject] == ["<urn:b>"]
 
 
+def test_arguments_count_by_their_canonical_terms_on_spark(spark: SparkSession) -> None:
+    said, same = {"subject": "<urn:é>", "predicate": "<urn:é>", "graph": "<urn:é>"}, r"<urn:\u00e9>"
+    patch = numbered(spark, [ChangeRow(op="A", object='"1"', **said), ChangeRow(op="PA", name="x", value="<urn:é>")])
+    quads, other = spark.createDataFrame([], QUADS_SCHEMA), numbered(spark, [ChangeRow(op="A", object='"2"', **said)])
+    assert [row.op for row in rows_of(changes.filter(patch, subject=[same], predicate=[same], graph=[None, same]))] == ["A", "PA"]
+    merged, clash = changes.merge(quads, patch, other, single=[same], prefixes={"x": same})
+    assert [row.op for row in rows_of(merged)] == ["TX", "TC"] and "A" in [row.op for row in rows_of(clash)]
+
+
 def test_the_inverse_of_joined_patches_knows_the_namespace_before_the_first_on_spark(spark: SparkSession) -> None:
     def patch(*rows: Tuple[Any, int]) -> DataFrame:
         return numbered(spark, [ChangeRow(op=op, name="x", value=f"<urn:{number}>") for op, number in rows])

@@ -29,6 +29,7 @@ from ._files import PATCH, Patch
 from ._locations import FileLocation, Readable, Source, is_graph
 from ._spark import frame_of
 from ._terms import as_term
+from .functions import rdf_canonical
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -169,11 +170,11 @@ def filter(
     selected = F.lit(True)
     for column in ("graph", "subject", "predicate"):
         if terms[column]:
-            selected = selected & F.coalesce(F.col(column), F.lit("")).isin(terms[column])
+            selected = selected & F.coalesce(F.col(column), F.lit("")).isin(_canonical(terms[column]))
     if terms["rdf_class"]:
         said = patch.where("op in ('A', 'D')").select(*_TRIPLE)
         said = said if base is None else said.unionByName(_quads(base, "base", "filter").select(*_TRIPLE))
-        members = said.where((F.col("predicate") == _TYPE) & F.col("object").isin(terms["rdf_class"])).select("subject").distinct()
+        members = said.where((F.col("predicate") == _TYPE) & F.col("object").isin(_canonical(terms["rdf_class"]))).select("subject").distinct()
         rows = rows.join(members.withColumn("is_member", F.lit(True)), "subject", "left")
         selected = selected & F.coalesce("is_member", F.lit(False))
     return rows.where(condition | selected).select(*patch.columns)
@@ -438,6 +439,12 @@ def _listed(values: Any) -> Sequence[Any]:
 # --- on Spark
 
 
+def _canonical(terms: Sequence[str]) -> List[Column]:
+    from pyspark.sql import functions as F
+
+    return [rdf_canonical(F.lit(term)) if term else F.lit(term) for term in terms]
+
+
 def _merged_rows(
     behind: bool, base: DataFrame, ours: DataFrame, theirs: DataFrame, prefer: Optional[str], single: Sequence[str],
     prefixes: Mapping[str, str],
@@ -455,7 +462,7 @@ def _merged_rows(
     added = F.coalesce("ours", "theirs") == "A"
     differ = F.coalesce(F.max(added & ~shared).over(values), F.lit(False))
     replaced = F.coalesce(F.max(~added & shared).over(values), F.lit(False))
-    disagree = both & differ & (F.col("predicate").isin(list(single)) | replaced)
+    disagree = both & differ & (F.col("predicate").isin(_canonical(single)) | replaced)
     found = rows.withColumn(
         "conflict", emptied["ours"] & adds["theirs"] | emptied["theirs"] & adds["ours"] | disagree
     ).where("ours is not null or theirs is not null")
@@ -498,6 +505,7 @@ def _changed_prefixes(patch: DataFrame, prefixes: Mapping[str, str]) -> DataFram
     known = frame_of(
         patch.sparkSession, [{"name": name, "before": as_term("prefixes", iri)} for name, iri in prefixes.items()],
         "name STRING, before STRING")
+    known = known.withColumn("before", rdf_canonical("before"))
     said = net_effect(patch).where("op in ('PA', 'PD')").groupBy("name").agg(
         F.max(F.when(F.col("op") == "PA", F.col("value"))).alias("after"))
     return said.join(known, "name", "left").where("NOT (before <=> after)").select("name", "before", "after")
