@@ -42,6 +42,7 @@ class StagingFolderTest {
         /** As stores of objects do. */
         static boolean makesWhenClosed;
         static boolean isInterruptedOnceMade;
+        static boolean isStuck;
 
         @Override
         public FSDataOutputStream createNonRecursive(Path file, FsPermission permission, boolean overwrite, int buffer,
@@ -68,6 +69,9 @@ class StagingFolderTest {
 
         @Override
         public boolean delete(Path file, boolean all) throws IOException {
+            if (isStuck) {
+                throw new IOException("no permission");
+            }
             if (all && withinRemoval != null) {
                 Callable<?> now = withinRemoval;
                 withinRemoval = null;
@@ -103,6 +107,7 @@ class StagingFolderTest {
     void nothingIsLeft() throws IOException {
         Raced.makesWhenClosed = false;
         Raced.isInterruptedOnceMade = false;
+        Raced.isStuck = false;
         folder.remove();
         try (var left = Files.list(parent)) {
             assertEquals(0, left.count());
@@ -163,6 +168,16 @@ class StagingFolderTest {
     void aFileThatIsMadeWhileTheFolderIsRemovedGoesToo() throws IOException {
         Raced.withinRemoval = () -> Files.createFile(parent.resolve("staging/late"));
         folder.remove();
+        assertFalse(isThere());
+    }
+
+    @Test
+    void aFolderThatCannotBeRemovedIsNoFaultOfItsBatch() {
+        Raced.isStuck = true;
+        StagingFolder.removeOrWarn(path, hadoop);
+        assertTrue(isThere());
+        Raced.isStuck = false;
+        StagingFolder.removeOrWarn(path, hadoop);
         assertFalse(isThere());
     }
 

@@ -191,7 +191,7 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
         }
 
         /**
-         * Passes the staged rows to the store. Deletes them in any case.
+         * Passes the staged rows to the store. Deletes them in any case; a failed deletion does not change the outcome.
          *
          * @throws BatchFailedException the store can't be reached or opened, or rejected the batch
          */
@@ -209,13 +209,8 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
             }
         }
 
-        /** Deletes all staged rows. */
         private void remove() {
-            try {
-                new StagingFolder(folder, hadoop).remove();
-            } catch (IOException e) {
-                throw new UncheckedIOException("can't remove " + folder + ": " + e.getMessage(), e);
-            }
+            StagingFolder.removeOrWarn(folder, hadoop);
         }
     }
 

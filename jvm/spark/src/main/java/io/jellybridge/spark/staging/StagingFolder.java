@@ -7,6 +7,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A folder that the driver creates and deletes while tasks create files in it. A stopped task may still create a file, until it
@@ -14,6 +16,7 @@ import org.apache.hadoop.fs.Path;
  * until nothing is left.
  */
 final class StagingFolder {
+    private static final Logger LOGGER = LoggerFactory.getLogger(StagingFolder.class);
     private static final String MARK = "_staging";
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int ATTEMPTS = 10;
@@ -78,6 +81,15 @@ final class StagingFolder {
             if (attempt == ATTEMPTS) {
                 throw new IOException("files are made in it all the time");
             }
+        }
+    }
+
+    /** Deletes a folder with all files. Logs a warning if that fails, so that a batch keeps its outcome. */
+    static void removeOrWarn(Path folder, Configuration hadoop) {
+        try {
+            new StagingFolder(folder, hadoop).remove();
+        } catch (IOException e) {
+            LOGGER.warn("can't remove {}: {}; its rows are no longer needed, remove it by hand", folder, e.getMessage());
         }
     }
 
