@@ -185,7 +185,7 @@ def test_filters_let_the_same_rows_through_as_without_pushing(spark: SparkSessio
         with spark_settings(spark, queries):
             # One query for all: each of its branches is pushed by itself.
             branches = [load(spark, file).where(condition).withColumn("n", F.lit(n)) for n, condition in enumerate(FILTERS)]
-            found = reduce(DataFrame.union, branches).orderBy("row").collect()
+            found = sorted(reduce(DataFrame.union, branches).collect(), key=lambda row: row.row)
             counts = dict(reduce(DataFrame.union, (branch.select("n") for branch in branches)).groupBy("n").count().collect())
             for n, condition in enumerate(FILTERS):
                 assert [tuple(row[:columns]) for row in found if row.n == n] == expected[condition], condition
