@@ -45,12 +45,11 @@ FILE = "_metadata.file_path"
 _FILE, _NUMBER = "__jellybridge_file", "__jellybridge_number"
 _TWO_FILES = "has rows of two files, %s and %s, each of which counts from 0; number them by jellybridge.number_patches"
 _NUMBERED = "; the patches of several files get numbers of their own by jellybridge.number_patches"
-# The first patch of the sorted array ``patches`` that does not belong behind the one before it, as text; null if there is none.
-_GAP = """get(filter(transform(patches, (patch, at) -> CASE
-    WHEN lower(patch.prev) <> lower(get(patches, at - 1).id) THEN concat(
-        coalesce(patch.id, 'a patch'), ' follows ', patch.prev, ', and the patch before it is ', get(patches, at - 1).id)
-    WHEN at > 0 AND lower(patch.id) = lower(get(patches, 0).prev) THEN concat(
-        patch.id, ', which the first patch follows, is behind ', coalesce(get(patches, at - 1).id, 'it')) END), gap -> gap IS NOT NULL), 0)"""
+# Why a patch does not belong behind the one before it, as text; null if it does. ``before`` is that patch, ``first`` the first of all.
+_GAP = """CASE WHEN lower(prev) <> lower(before.id)
+    THEN concat(coalesce(id, 'a patch'), ' follows ', prev, ', and the patch before it is ', before.id)
+    WHEN before IS NOT NULL AND lower(id) = lower(first.prev)
+    THEN concat(id, ', which the first patch follows, is behind ', coalesce(before.id, 'it')) END"""
 _GAP_ADVICE = "; give all patches, in the order of their chain" + _NUMBERED
 # DataFrames that were made with one partition and in order.
 _IN_ORDER: WeakSet[DataFrame] = WeakSet()
@@ -394,6 +393,7 @@ def net_effect(changes: DataFrame) -> DataFrame:
             ``patch`` and ``row`` as another, or ``TA`` without ``tx``. The message names the row. Also if the header ``prev`` of a
             patch is not the ``id`` of the one before it.
     """
+    from pyspark.sql import Window
     from pyspark.sql import functions as F
 
     absent = F.lit(None).cast("string")
@@ -421,8 +421,13 @@ def net_effect(changes: DataFrame) -> DataFrame:
     )
     id, prev = (F.when(F.expr(f"op = 'H' and name = '{name}'"), F.struct("row", "value")) for name in ("id", "prev"))
     chain_of = rows.groupBy("patch").agg(F.max(id)["value"].alias("id"), F.min(prev)["value"].alias("prev"))
-    headers = chain_of.agg(F.sort_array(F.collect_list(F.struct("patch", "id", "prev"))).alias("patches")).select(
-        F.expr("get(patches, size(patches) - 1).id").alias("id"), F.expr("get(patches, 0).prev").alias("prev"), F.expr(_GAP).alias("gap"))
+    # One task sees all patches, though not at once, a row for each.
+    in_order = Window.partitionBy(F.isnull("patch")).orderBy("patch")
+    patch = F.struct("id", "prev")
+    followed = chain_of.select("*", F.lag(patch).over(in_order).alias("before"), F.first(patch).over(in_order).alias("first"))
+    gap = F.struct("patch", F.expr(_GAP).alias("text"))
+    headers = followed.agg(F.max_by("id", "patch").alias("id"), F.min_by("prev", "patch").alias("prev"),
+                           F.min(F.when(gap["text"].isNotNull(), gap))["text"].alias("gap"))
     nowhere = F.expr(_NOWHERE)
     refused = F.raise_error(F.concat("gap", F.lit(_GAP_ADVICE))).cast("string")
     both = F.array(*(F.struct(F.lit(name).alias("name"), F.when(F.col("gap").isNotNull(), refused).otherwise(F.col(name)).alias("value"))
