@@ -174,7 +174,7 @@ FILTERS = [
 
 
 def test_filters_let_the_same_rows_through_as_without_pushing(spark: SparkSession, tmp_path: Path, small_splits: None) -> None:
-    file = written(tmp_path / "many.jellyp")
+    file = written(tmp_path / "many.jellyp", patches=12)
     plain = load(spark, file).localCheckpoint()
     columns = len(plain.columns)
     # One query for all: which conditions each row meets.
