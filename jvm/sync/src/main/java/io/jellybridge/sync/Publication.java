@@ -480,9 +480,9 @@ public final class Publication {
 
         private void readFiles(RdfHandler<byte[]> handler) throws IOException {
             // New nodes must not get the labels of nodes in graphs that are not compared.
-            boolean besides = graphs != null && blankNodes == BlankNodes.STRUCTURE && hasOtherGraphs();
+            boolean besides = graphs != null && blankNodes != BlankNodes.LABEL && hasOtherGraphs();
             String all = besides ? Long.toHexString(UUID.randomUUID().getMostSignificantBits()) + "-" : "";
-            boolean apart = blankNodes == BlankNodes.STRUCTURE && (files.size() > 1 || besides);
+            boolean apart = blankNodes != BlankNodes.LABEL && (files.size() > 1 || besides);
             SortedMap<String, byte[]> prefixes = new TreeMap<>();
             for (int i = 0; i < files.size(); i++) {
                 Prefixes own = new Prefixes();
