@@ -111,6 +111,7 @@ def test_a_line_above_the_limit_is_an_error(spark, tmp_path):
     (tmp_path / "a.nq").write_text(content, encoding="utf-8")
     (tmp_path / "a.nq.gz").write_bytes(gzip.compress(content.encode()))
     assert read(spark, tmp_path, maxFrameBytes=len(line)).count() == 4
+    assert spark.read.format("rdf").option("maxFrameBytes", len(line)).load(str(tmp_path)).count() == 4
     for file in ("a.nq", "a.nq.gz"):
         for limit in (len(line) - 1, 30):
             text = refusal(read(spark, tmp_path / file, maxFrameBytes=limit).count)

@@ -200,7 +200,7 @@ def test_sparql_comes_from_an_argument_a_file_or_standard_input(run: Any, capfd:
         done = subprocess.run([sys.executable, "-m", "jellybridge", "query", "mem:", *extra], input="ASK {}".encode(),
                               capture_output=True, timeout=120)
         assert (done.returncode, done.stdout, done.stderr) == (0, b"true\n", b"")
-    for wrong in ([], ["ASK {}", "--file", file], ["--file", "nowhere.rq"], ["--file", "https://example.org/q"], ["ASK"]):
+    for wrong in ([], ["ASK {}", "--file", file], ["--file", "nowhere.rq"], ["--file", "https://example.org/q"], ["ASK"], ["ASK {}", "--base", "urn:x"]):
         assert main(["query", "mem:", *wrong]) in (1, 2)
         assert capfd.readouterr().err.count("\n") == 1
 

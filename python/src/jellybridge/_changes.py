@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, overload
 from urllib.parse import unquote
 from weakref import WeakSet
@@ -393,11 +394,20 @@ def net_effect(changes: DataFrame) -> DataFrame:
             ``patch`` and ``row`` as another, or ``TA`` without ``tx``. The message names the row. Also if the header ``prev`` of a
             patch is not the ``id`` of the one before it.
     """
-    from pyspark.sql import Window
+    rows = _rows(changes, "the net effect")
+    return _net(rows, _chain(rows))
+
+
+def net_operations(changes: DataFrame) -> DataFrame:
+    """Returns the net effect without headers, of patches that need not follow each other."""
+    return _net(_rows(changes, "the net effect"), None)
+
+
+def _net(rows: DataFrame, chain: Optional[DataFrame]) -> DataFrame:
+    """Returns the net effect of rows of :func:`_rows`. ``chain`` has the rows of its headers."""
     from pyspark.sql import functions as F
 
     absent = F.lit(None).cast("string")
-    rows = _rows(changes, "the net effect")
     effective = _committed(rows)
     statements = (
         effective.where("op in ('A', 'D')")
@@ -419,6 +429,28 @@ def net_effect(changes: DataFrame) -> DataFrame:
         .where("change.op is not null")
         .select("change.place", "change.op", *(absent.alias(c) for c in _TRIPLE), "change.graph", "name", "change.value")
     )
+    nowhere = F.expr(_NOWHERE)
+    ends = rows.sparkSession.range(2).select(
+        nowhere, F.when(F.col("id") == 0, "TX").otherwise("TC").alias("op"),
+        *(absent.alias(c) for c in (*_QUAD, "name", "value")),
+    )
+    rank = F.when(F.col("op") == "H", 0).when(F.col("op") == "TX", 1).when(F.col("op") == "TC", 3).otherwise(2)
+    parts = [statements, prefixes, *([] if chain is None else [chain]), _faults(rows), ends]
+    return _numbered(
+        reduce(lambda one, other: one.unionByName(other), parts).withColumn("rank", rank), ("rank", "place", "name"), 1,
+        F.lit(0).cast("bigint").alias("patch"), F.when(F.col("op") != "H", 0).cast("bigint").alias("tx"), F.col("op"),
+    )
+
+
+def _chain(rows: DataFrame) -> DataFrame:
+    """Returns the headers of a net effect: the id of the last patch and the predecessor of the first one.
+
+    Raises:
+        SparkRuntimeException: when the query runs, whatever it asks for, a patch does not follow the one before it.
+    """
+    from pyspark.sql import Window
+    from pyspark.sql import functions as F
+
     id, prev = (F.when(F.expr(f"op = 'H' and name = '{name}'"), F.struct("row", "value")) for name in ("id", "prev"))
     chain_of = rows.groupBy("patch").agg(F.max(id)["value"].alias("id"), F.min(prev)["value"].alias("prev"))
     # One task sees all patches, though not at once, a row for each.
@@ -428,23 +460,15 @@ def net_effect(changes: DataFrame) -> DataFrame:
     gap = F.struct("patch", F.expr(_GAP).alias("text"))
     headers = followed.agg(F.max_by("id", "patch").alias("id"), F.min_by("prev", "patch").alias("prev"),
                            F.min(F.when(gap["text"].isNotNull(), gap))["text"].alias("gap"))
-    nowhere = F.expr(_NOWHERE)
-    refused = F.raise_error(F.concat("gap", F.lit(_GAP_ADVICE))).cast("string")
-    both = F.array(*(F.struct(F.lit(name).alias("name"), F.when(F.col("gap").isNotNull(), refused).otherwise(F.col(name)).alias("value"))
-                     for name in ("id", "prev")))
-    chain = headers.select(F.explode(both).alias("h")).select(
-        nowhere, F.lit("H").alias("op"), *(absent.alias(c) for c in _QUAD), "h.name", "h.value"
-    ).where("value is not null")
-    ends = changes.sparkSession.range(2).select(
-        nowhere, F.when(F.col("id") == 0, "TX").otherwise("TC").alias("op"),
-        *(absent.alias(c) for c in (*_QUAD, "name", "value")),
-    )
-    rank = F.when(F.col("op") == "H", 0).when(F.col("op") == "TX", 1).when(F.col("op") == "TC", 3).otherwise(2)
-    return _numbered(
-        statements.unionByName(prefixes).unionByName(chain).unionByName(_faults(rows)).unionByName(ends)
-        .withColumn("rank", rank),
-        ("rank", "place", "name"), 1,
-        F.lit(0).cast("bigint").alias("patch"), F.when(F.col("op") != "H", 0).cast("bigint").alias("tx"), F.col("op"),
+    both = F.array(*(F.struct(F.lit(name).alias("name"), F.col(name).alias("value")) for name in ("id", "prev")))
+    absent = F.lit(None).cast("string")
+    is_gap, refused = F.col("gap").isNotNull(), F.raise_error(F.concat("gap", F.lit(_GAP_ADVICE)))
+    # Refused twice: a query that asks for some ops has no other look at the rows, and one of some columns none at the op.
+    return headers.select("gap", F.explode(both).alias("h")).where(
+        F.when(is_gap, refused.cast("boolean")).otherwise(F.col("h.value").isNotNull())
+    ).select(
+        F.expr(_NOWHERE), F.when(is_gap, refused.cast("string")).otherwise("H").alias("op"), *(absent.alias(c) for c in _QUAD),
+        "h.name", "h.value",
     )
 
 

@@ -983,7 +983,8 @@ class Dataset(Closing):
             file = os.path.join(folder, "quads.nq")
             with self._door.errors():
                 self._door.bridge.dump(store, file, None, None)
-            quads = spark.read.schema(QUADS_SCHEMA).format("nquads").load(file)
+            # A term may be as long as the dataset has it.
+            quads = spark.read.schema(QUADS_SCHEMA).format("nquads").option("maxFrameBytes", (1 << 31) - 1).load(file)
             # The block deletes the file, so the DataFrame must keep the rows.
             return quads.localCheckpoint()
 

@@ -154,6 +154,8 @@ def publish(
     """See :meth:`Dataset.publish`; ``follow`` is the dataset's :meth:`Dataset.sync`."""
     check("text or None", format=format)
     check("text", blank_nodes=blank_nodes)
+    if blank_nodes not in ("label", "structure"):
+        raise ValueError(f"blank_nodes={blank_nodes!r}: must be label or structure")
     check("True or False", dry_run=dry_run, verify=verify, strict=strict)
     if log is None and log_options:
         raise ValueError("log_options are of a patch log, and log names none")

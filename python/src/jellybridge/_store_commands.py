@@ -78,6 +78,8 @@ def query(options: Namespace, sparql: str) -> Iterator[str]:
     name = options.dataset if is_remote(options.dataset) else absolute(input_path(options.dataset))
     file = name if os.path.exists(name) and not os.path.isdir(name) else None
     of_log = options.version is not None or options.time is not None
+    if file is None and any(_options.of_files(options).values()):
+        raise ValueError("--base, --remote-contexts and the limits of inputs are for a file, and DATASET is none")
     with contextlib.ExitStack() as stack:
         if of_log:
             file = os.path.join(stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-")), "state.jelly")

@@ -186,7 +186,9 @@ def some(names: Sequence[str]) -> str:
 
 def _after(changes: DataFrame, position: Optional[str]) -> Tuple[DataFrame, Optional[str]]:
     """Returns the changes after the patch with that id, and the id. If that patch is not among them, it returns all changes and ``None``."""
-    if position is None or "patch" not in _changes.columns_of(changes):
+    spelled = _changes.columns_of(changes)
+    changes = changes.withColumnsRenamed({name: column for column, name in spelled.items() if name != column})
+    if position is None or "patch" not in spelled:
         return changes, None
     _check_places(changes)
     applied = changes.where("op = 'H' and name = 'id'").where(changes["value"] == position).select("patch").first()
@@ -195,12 +197,11 @@ def _after(changes: DataFrame, position: Optional[str]) -> Tuple[DataFrame, Opti
 
 def _check_places(changes: DataFrame) -> None:
     """Rejects rows of several files whose patches have the same numbers. New patches could not be told from applied ones."""
-    columns = _changes.columns_of(changes)
-    numbers = [columns[column] for column in ("patch", "row") if column in columns]
-    rows = changes if "row" in columns else changes.where("op = 'H' and name = 'id'")
+    numbers = [column for column in ("patch", "row") if column in changes.columns]
+    rows = changes if "row" in numbers else changes.where("op = 'H' and name = 'id'")
     twice = rows.groupBy(*numbers).count().where("count > 1").first()
     if twice is not None:
         raise JellybridgeError(
-            f"two {'rows' if 'row' in columns else 'ids'} have {', '.join(f'{name} {twice[name]}' for name in numbers)}; "
+            f"two {'rows' if 'row' in numbers else 'ids'} have {', '.join(f'{name} {twice[name]}' for name in numbers)}; "
             "the patches of several files get numbers of their own by jellybridge.number_patches"
         )

@@ -21,7 +21,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence
 
 from ._arguments import check, java_list
-from ._changes import _IS_DATA, _QUAD, _TRIPLE, _committed, _faults, _is_frame, _numbered, _quads, _rows, net_effect
+from ._changes import _IS_DATA, _QUAD, _TRIPLE, _committed, _faults, _is_frame, _numbered, _quads, _rows, net_effect, net_operations
 from ._convert import convert, format_of, in_thread
 from ._doors import find_door
 from ._errors import JellybridgeError
@@ -201,7 +201,7 @@ def split(patch: Any, *, rows: Optional[int] = None) -> Any:
     from pyspark.sql import Window
     from pyspark.sql import functions as F
 
-    net = net_effect(patch)
+    net = net_operations(patch)
     changes = net.where("op in ('A', 'D')").select("op", *_QUAD)
     order = ("subject", "predicate", "object", "graph")
     if rows is None:
@@ -489,7 +489,7 @@ def _compared(base: DataFrame, *patches: DataFrame) -> DataFrame:
     none = F.lit(None).cast("string")
     sides = [_quads(base, "base", "this").select(*_QUAD, F.lit(1).alias("in_base"), none.alias("ours"), none.alias("theirs"))]
     for side, patch in zip(_SIDES, patches):
-        said = net_effect(patch).where("op in ('A', 'D')")
+        said = net_operations(patch).where("op in ('A', 'D')")
         sides.append(said.select(*_QUAD, F.lit(0).alias("in_base"), *((F.col("op") if each == side else none).alias(each) for each in _SIDES)))
     grouped = _union(*sides).where(_IS_DATA).groupBy(*_QUAD).agg(
         F.max("in_base").alias("in_base"), *(F.max(side).alias(side) for side in _SIDES))
@@ -506,7 +506,7 @@ def _changed_prefixes(patch: DataFrame, prefixes: Mapping[str, str]) -> DataFram
         patch.sparkSession, [{"name": name, "before": as_term("prefixes", iri)} for name, iri in prefixes.items()],
         "name STRING, before STRING")
     known = known.withColumn("before", rdf_canonical("before"))
-    said = net_effect(patch).where("op in ('PA', 'PD')").groupBy("name").agg(
+    said = net_operations(patch).where("op in ('PA', 'PD')").groupBy("name").agg(
         F.max(F.when(F.col("op") == "PA", F.col("value"))).alias("after"))
     return said.join(known, "name", "left").where("NOT (before <=> after)").select("name", "before", "after")
 

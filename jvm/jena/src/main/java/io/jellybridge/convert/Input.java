@@ -54,6 +54,9 @@ final class Input implements Closeable {
     /** The buffered content after a look ahead, if the input can't be opened again, such as a pipe; otherwise null. */
     private BufferedInputStream looked;
     private boolean isRead;
+    /** The options that were found; null before. */
+    private PatchOptions patchOptions;
+    private RdfOptions rdfOptions;
 
     /** Creates an input in which an unreadable statement is an error. */
     Input(FileLocation place, Format format, ConvertOptions options, ProgressMeter meter) {
@@ -132,7 +135,7 @@ final class Input implements Closeable {
 
     private RdfFile openDocument(BadStatements aside) {
         String known = allowsOwnBase ? place.baseIri() : place.baseIriElsewhere();
-        return options.file(place.path(), name(), known, format.toString(), aside, allowsOwnBase ? meter::addOfPlace : null);
+        return options.file(place.path(), name(), known, format.toString(), aside, allowsOwnBase ? meter::addRelative : null);
     }
 
     private InputStream open() throws IOException {
@@ -157,6 +160,11 @@ final class Input implements Closeable {
 
     /** Returns options that fit the patches. Unknown features are assumed to occur. */
     PatchOptions patchOptions() throws IOException {
+        patchOptions = patchOptions == null ? findPatchOptions() : patchOptions;
+        return patchOptions;
+    }
+
+    private PatchOptions findPatchOptions() throws IOException {
         if (format == Format.JELLY_PATCH) {
             boolean isJoined = holdsJoinedStreams();
             PatchOptions announced = lookAhead(in -> {
@@ -170,6 +178,11 @@ final class Input implements Closeable {
 
     /** Returns options that fit the statements. Unknown features are assumed to occur. */
     RdfOptions rdfOptions() throws IOException {
+        rdfOptions = rdfOptions == null ? findRdfOptions() : rdfOptions;
+        return rdfOptions;
+    }
+
+    private RdfOptions findRdfOptions() throws IOException {
         if (format == Format.JELLY) {
             boolean isJoined = holdsJoinedStreams();
             RdfOptions announced = lookAhead(in -> {

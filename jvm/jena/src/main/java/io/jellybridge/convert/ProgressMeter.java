@@ -78,7 +78,7 @@ public final class ProgressMeter {
         return total.relative.sum();
     }
 
-    void addOfPlace(long count) {
+    void addRelative(long count) {
         total.relative.add(count);
     }
 

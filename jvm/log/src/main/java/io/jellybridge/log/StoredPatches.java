@@ -570,12 +570,12 @@ final class StoredPatches {
         try (PatchSource<byte[]> patch = stored.read(name, new Utf8Terms())) {
             return new Checked(EntryCheck.checkPatch(patch, content, log, version), content, null);
         } catch (RuntimeException e) {
-            return new Checked(placeholderHeader(stored), content, e);
+            return new Checked(readPlaceholderHeader(stored), content, e);
         }
     }
 
     /** Returns the headers of a placeholder; null if the patch is not a placeholder. */
-    private static PatchHeader placeholderHeader(StoredSlice stored) throws IOException {
+    private static PatchHeader readPlaceholderHeader(StoredSlice stored) throws IOException {
         try (PatchSource<byte[]> patch = stored.read(stored.file(), new Utf8Terms())) {
             return HeaderReader.readPlaceholder(patch);
         } catch (RuntimeException e) {

@@ -57,7 +57,7 @@ public final class FormatOptions {
     private static final Option<Boolean> STRICT = ofFlag("strict", READ.strict(),
             "refuse every broken MUST of the format, also those that other writers are known to break");
     static final Option<Integer> MAX_FRAME_BYTES =
-            ofNumber("maxFrameBytes", READ.maxFrameBytes(), 1, "largest frame; of `nquads`, longest line");
+            ofNumber("maxFrameBytes", READ.maxFrameBytes(), 1, "largest frame; of N-Quads and N-Triples, longest line");
     private static final Option<Integer> LARGEST_NAME_TABLE = ofNumber("maxNameTableSize", READ.maxNameTableSize(), 1,
             "largest name lookup that a file may ask for, in entries");
     private static final Option<Integer> LARGEST_PREFIX_TABLE =
@@ -157,7 +157,7 @@ public final class FormatOptions {
             List.of(MODE, MAX_FRAME_BYTES, QUOTED_SUBJECTS, MEND_TAGS, BAD_STATEMENTS, MAX_BAD), List.of(QUOTED_SUBJECTS, COMPRESSION));
 
     static final OptionTable RDF = SparkOptions.tableOf(RiotFileFormat.SHORT_NAME,
-            List.of(MODE, SYNTAX, BASE, REMOTE_CONTEXTS, BAD_STATEMENTS, MAX_BAD), List.of());
+            List.of(MODE, MAX_FRAME_BYTES, SYNTAX, BASE, REMOTE_CONTEXTS, BAD_STATEMENTS, MAX_BAD), List.of());
 
     private FormatOptions() {
     }

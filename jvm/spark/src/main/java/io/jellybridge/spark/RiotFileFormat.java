@@ -49,8 +49,8 @@ public final class RiotFileFormat extends RdfFileFormat {
 
     @Override
     FileInput toInput(OptionValues given, boolean ignoreCorruptFiles) {
-        return new Input(given.get(FormatOptions.SYNTAX), given.get(FormatOptions.BASE),
-                given.get(FormatOptions.REMOTE_CONTEXTS), FormatOptions.badStatements(given, ignoreCorruptFiles));
+        return new Input(given.get(FormatOptions.SYNTAX), given.get(FormatOptions.BASE), given.get(FormatOptions.REMOTE_CONTEXTS),
+                given.get(FormatOptions.MAX_FRAME_BYTES), FormatOptions.badStatements(given, ignoreCorruptFiles));
     }
 
     @Override
@@ -62,8 +62,8 @@ public final class RiotFileFormat extends RdfFileFormat {
     /**
      * @param syntax the syntax of all files; null for that of each suffix
      */
-    private record Input(String syntax, String base, boolean remoteContexts, FormatOptions.BadFolder bad) implements FileInput {
-        private static final FileInput JELLY = new JellyRdfFileFormat.Input(ReadOptions.DEFAULT);
+    private record Input(String syntax, String base, boolean remoteContexts, int maxFrameBytes, FormatOptions.BadFolder bad)
+            implements FileInput {
 
         @Override
         public boolean canSplit(Path path) {
@@ -120,8 +120,8 @@ public final class RiotFileFormat extends RdfFileFormat {
 
         /** Returns the input of the file's own format; null if RIOT reads it. */
         private FileInput ofOwnFormat(RdfFile file) {
-            return file.isNQuads() ? new NQuadsFileFormat.Input(false, false, ReadOptions.DEFAULT.maxFrameBytes(), bad)
-                    : file.isJelly() ? JELLY : null;
+            return file.isNQuads() ? new NQuadsFileFormat.Input(false, false, maxFrameBytes, bad)
+                    : file.isJelly() ? new JellyRdfFileFormat.Input(ReadOptions.DEFAULT.withMaxFrameBytes(maxFrameBytes)) : null;
         }
     }
 

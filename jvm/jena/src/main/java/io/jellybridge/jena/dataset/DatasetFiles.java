@@ -84,6 +84,11 @@ public final class DatasetFiles {
         if (source.graph() != null && source.graph().equals(StoredPosition.GRAPH)) {
             throw new IllegalArgumentException("the graph <" + source.graph() + "> is where a dataset keeps its positions, and no data");
         }
+        String problem = source.graph() == null || source.graph().equals(RdfFile.DEFAULT_GRAPH) ? null
+                : new DatasetTerms().graphProblem(("<" + source.graph() + ">").getBytes(UTF_8));
+        if (problem != null) {
+            throw new IllegalArgumentException("graph=" + source.graph() + ": " + problem);
+        }
         Data data = new Data(statements, source);
         readAll(source, data, isTdb2);
         return new LoadReport(data.statements, data.positions);
