@@ -193,8 +193,8 @@ class Checkup:
         def find_others(file: Path) -> List[str]:
             names = [_name(files[file][0] + number) for number in range(len(all_found[file]))]
             return [
-                name for number, (name, patch) in enumerate(zip(names, all_found[file]))
-                if not self._is_same(file, number, patch, name, firsts.setdefault(name, patch))
+                name for name, patch in zip(names, all_found[file])
+                if not _are_same(patch, firsts.setdefault(name, patch))
             ]
 
         for file, versions in files.items():
@@ -214,12 +214,6 @@ class Checkup:
                 self._java_repair.split(fault.file)
                 self._faults.append(replace(fault, repaired="split into one file for each patch"))
 
-    def _is_same(self, file: Path, number: int, patch: Dict[str, Any], other: str, first: Dict[str, Any]) -> bool:
-        """Returns true if a patch in a file is the first one of another file. The texts of faults name their files."""
-        if "fault" in patch and "fault" in first and first is not patch:
-            return bool(self._java_repair.hasSameBytes(file.name, number, other))
-        return patch == first
-
     def _check_beginning(self, patches: Dict[Path, range]) -> None:
         """Finds the last pruned version: the log has no patches before its first file, and a checkpoint covers them.
 
@@ -234,8 +228,8 @@ class Checkup:
             self._sound[self._pruned] = _Header(str(id), None)
 
     def _read(self, files: Iterable[Path]) -> Iterator[List[Dict[str, Any]]]:
-        """Yields the patches of each file: the headers ``id`` and ``prev``, ``fault`` for an unsound patch, ``lost`` for a
-        placeholder.
+        """Yields the patches of each file: the headers ``id`` and ``prev``, ``fault`` and ``bytes`` for an unsound patch,
+        ``lost`` for a placeholder.
         """
         yield from json.loads(str(self._bridge.headers(self._log, json.dumps([file.name for file in files]))))
 
@@ -430,6 +424,13 @@ def _expected(found: List[Dict[str, Any]], count: int) -> List[Dict[str, Any]]:
         return found
     fault = f"the file has {len(found)} patches, and should have {count}"
     return [*found[:count - 1], *[{"fault": fault, "lost": False}] * (count - len(found[:count - 1]))]
+
+
+def _are_same(one: Dict[str, Any], other: Dict[str, Any]) -> bool:
+    """Returns true if two files have the same patch. The texts of faults name their files, so the bytes count."""
+    if one is not other and "fault" in one and "fault" in other:
+        return "bytes" in one and one["bytes"] == other.get("bytes")
+    return one == other
 
 
 def _misnamed(file: Path) -> LogFault:

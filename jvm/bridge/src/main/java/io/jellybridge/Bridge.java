@@ -20,7 +20,7 @@ import io.jellybridge.convert.Format;
 import io.jellybridge.convert.PatchFiles;
 import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.StatementSink;
-import io.jellybridge.http.Redaction;
+import io.jellybridge.http.HttpOptions;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.apply.WatchedPatches;
@@ -41,6 +41,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CancellationException;
 import org.apache.jena.sys.JenaSystem;
@@ -143,14 +144,12 @@ public final class Bridge {
     public static OpenDataset openDataset(String location, List<String> namesAndValues, boolean positions)
             throws IOException {
         startJena();
-        if (!ServerLocation.isOne(location)) {
-            if (!namesAndValues.isEmpty()) {
-                throw new IllegalArgumentException(Redaction.redactAddress(location)
-                        + " asks for no login, and has no options: leave out user (--user) and the others, which are of servers");
-            }
-            return DatasetStore.open(location, positions);
+        Map<String, String> options = ConvertBridge.named(namesAndValues);
+        if (ServerLocation.isOne(location)) {
+            return ServerLocation.of(location, options).open(positions);
         }
-        return ServerLocation.of(location, ConvertBridge.named(namesAndValues)).open(positions);
+        HttpOptions.requireNone(location, options);
+        return DatasetStore.open(location, positions);
     }
 
     /**

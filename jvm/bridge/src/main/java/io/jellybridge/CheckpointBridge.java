@@ -55,9 +55,8 @@ public final class CheckpointBridge {
      */
     public static String checkpoint(PatchLog log, long version, Bridge.Progress progress) throws IOException {
         StoreLog stored = log.stored();
-        long head = stored.headVersion();
-        long wanted = version == 0 ? head : version;
-        Checkpoint there = wanted > head ? null : new Checkpoints(stored).at(wanted);
+        long wanted = version == 0 ? stored.headVersion() : version;
+        Checkpoint there = new Checkpoints(stored).at(wanted);
         Checkpoint found = there == null ? CheckpointFiles.make(stored, wanted, progress) : there;
         return JSON.toJson(new Made(found.version(), found.id(), text(found.time()), found.quads(), found.hash(),
                 there == null));

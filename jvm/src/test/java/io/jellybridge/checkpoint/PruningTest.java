@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.Io;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoints;
+import io.jellybridge.log.LogBusyException;
 import io.jellybridge.log.LogConflictException;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.LogPatches;
@@ -163,7 +164,7 @@ class PruningTest {
         try (FileChannel lock = FileChannel.open(folder.resolve(".compact.lock"), StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE)) {
             lock.lock();
-            assertThrows(IllegalStateException.class, () -> Pruning.before(log, 6));
+            assertThrows(LogBusyException.class, () -> Pruning.before(log, 6));
         }
         assertEquals(6, Pruning.before(log, 6).first());
     }

@@ -152,7 +152,7 @@ class LogCompactionTest {
             assertEquals(ids.get(version - 1), id(open(), version));
         }
         LogRepair.FoundPatch seventh = new LogRepair(open()).readFile(new LogObject(1, 10).name()).get(6);
-        assertEquals(new LogRepair.FoundPatch(ids.get(6), ids.get(5), seventh.before(), seventh.hash(), null, false), seventh);
+        assertEquals(new LogRepair.FoundPatch(ids.get(6), ids.get(5), seventh.before(), seventh.hash(), null, false, null), seventh);
         assertEquals(7, open().versionWith(ids.get(6)));
     }
 

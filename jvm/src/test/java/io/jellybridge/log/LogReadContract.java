@@ -293,7 +293,7 @@ abstract class LogReadContract {
         fill(1);
         LogHead head = log.head();
         LogRepair.FoundPatch found = new LogRepair(original()).readFile(LogObject.fileName(1)).get(0);
-        assertEquals(new LogRepair.FoundPatch(head.id(), null, Chain.START, log.headHash(), null, false), found);
+        assertEquals(new LogRepair.FoundPatch(head.id(), null, Chain.START, log.headHash(), null, false, null), found);
         put(FolderStore.APPEND_PREFIX + newId(), Arrays.copyOf(bytes(LogObject.fileName(1)), 20));
         put("notes.txt", "notes".getBytes(UTF_8));
         put("2.jellyp", new byte[3]);

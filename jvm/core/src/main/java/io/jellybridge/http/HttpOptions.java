@@ -105,6 +105,18 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
     }
 
     /**
+     * Requires that a place on this machine is given no options.
+     *
+     * @throws IllegalArgumentException there are some
+     */
+    public static void requireNone(String place, Map<String, String> given) {
+        if (!given.isEmpty()) {
+            throw new IllegalArgumentException(Redaction.redactAddress(place) + " asks for no login, and has no options: leave out "
+                    + "user (--user) and the others, which are of servers");
+        }
+    }
+
+    /**
      * Creates the options of a gRPC server.
      *
      * @param url {@code grpc://host:port/NAME}, or {@code grpcs:} for one with TLS

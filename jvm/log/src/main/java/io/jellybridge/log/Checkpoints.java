@@ -79,18 +79,24 @@ public final class Checkpoints {
         return 0;
     }
 
-    /** Returns the newest checkpoint up to a version; null if there is none. */
+    /** Returns the newest checkpoint up to a version, see {@link #at}; null if there is none. */
     Checkpoint findNewest(long upTo) throws IOException {
-        long version = newestIn(store, upTo);
-        return version == 0 ? null : at(version);
+        long version = newestIn(store, Math.min(upTo, log.headVersion()));
+        return version == 0 ? null : read(version);
     }
 
     /**
-     * Returns the checkpoint of a version; null if there is none.
+     * Returns the checkpoint of a version; null if there is none. One beyond the head counts as none: its patches are lost, or not
+     * copied yet.
      *
      * @throws IOException it is damaged, or belongs to another log or another history of this log
      */
     public Checkpoint at(long version) throws IOException {
+        return version > log.headVersion() ? null : read(version);
+    }
+
+    /** Reads the checkpoint of a version, even of one beyond the head. Otherwise like {@link #at}. */
+    public Checkpoint read(long version) throws IOException {
         Checkpoint found = readUnchecked(version);
         if (found != null) {
             requireHistory(found);
@@ -175,7 +181,7 @@ public final class Checkpoints {
             return before;
         }
         for (long one : versions().headSet(log.headVersion() + 1)) {
-            Checkpoint checkpoint = at(one);
+            Checkpoint checkpoint = read(one);
             if (one >= before && checkpoint != null && checkpoint.position().equals(position)) {
                 return one;
             }

@@ -39,14 +39,14 @@ public final class LogPruning {
     /**
      * Deletes objects whose last version is not above the given one. The object of the head stays.
      *
-     * @throws IllegalStateException another process deletes or joins objects
-     * @throws IOException           an object can't be deleted; those before it are deleted
+     * @throws LogBusyException another process deletes or joins objects
+     * @throws IOException      an object can't be deleted; those before it are deleted
      */
     public static Report run(StoreLog log, long last) throws IOException {
         LogStore store = log.store();
         try (Closeable lock = store.lockForCompaction()) {
             if (lock == null) {
-                throw new IllegalStateException(log.name() + ": a compaction, pruning or repair of this log is under way; let it end");
+                throw LogBusyException.ofCompaction(log.name());
             }
             VersionMap layout = log.patches().rereadLayout();
             if (layout.isEmpty()) {

@@ -66,19 +66,23 @@ public final class LogRepair {
      * @param hash   the patch's own hash
      * @param fault  the reason why no follower can apply it; null if it is valid
      * @param lost   true if it is the placeholder for a lost patch; it then has a fault and an id
+     * @param bytes  the SHA-256 of the bytes of a patch with a fault, which tells it from others; null if the patch is valid, or
+     *               has no bytes of its own
      */
-    public record FoundPatch(String id, String prev, String before, String hash, String fault, boolean lost) {
+    public record FoundPatch(String id, String prev, String before, String hash, String fault, boolean lost, String bytes) {
 
         /** Returns the description of a file without a patch. */
         static FoundPatch none(String fault) {
-            return new FoundPatch(null, null, null, null, fault, false);
+            return new FoundPatch(null, null, null, null, fault, false, null);
         }
 
-        static FoundPatch of(StoredPatches.Checked read) {
+        static FoundPatch of(StoredPatches.Checked read, StoredSlice slice) throws IOException {
             String fault = read.fault() == null ? null : read.fault().getMessage();
+            String bytes = fault == null ? null : slice.sha256();
             PatchHeader header = read.header();
-            return header == null ? none(fault) : new FoundPatch(header.id(), header.prev(),
-                    header.chain() == null ? null : header.chain().before(), header.hash(), fault, fault != null);
+            return header == null ? new FoundPatch(null, null, null, null, fault, false, bytes)
+                    : new FoundPatch(header.id(), header.prev(), header.chain() == null ? null : header.chain().before(),
+                            header.hash(), fault, fault != null, bytes);
         }
     }
 
@@ -135,7 +139,7 @@ public final class LogRepair {
         StoredPatches.Checked read = StoredPatches.checkPatch(slice, log.name() + "/" + slice.file() + which,
                 object == null ? null : log.id(), object == null ? 0 : object.first() + index);
         boolean isMisplaced = read.fault() instanceof FormatException fault && fault.rule().equals(EntryCheck.CHAIN);
-        return new Patch(slice, FoundPatch.of(read), isMisplaced);
+        return new Patch(slice, FoundPatch.of(read, slice), isMisplaced);
     }
 
     /** Returns a patch without the bytes of the next one, which become the next slice; the same patch if it is damaged itself. */
@@ -195,17 +199,6 @@ public final class LogRepair {
             }
         }
         return counts;
-    }
-
-    /**
-     * Returns true if a patch of a file has the same bytes as the first one of another file.
-     *
-     * @param index the number of the patch, from 0
-     */
-    public boolean hasSameBytes(String file, int index, String other) throws IOException {
-        StoredSlice patch = readPatches(file, store.lengthOf(file)).get(index).slice();
-        long length = store.lengthOf(other);
-        return patch != null && length >= 0 && StoredPatches.haveSameBytes(patch, readPatches(other, length).get(0).slice());
     }
 
     /** Splits an object into one for each patch. If a patch has an object already, that one stays, even if it has another patch. */

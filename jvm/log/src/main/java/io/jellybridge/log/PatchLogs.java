@@ -42,7 +42,7 @@ public final class PatchLogs {
         if (isRemote(address)) {
             return open(address, serverOptions(address, options));
         }
-        requireNone(address, options);
+        HttpOptions.requireNone(address, options);
         return StoreLog.open(store(address));
     }
 
@@ -71,7 +71,7 @@ public final class PatchLogs {
      */
     public static PatchLog create(String address, Map<String, String> options) throws IOException {
         if (!isRemote(address)) {
-            requireNone(address, options);
+            HttpOptions.requireNone(address, options);
             return StoreLog.create(store(address));
         }
         HttpOptions server = serverOptions(address, options);
@@ -114,14 +114,6 @@ public final class PatchLogs {
             throw noAddressError(address);
         }
         return HttpOptions.of(address, options, ADDRESS);
-    }
-
-    private static void requireNone(String address, Map<String, String> options) {
-        if (!options.isEmpty()) {
-            throw new IllegalArgumentException(
-                    Redaction.redactAddress(address) + " asks for no login, and has no options: leave out user (--user) and the "
-                            + "others, which are of servers");
-        }
     }
 
     private static boolean isFolder(String address) {

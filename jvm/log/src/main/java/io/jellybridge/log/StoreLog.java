@@ -231,10 +231,9 @@ public final class StoreLog implements PatchLog {
         return patches.first();
     }
 
-    /** {@inheritDoc} One beyond the head is of patches that are lost, or not copied yet. */
     @Override
     public Checkpoint findCheckpoint(long upTo) throws IOException {
-        return new Checkpoints(this).findNewest(Math.min(upTo, headVersion()));
+        return new Checkpoints(this).findNewest(upTo);
     }
 
     @Override

@@ -9,9 +9,13 @@ import io.jellybridge.files.FileSlice;
 import io.jellybridge.files.FileSlice.BoundedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -92,6 +96,15 @@ record StoredSlice(Opener objects, String file, long offset, long length) {
      */
     <T> PatchSource<T> read(String name, TermFactory<T> terms) throws IOException {
         return new PatchReader<>(open(), name, terms, ReadOptions.DEFAULT);
+    }
+
+    /** Returns the SHA-256 of its bytes, in 64 hexadecimal digits. */
+    String sha256() throws IOException {
+        MessageDigest digest = ContentHash.digest();
+        try (InputStream in = new DigestInputStream(open(), digest)) {
+            in.transferTo(OutputStream.nullOutputStream());
+        }
+        return HexFormat.of().formatHex(digest.digest());
     }
 
     /** Returns true if it begins with a restart point, which separates a stream from the one before it in a joined object. */

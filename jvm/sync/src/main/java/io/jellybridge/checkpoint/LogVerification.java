@@ -158,7 +158,7 @@ public final class LogVerification {
     private Checkpoint readCheckpoint(long version) throws IOException {
         String name = "checkpoints/" + String.format("%020d", version);
         try {
-            Checkpoint checkpoint = checkpoints.at(version);
+            Checkpoint checkpoint = checkpoints.read(version);
             if (checkpoint != null) {
                 CheckpointFiles.check(checkpoint, progress);
             }

@@ -173,7 +173,7 @@ public record InitialLoad(PatchLog log) {
     }
 
     private Position positionOf(StoreLog folder, long version) throws IOException {
-        Checkpoint checkpoint = version > folder.headVersion() ? null : new Checkpoints(folder).at(version);
+        Checkpoint checkpoint = new Checkpoints(folder).at(version);
         if (checkpoint != null) {
             return positionOf(checkpoint);
         }
