@@ -15,7 +15,7 @@ from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 import jellybridge
 import pytest
-from jellybridge import _arguments, _options, cli, functions
+from jellybridge import _arguments, _command_options, cli, functions
 
 PROJECT = Path(__file__).resolve().parent.parent
 #: The flags of commands that hand their values to a call of Python, by the command; and which of the keywords they are,
@@ -84,13 +84,13 @@ def test_the_flags_of_files_are_the_options_of_the_document() -> None:
     shown = []
     for name, _, _, _, _ in rows:
         action = flags("convert")[name[2:]]
-        [option] = [each for each in (*_options.READING, *_options.MENDING, *_options.WRITING)
+        [option] = [each for each in (*_command_options.READING, *_command_options.MENDING, *_command_options.WRITING)
                     if each.name == action.dest]
         default = "" if option.default is None else spelled(option.default)
         takes = "true or false" if action.nargs == 0 else "a whole number" if action.type is int else \
             "an absolute IRI" if action.metavar == "IRI" else f"one of {', '.join(action.choices or ())}"
         assert action.help is not None and action.help.startswith(option.meaning)
-        counts = "reading" if name[2:] in flags("inspect") or option in _options.MENDING else "writing"
+        counts = "reading" if name[2:] in flags("inspect") or option in _command_options.MENDING else "writing"
         shown.append((name, counts, takes, default, option.meaning))
     assert shown == [(name, where.split(" ")[0], takes.split(" of at least")[0], default, meaning)
                      for name, where, takes, default, meaning in rows]
@@ -111,16 +111,16 @@ def test_the_document_of_captures_has_the_keywords() -> None:
 
 def test_convert_names_its_keywords() -> None:
     text = inspect.getdoc(jellybridge.convert) or ""
-    for name in _options._OF_FILES:
+    for name in _command_options._OF_FILES:
         assert f"``{name}``" in text or name in keywords(jellybridge.convert)
 
 
 def test_the_flags_of_servers_are_options_of_the_document() -> None:
     options = {snake(name): default for name, _, default, _ in table("docs/fuseki.md", r"\w+", 4)}
-    assert set(_options._OF_SERVERS) <= set(options)
+    assert set(_command_options._OF_SERVERS) <= set(options)
     for command in commands():
         for name, action in flags(command).items():
-            if re.sub("^(source|beyond)_", "", action.dest) in _options._OF_SERVERS:
+            if re.sub("^(source|beyond)_", "", action.dest) in _command_options._OF_SERVERS:
                 said = re.search(r"\(default: (.*)\)", action.help or "")
                 assert said is None or said[1] == options[action.dest], name
 
@@ -130,7 +130,7 @@ def test_a_flag_is_a_keyword_of_the_call_with_its_default(command: str) -> None:
     call, others = CALLS[command]
     known = keywords(call)
     for name, action in flags(command).items():
-        if name in BESIDE or re.sub("^(source|beyond)_", "", action.dest) in _options._OF_SERVERS:
+        if name in BESIDE or re.sub("^(source|beyond)_", "", action.dest) in _command_options._OF_SERVERS:
             continue
         keyword = others.get(name, name.replace("-", "_"))
         assert keyword in known, name

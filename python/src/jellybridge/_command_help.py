@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from . import _options
+from . import _command_options
 
 #: The groups of commands in the overview.
 COMMANDS = {
@@ -35,7 +35,7 @@ _GROUPS: Dict[str, Tuple[str, ...]] = {
     "connection": (),
     "advanced": (
         "strict", "dialect", "generalized_statements", "relative_iris", "rdf_star", "mend_tags", "key", "net_effect", "no_verify",
-        *(option.name for option in _options.WRITING),
+        *(option.name for option in _command_options.WRITING),
     ),
 }
 #: Destinations that belong to another group in one command.
@@ -274,7 +274,7 @@ def group_of(command: str, destination: str) -> str:
 
 def _is_of_server(destination: str) -> bool:
     prefixes = ("", "source_", "log_", "dataset_", "beyond_")
-    return any(destination == prefix + name for prefix in prefixes for name in _options._OF_SERVERS)
+    return any(destination == prefix + name for prefix in prefixes for name in _command_options._OF_SERVERS)
 
 
 def subcommands(parser: argparse.ArgumentParser) -> Optional["argparse._SubParsersAction[argparse.ArgumentParser]"]:
@@ -295,7 +295,7 @@ def usage(parser: argparse.ArgumentParser) -> str:
 def named(action: argparse.Action) -> str:
     """Returns an option with its value, or an argument, as a usage line has it."""
     if not action.option_strings:
-        return _options.name_of(action)
+        return _command_options.name_of(action)
     return f"{action.option_strings[-1] if action.dest != 'output' else '-o'} {action.metavar or action.dest.upper()}"
 
 

@@ -13,7 +13,7 @@ import time
 from argparse import Namespace
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, TypeVar
 
-from . import _metrics, _options, _sparql_results
+from . import _command_options, _metrics, _sparql_results
 from ._color import is_terminal
 from ._convert import STANDARD, BadStatements, in_thread, input_path
 from ._dataset import Dataset
@@ -42,7 +42,7 @@ def load(options: Namespace, inputs: Sequence[str]) -> Dict[str, Any]:
     """
     with _opened(options, options.target) as dataset, BadStatements(options.bad_statements, options.max_bad) as bad:
         statements = sum(_watched(options, f"load {os.path.basename(name)}", lambda: dataset._load(
-            input_path(name), bad, options.from_format, options.graph, **_options.of_files(options))).statements for name in inputs)
+            input_path(name), bad, options.from_format, options.graph, **_command_options.of_files(options))).statements for name in inputs)
     return {"files": len(inputs), "statements": statements, "bad": bad.count}
 
 
@@ -78,17 +78,17 @@ def query(options: Namespace, sparql: str) -> Iterator[str]:
     name = options.dataset if is_remote(options.dataset) else absolute(input_path(options.dataset))
     file = name if os.path.exists(name) and not os.path.isdir(name) else None
     of_log = options.version is not None or options.time is not None
-    if file is None and any(_options.of_files(options).values()):
+    if file is None and any(_command_options.of_files(options).values()):
         raise ValueError("--base, --remote-contexts and the limits of inputs are for a file, and DATASET is none")
     with contextlib.ExitStack() as stack:
         if of_log:
             file = os.path.join(stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-")), "state.jelly")
-            with PatchLog.open(options.dataset, options=_options.of_server(options)) as log:
+            with PatchLog.open(options.dataset, options=_command_options.of_server(options)) as log:
                 log.state(file, version=options.version, time=options.time, progress=not options.quiet)
         dataset = stack.enter_context(_opened(options, options.dataset if file is None else "mem:", is_server=not of_log))
         if file is not None:
             _watched(options, f"load {os.path.basename(file)}", lambda: dataset.load(
-                file, format=None if of_log else options.from_format, **_options.of_files(options)))
+                file, format=None if of_log else options.from_format, **_command_options.of_files(options)))
         answer = _watched(
             options, "query", lambda: dataset._answer(sparql, service=options.service, timeout=options.timeout)
         )
@@ -123,7 +123,7 @@ def status(options: Namespace) -> Dict[str, Any]:
         quads, graphs, position = _watched(options, "count", look)
         if options.log is not None:
             lag = _watched(options, "compare", lambda: dataset.lag(
-                options.log, key=options.key, source_options=_options.of_server(options, "log_") or None
+                options.log, key=options.key, source_options=_command_options.of_server(options, "log_") or None
             ))
     found = {"quads": quads, "graphs": graphs, "position": position}
     if lag is None:
@@ -145,7 +145,7 @@ def _opened(options: Namespace, uri: str, is_server: bool = True) -> Iterator[Da
     """Opens a dataset. An interrupt does not close it, since closing would wait for the interrupted work before the process
     ends.
     """
-    dataset = Dataset.open(uri, options=_options.of_server(options) if is_server else {})
+    dataset = Dataset.open(uri, options=_command_options.of_server(options) if is_server else {})
     try:
         yield dataset
     except Exception:

@@ -27,7 +27,7 @@ from functools import lru_cache, partial
 from itertools import chain
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, TextIO, Tuple, Union
 
-from . import _class_archive, _color, _command_help, _difference, _doors, _options, _patch_commands
+from . import _class_archive, _color, _command_help, _command_options, _difference, _doors, _patch_commands
 from ._capture import MAX_BYTES
 from ._color import is_terminal, painted
 from ._convert import STANDARD, BadStatements, Job, format_of, input_path, is_usage_error, of_place, of_positions, suffix_of
@@ -124,9 +124,9 @@ def main(arguments: Sequence[str]) -> int:
     except JellybridgeError as e:
         if e.java is not None and e.java.endswith(".BrokenPipeException"):
             return _die_of_pipe()
-        return _fail(_options.in_message(_message(e), options), _status_of(e, options))
+        return _fail(_command_options.in_message(_message(e), options), _status_of(e, options))
     except ValueError as e:  # Python rejected an argument
-        return _fail(_options.in_message(str(e), options), USAGE)
+        return _fail(_command_options.in_message(str(e), options), USAGE)
     except OSError as e:
         message = f"{e.filename}: {e.strerror}" if e.filename else str(e)
         return _fail(message, _status_of(e, options))
@@ -153,7 +153,7 @@ def _message(error: BaseException) -> str:
 def _fail(message: str, status: int) -> int:
     with contextlib.suppress(OSError):
         sign = painted("jellybridge:", "red" if status else "yellow", sys.stderr)
-        print(f"{sign} {printable(hidden_in(_options.in_message(message)))}", file=sys.stderr)
+        print(f"{sign} {printable(hidden_in(_command_options.in_message(message)))}", file=sys.stderr)
     return status
 
 
@@ -253,7 +253,7 @@ def _check_needs(options: argparse.Namespace) -> None:
         for name, action in actions.items():
             is_lone = needed in actions and getattr(options, needed) is None and getattr(options, name, None)
             if is_lone and any(name.startswith(each) if each.endswith("_") else name == each for each in names):
-                raise UsageError(f"{_options.name_of(action)} needs {_command_help.named(actions[needed])}")
+                raise UsageError(f"{_command_options.name_of(action)} needs {_command_help.named(actions[needed])}")
 
 
 def _prepare_jvm(options: argparse.Namespace) -> None:
@@ -543,7 +543,7 @@ def _parser() -> argparse.ArgumentParser:
     readable = (*_PATCHES, *_STATEMENTS, *_DOCUMENTS)
     common.add_argument("--from-format", metavar="FORMAT", choices=readable,
                         help="the inputs' format: " + ", ".join(readable))
-    _options.add(common, _options.READING)
+    _command_options.add(common, _command_options.READING)
     common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
     common.add_argument("--quiet", action="store_true", help="no progress bar")
 
@@ -551,7 +551,7 @@ def _parser() -> argparse.ArgumentParser:
     formats = (*_PATCHES, *_STATEMENTS, *_WRITTEN_DOCUMENTS, "events")
     writing.add_argument("--to-format", metavar="FORMAT", choices=formats,
                          help="the output's format: " + ", ".join(formats))
-    _options.add(writing, _options.WRITING)
+    _command_options.add(writing, _command_options.WRITING)
 
     verb = partial(_add_command, verbs)
 
@@ -561,7 +561,7 @@ def _parser() -> argparse.ArgumentParser:
     where = made.add_mutually_exclusive_group()
     where.add_argument("-o", "--output", help="the output; several inputs become one")
     where.add_argument("--out-dir", metavar="DIR", help="one output for each input, NAME and the suffix of --to-format")
-    _options.add(made, _options.MENDING)
+    _command_options.add(made, _command_options.MENDING)
     _add_bad_statements(made)
 
     made = verb("cat", _cat, "Show files as text, or join them.", common, writing)
@@ -707,7 +707,7 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
     formats = (*_STATEMENTS, *_DOCUMENTS)
     made.add_argument("--from-format", metavar="FORMAT", choices=formats,
                       help="the files' format (default: by their suffixes): " + ", ".join(formats))
-    _options.add(made, _options.LOADING)
+    _command_options.add(made, _command_options.LOADING)
     _add_bad_statements(made)
     made.add_argument("--json", action="store_true", help=report)
 
@@ -735,7 +735,7 @@ def _add_store_commands(verb: Callable[..., argparse.ArgumentParser]) -> None:
                        help="likewise the last version that was there by then: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
     made.add_argument("--from-format", metavar="FORMAT", choices=formats,
                       help="DATASET is a file, a pipe or standard input, in this format: " + ", ".join(formats))
-    _options.add(made, _options.LOADING)
+    _command_options.add(made, _command_options.LOADING)
     made.add_argument("--to-format", metavar="FORMAT", choices=tuple(_RESULTS),
                       help="table, tsv, csv or json of SELECT and ASK (default: table on a terminal, else tsv); table or statements "
                            "of CONSTRUCT and DESCRIBE: ntriples (default), nquads, " + ", ".join(_WRITTEN_DOCUMENTS))
@@ -964,7 +964,7 @@ def _warn_of_bad(count: int, file: Optional[str]) -> None:
 
 
 def _convert_one(options: argparse.Namespace, inputs: List[FileLocation], output: str, bad: BadStatements) -> None:
-    job = Job(**_options.of_files(options))
+    job = Job(**_command_options.of_files(options))
     with _bar(options, "convert", inputs) as bar:
         report = job.convert(inputs, options.from_format, output, options.to_format, bar.update, bad)
     if job.of_place:
@@ -999,7 +999,7 @@ def _convert_to(options: argparse.Namespace, outputs: Dict[str, str], bad: BadSt
             _convert_one(options, [_input(options, name)], output, bad)
         except (JellybridgeError, UsageError) as e:
             message = _message(e)
-            told = _options.in_message(message if name in message else f"{name}: {message}", options)
+            told = _command_options.in_message(message if name in message else f"{name}: {message}", options)
             statuses.append(_fail(told, _status_of(e, options)))
             if options.json:
                 print(json.dumps({"inputs": [name], "output": None, "error": message}))
@@ -1037,7 +1037,7 @@ def _format_of(name: str) -> str:
 def _examined(options: argparse.Namespace, max_faults: int) -> Iterator[Dict[str, Any]]:
     for place in _inputs(options, options.inputs):
         with _bar(options, os.path.basename(place.name), [place]) as bar:
-            job = Job(**{**_options.of_files(options), "strict": False})
+            job = Job(**{**_command_options.of_files(options), "strict": False})
             found = job.examine(place, options.from_format, options.strict, max_faults, bar.update)
         yield found
 
@@ -1123,7 +1123,7 @@ def _validate(options: argparse.Namespace) -> int:
             continue
         for fault in found["faults"]:
             severity = painted(f"{fault['severity']}:", "red" if fault["severity"] == "error" else "yellow", sys.stdout)
-            print(f"{severity} {printable(_options.in_message(fault['message']))}")
+            print(f"{severity} {printable(_command_options.in_message(fault['message']))}")
         hidden = found["errors"] + found["warnings"] - len(found["faults"])
         if hidden > 0:
             print(f"{found['file']}: {hidden:,} faults more; --max-faults shows more of them")
@@ -1145,7 +1145,7 @@ def _apply(options: argparse.Namespace) -> int:
             raise UsageError(f"{options.output}: -o names a file of statements, such as new.ttl")
         _output(options.output, None)
     patches = [(each.name, _as_jelly_patch(options, each)) for each in inputs]
-    with Dataset.open(options.target or "mem:", options=_options.of_server(options)) as dataset:
+    with Dataset.open(options.target or "mem:", options=_command_options.of_server(options)) as dataset:
         if options.on is not None:
             dataset.load(_as_jelly(options, options.on))
         for name, file in patches:
@@ -1170,7 +1170,7 @@ def _as_jelly(options: argparse.Namespace, name: str) -> str:
     place = _input(options, name)
     copy = os.path.join(options.stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-")), "on.jelly")
     with _bar(options, f"read {os.path.basename(name)}", [place]) as bar:
-        Job(**_options.of_files(options)).convert([place], None, copy, "jelly", bar.update, BadStatements(None, None))
+        Job(**_command_options.of_files(options)).convert([place], None, copy, "jelly", bar.update, BadStatements(None, None))
     return copy
 
 
@@ -1189,7 +1189,7 @@ def _sync(options: argparse.Namespace) -> int:
 
     if options.follow and (options.until is not None or options.dry_run):
         raise UsageError("--follow goes on without an end; leave out --until and --dry-run")
-    if _options.of_server(options, "source_") and not options.source.startswith(LOG_SERVERS):
+    if _command_options.of_server(options, "source_") and not options.source.startswith(LOG_SERVERS):
         raise UsageError("--source-user and its like are of a log on a server, and SOURCE is here: leave them out")
     if options.metrics is not None and not options.follow:
         raise UsageError("--metrics goes with --follow; for one moment, run jellybridge status --metrics")
@@ -1197,9 +1197,9 @@ def _sync(options: argparse.Namespace) -> int:
     same: Dict[str, Any] = {
         "key": options.key, "on_error": "quarantine" if options.quarantine else "stop", "quarantine": options.quarantine,
         "batch_rows": options.batch_rows, "net_effect": options.net_effect, "progress": not options.quiet,
-        "source_options": _options.of_server(options, "source_"), "allow_empty": options.allow_empty,
+        "source_options": _command_options.of_server(options, "source_"), "allow_empty": options.allow_empty,
     }
-    with Dataset.open(target, options=_options.of_server(options)) as dataset:
+    with Dataset.open(target, options=_command_options.of_server(options)) as dataset:
         if not options.follow:
             return _show_sync(options, dataset.sync(options.source, until=options.until, dry_run=options.dry_run, **same))
         reports = dataset.follow(options.source, poll_seconds=options.poll_seconds, stop=_stop_on_signals(), metrics=options.metrics, **same)
@@ -1255,19 +1255,19 @@ def _publish(options: argparse.Namespace) -> int:
         if not is_remote(name):
             _input(options, name)  # reports a missing file before a database is created
     if options.log is not None:
-        PatchLog.open(options.log, options=_options.of_server(options, "log_")).close()  # a wrong one leaves no database
+        PatchLog.open(options.log, options=_command_options.of_server(options, "log_")).close()  # a wrong one leaves no database
     target = _looked_at(options.target) if options.dry_run else options.target
-    with Dataset.open(target, options=_options.of_server(options)) as dataset, contextlib.ExitStack() as stack:
+    with Dataset.open(target, options=_command_options.of_server(options)) as dataset, contextlib.ExitStack() as stack:
         patch = options.patch
         if patch == STANDARD:
             _output(STANDARD, "rdf-patch")
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-"))
             patch = os.path.join(folder, "difference.rdfp")
-        reading = _options.of_files(options)
+        reading = _command_options.of_files(options)
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore", UserWarning)  # printed below instead
         report = dataset.publish(
-            source, graph=options.graph, log=options.log, log_options=_options.of_server(options, "log_") or None,
+            source, graph=options.graph, log=options.log, log_options=_command_options.of_server(options, "log_") or None,
             blank_nodes=options.blank_nodes, max_delete=options.max_delete, guards=options.guard, author=options.author,
             message=options.message, time=options.time, headers=_headers(options), shapes=options.shapes,
             shapes_report=options.shapes_report,
@@ -1319,7 +1319,7 @@ def _as_jelly_patch(options: argparse.Namespace, place: FileLocation) -> str:
     # Errors name the copy, so its name contains that of the original.
     copy = os.path.join(folder, f"{'stdin' if path == STANDARD else os.path.basename(name)}.jellyp")
     # The copy uses the usual table sizes, whatever those of the input are.
-    job = Job(**_options.of_files(options), stream_type="PUNCTUATED", name_table_size=4000, prefix_table_size=150,
+    job = Job(**_command_options.of_files(options), stream_type="PUNCTUATED", name_table_size=4000, prefix_table_size=150,
               datatype_table_size=32)
     with _bar(options, f"read {os.path.basename(name)}", [place]) as bar:
         job.convert([place], kind, copy, "jelly-patch", bar.update, BadStatements(None, None))
@@ -1348,7 +1348,7 @@ def _diff(options: argparse.Namespace) -> int:
     # Blank node labels of a document are local to it, so they never equal those of another file.
     documents = [each.name for each in (old, new) if (options.from_format or _format_of(each.name)) in _DOCUMENTS]
     how = options.blank_nodes or ("structure" if documents else "label")
-    job = Job(**_options.of_files(options))
+    job = Job(**_command_options.of_files(options))
     with _bad_statements(options) as bad, _bar(options, "diff", [old, new]) as bar:
         if shown is None:
             deleted, added, unsettled, positions, by_structure = job.diff(
@@ -1496,7 +1496,7 @@ def _report_on(options: argparse.Namespace) -> int:
         raise UsageError("a report goes to a file: name one by -o")
     source: Any = first
     if not rest and _change_report.is_log(first):
-        source = options.stack.enter_context(PatchLog.open(first, options=_options.of_server(options)))
+        source = options.stack.enter_context(PatchLog.open(first, options=_command_options.of_server(options)))
     made = _change_report.report(source, *rest, target=options.output, format=options.format, title=options.title,
                           prefixes=_difference.prefixes_of(options.prefix), first=options.first, last=options.last)
     _show(options, {"output": options.output, "added": made.added, "deleted": made.deleted},
@@ -1512,7 +1512,7 @@ def _show(options: argparse.Namespace, values: Dict[str, Any], text: str) -> Non
 
 
 def _opened(options: argparse.Namespace) -> PatchLog:
-    return PatchLog.open(options.log, options=_options.of_server(options))
+    return PatchLog.open(options.log, options=_command_options.of_server(options))
 
 
 def _there(options: argparse.Namespace) -> Optional[str]:
@@ -1525,7 +1525,7 @@ def _there(options: argparse.Namespace) -> Optional[str]:
 
 def _log_create(options: argparse.Namespace) -> int:
     try:
-        log = PatchLog.create(options.log, options=_options.of_server(options), state=options.state, progress=not options.quiet)
+        log = PatchLog.create(options.log, options=_command_options.of_server(options), state=options.state, progress=not options.quiet)
     except JellybridgeError as e:
         there = _there(options)
         if there is None:
@@ -1689,7 +1689,7 @@ def _log_restore(options: argparse.Namespace) -> int:
 
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(_opened(options))
-        dataset = options.target and stack.enter_context(Dataset.open(options.target, options=_options.of_server(options, "dataset_")))
+        dataset = options.target and stack.enter_context(Dataset.open(options.target, options=_command_options.of_server(options, "dataset_")))
         if dataset is not None and dataset.position(options.key) is None and len(dataset):
             raise JellybridgeError(f"{hidden(options.target)} has quads, and by the key {options.key} it is at no version of "
                                    f"{hidden(options.log)}; nothing was appended. If it follows the log by another key, name that by --key")
@@ -1700,7 +1700,7 @@ def _log_restore(options: argparse.Namespace) -> int:
             return FINE
         options.source = options.log
         return _show_sync(options, dataset.sync(
-            options.log, key=options.key, source_options=_options.of_server(options), progress=not options.quiet))
+            options.log, key=options.key, source_options=_command_options.of_server(options), progress=not options.quiet))
 
 
 def _log_append(options: argparse.Namespace) -> int:
@@ -1741,7 +1741,7 @@ def _log_fetch(options: argparse.Namespace) -> int:
 
 def _first_beyond(options: argparse.Namespace, log: PatchLog) -> int:
     """Returns the version after the last patch that the log of ``--beyond`` has, too."""
-    with PatchLog.open(options.beyond, options=_options.of_server(options, "beyond_")) as other:
+    with PatchLog.open(options.beyond, options=_command_options.of_server(options, "beyond_")) as other:
         def is_common(version: int) -> bool:
             mine, others = ([each.chain for each in one.entries(version, version)] for one in (log, other))
             return mine == others and None not in mine
@@ -1780,7 +1780,7 @@ def _completion(options: argparse.Namespace) -> int:
 
 
 def _log_objects(options: argparse.Namespace) -> int:
-    with PatchLog.open(options.log, options=_options.of_server(options)) as log:
+    with PatchLog.open(options.log, options=_command_options.of_server(options)) as log:
         objects = log.list_objects()
     _show(options, {"objects": objects}, f"{hidden(options.log)}: {objects:,} files in objects.json")
     return FINE
@@ -1818,8 +1818,8 @@ def _verify_dataset(options: argparse.Namespace) -> int:
     from ._dataset import Dataset
 
     _store_commands.require(options.dataset)
-    with Dataset.open(options.dataset, options=_options.of_server(options, "dataset_")) as dataset:
-        found = dataset.verify(options.log, key=options.key, log_options=_options.of_server(options), progress=not options.quiet)
+    with Dataset.open(options.dataset, options=_command_options.of_server(options, "dataset_")) as dataset:
+        found = dataset.verify(options.log, key=options.key, log_options=_command_options.of_server(options), progress=not options.quiet)
     target = hidden(options.dataset)
     if options.json:
         print(json.dumps({"dataset": target, **dataclasses.asdict(found), "ok": found.ok}), flush=True)
@@ -1836,8 +1836,8 @@ def _log_adopt(options: argparse.Namespace) -> int:
     from ._dataset import Dataset
 
     _store_commands.require(options.dataset)
-    with Dataset.open(options.dataset, options=_options.of_server(options, "dataset_")) as dataset:
-        found = dataset.adopt(options.log, version=options.version, key=options.key, log_options=_options.of_server(options), progress=not options.quiet)
+    with Dataset.open(options.dataset, options=_command_options.of_server(options, "dataset_")) as dataset:
+        found = dataset.adopt(options.log, version=options.version, key=options.key, log_options=_command_options.of_server(options), progress=not options.quiet)
     target = hidden(options.dataset)
     _show(options, {"dataset": target, "log": hidden(options.log), "version": found.version, "position": found.position,
                     "quads": found.quads}, f"{target}: put at version {found.version:,} of {hidden(options.log)}, its data stay")

@@ -45,8 +45,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Who may do what on a Fuseki with users: with its patch logs, and with the patch endpoints of its datasets. */
 @ResourceLock(LoggedLines.LOCK)
 class AccessTest {
-    private static final String LIST = LogEndpoint.PATH + "changes/objects.json";
-    private static final String NEXT = LogEndpoint.PATH + "changes" + LogPatches.object(2);
+    private static final String LIST = LogServlets.PATH + "changes/objects.json";
+    private static final String NEXT = LogServlets.PATH + "changes" + LogPatches.object(2);
 
     @TempDir
     Path folder;
@@ -109,12 +109,12 @@ class AccessTest {
     }
 
     private void start(String readers, String writers, UnaryOperator<FusekiServer.Builder> more) {
-        Map<String, String> properties = new HashMap<>(Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString()));
+        Map<String, String> properties = new HashMap<>(Map.of(LogServlets.FOLDER, folder.resolve("logs").toString()));
         if (readers != null) {
-            properties.put(LogEndpoint.READERS, readers);
+            properties.put(LogServlets.READERS, readers);
         }
         if (writers != null) {
-            properties.put(LogEndpoint.WRITERS, writers);
+            properties.put(LogServlets.WRITERS, writers);
         }
         server = LogServer.start(properties, more);
     }
@@ -158,7 +158,7 @@ class AccessTest {
     }
 
     private int log(String method, String path, String user) {
-        return status(method, LogEndpoint.PATH + "changes" + path, user);
+        return status(method, LogServlets.PATH + "changes" + path, user);
     }
 
     private void assertReads(int status, String user) {
@@ -172,7 +172,7 @@ class AccessTest {
     /** The statuses of a log that is made and of a patch that is appended. */
     private void assertWrites(int made, int appended, String user) throws IOException {
         long before = head();
-        assertEquals(made, send("PUT", LogEndpoint.PATH + "made-by-" + user + "/patch-log.properties", user, user,
+        assertEquals(made, send("PUT", LogServlets.PATH + "made-by-" + user + "/patch-log.properties", user, user,
                 ("format=2\nid=" + UUID.randomUUID() + "\n").getBytes(UTF_8)).status());
         assertEquals(appended, append(user));
         assertEquals(appended == 201 ? before + 1 : before, head());
@@ -199,7 +199,7 @@ class AccessTest {
         assertReads(200, "ada");
         assertWrites(201, 201, "ada");
         RawRequest.Answer refused = send("PUT", NEXT, "bob", "bob", next());
-        assertTrue(refused.body().contains("bob") && refused.body().contains(LogEndpoint.WRITERS), refused.body());
+        assertTrue(refused.body().contains("bob") && refused.body().contains(LogServlets.WRITERS), refused.body());
         assertTrue(send("GET", LIST, null, null, new byte[0]).head()
                 .contains("\r\nWWW-Authenticate: Basic "));
     }
@@ -233,13 +233,13 @@ class AccessTest {
     void aServerThatAsksNobodyToLogInKeepsLogsClosedUntilASwitchOpensThem() throws IOException {
         try (LoggedLines log = new LoggedLines()) {
             start(null, null, builder -> builder.add("/ds", dataset));
-            assertEquals(1, log.with(LogEndpoint.WRITERS).size());
+            assertEquals(1, log.with(LogServlets.WRITERS).size());
         }
         assertReads(403, null);
         assertReads(403, "ada");
         assertWrites(403, 403, null);
         String refused = send("GET", LIST, null, null, new byte[0]).body();
-        assertTrue(refused.contains(LogEndpoint.WRITERS + "=_"), refused);
+        assertTrue(refused.contains(LogServlets.WRITERS + "=_"), refused);
         server.stop();
         start(null, "_", builder -> builder.add("/ds", dataset));
         assertReads(200, null);
@@ -284,10 +284,10 @@ class AccessTest {
         "Origin: http://localhost, Sec-Fetch-Site: cross-site           | false",
     })
     void pagesOfOtherSitesDoNothingWithLogsUnlessTheirSiteIsNamed(String said, boolean may) throws IOException {
-        server = LogServer.start(Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString(), LogEndpoint.WRITERS, "_",
-                LogEndpoint.ORIGINS, "https://editor.example.org, https://other.example.org"), builder -> builder.enableCors(true));
+        server = LogServer.start(Map.of(LogServlets.FOLDER, folder.resolve("logs").toString(), LogServlets.WRITERS, "_",
+                LogServlets.ORIGINS, "https://editor.example.org, https://other.example.org"), builder -> builder.enableCors(true));
         String[] headers = ((said == null ? "" : said + ", ") + "If-None-Match: *").split(", ");
-        for (String path : new String[] {LIST, StatusServlet.PATH, LogEndpoint.PATH}) {
+        for (String path : new String[] {LIST, StatusServlet.PATH, LogServlets.PATH}) {
             assertEquals(may ? 200 : 403, RawRequest.send(server.getPort(), "GET " + path, new byte[0], headers).status());
         }
         assertEquals(200, RawRequest.send(server.getPort(), "GET " + StatusServlet.HEALTH, new byte[0], headers).status());
@@ -297,7 +297,7 @@ class AccessTest {
         assertEquals(may ? 201 : 403, appended.status());
         assertEquals(may ? 2 : 1, head());
         if (!may) {
-            assertTrue(appended.json().get("message").getAsString().value().contains(LogEndpoint.ORIGINS), appended.text());
+            assertTrue(appended.json().get("message").getAsString().value().contains(LogServlets.ORIGINS), appended.text());
         }
     }
 
@@ -305,9 +305,9 @@ class AccessTest {
     void noOtherSiteIsNamedByDefaultAndAStarNamesAll() throws IOException {
         for (String origins : new String[] {null, "*"}) {
             Map<String, String> properties = new HashMap<>(
-                    Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString(), LogEndpoint.WRITERS, "_"));
+                    Map.of(LogServlets.FOLDER, folder.resolve("logs").toString(), LogServlets.WRITERS, "_"));
             if (origins != null) {
-                properties.put(LogEndpoint.ORIGINS, origins);
+                properties.put(LogServlets.ORIGINS, origins);
                 server.stop();
             }
             server = LogServer.start(properties, builder -> builder.enableCors(true));
@@ -393,15 +393,15 @@ class AccessTest {
         for (String readers : new String[] {null, "*"}) {
             Map<String, String> properties = new HashMap<>(Map.of(LoggedDatasets.PROPERTY, "/ds=" + folder.resolve("log-" + readers)));
             if (readers != null) {
-                properties.put(LogEndpoint.READERS, readers);
+                properties.put(LogServlets.READERS, readers);
                 server.stop();
             }
             server = LogServer.start(properties, this::configured);
             assertEquals(403, status("GET", "/ds/query?query=ASK%7B%7D", "eve"));
             for (String path : new String[] {"ds/objects.json", "ds/patch-log.properties"}) {
-                assertEquals(401, status("GET", LogEndpoint.PATH + path, null));
-                assertEquals(readers == null ? 403 : 200, status("GET", LogEndpoint.PATH + path, "eve"));
-                assertEquals(200, status("GET", LogEndpoint.PATH + path, "bob"));
+                assertEquals(401, status("GET", LogServlets.PATH + path, null));
+                assertEquals(readers == null ? 403 : 200, status("GET", LogServlets.PATH + path, "eve"));
+                assertEquals(200, status("GET", LogServlets.PATH + path, "bob"));
             }
             assertEquals(readers != null, send("GET", StatusServlet.PATH, "eve", "eve", new byte[0]).body().contains("/ds"));
             assertTrue(send("GET", StatusServlet.PATH, "bob", "bob", new byte[0]).body().contains("/ds"));

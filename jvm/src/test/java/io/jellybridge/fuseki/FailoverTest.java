@@ -73,7 +73,7 @@ class FailoverTest {
     }
 
     private FusekiServer start(String name, String property, String place, Map<String, String> more) {
-        Map<String, String> properties = new HashMap<>(Map.of(property, "/ds=" + place, LogEndpoint.READERS, "_"));
+        Map<String, String> properties = new HashMap<>(Map.of(property, "/ds=" + place, LogServlets.READERS, "_"));
         properties.putAll(more);
         if (property.equals(FollowingDatasets.PROPERTY)) {
             properties.put(property + ".poll-seconds", "0.1");
@@ -229,7 +229,7 @@ class FailoverTest {
         assertEquals(1, data("first").size());
         String shown = DatasetStatus.listAll(primary.getDataAccessPointRegistry()).get(0).json().get("log").toString();
         assertTrue(shown.matches("\\{\"version\":1,\"captured\":1,\"bytes\":null,.*\"error\":\"the change log can't.*\"last\":\\[]}"), shown);
-        logs = LogServer.start(Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString(), LogEndpoint.WRITERS, "_"),
+        logs = LogServer.start(Map.of(LogServlets.FOLDER, folder.resolve("logs").toString(), LogServlets.WRITERS, "_"),
                 builder -> builder.port(port));
         assertEquals(204, insert(primary, 3).statusCode());
         assertEquals(2, version());

@@ -87,7 +87,7 @@ class FollowingDatasetTest {
 
     private FusekiServer start(Map<String, String> properties, UnaryOperator<FusekiServer.Builder> more) {
         // Jetty may leave a request unanswered whose server stops in this JVM, so the follower gives up soon.
-        Map<String, String> all = new HashMap<>(Map.of(LogEndpoint.READERS, "_", FollowingDatasets.PROPERTY + ".poll-seconds", "0.1",
+        Map<String, String> all = new HashMap<>(Map.of(LogServlets.READERS, "_", FollowingDatasets.PROPERTY + ".poll-seconds", "0.1",
                 FollowingDatasets.PROPERTY + ".attempts", "1", FollowingDatasets.PROPERTY + ".timeout", "4"));
         all.putAll(properties);
         servers.add(LogServer.start(all, more));
@@ -358,7 +358,7 @@ class FollowingDatasetTest {
     void onlyReadersOfLogsSeeTheirState() throws IOException {
         DatasetGraph replica = open(Store.MEMORY, "memory");
         FusekiServer server = start(Map.of(FollowingDatasets.PROPERTY, "/ds=" + folder.resolve("none").toUri() + "/",
-                LogEndpoint.READERS, "ada"), builder -> builder.add("/ds", replica));
+                LogServlets.READERS, "ada"), builder -> builder.add("/ds", replica));
         assertEquals(403, get(server, "/$/patch-logs", "*/*").statusCode());
         assertEquals(403, get(server, "/$/patch-logs", "text/html").statusCode());
         HttpResponse<String> health = get(server, "/$/patch-logs/health", "*/*");

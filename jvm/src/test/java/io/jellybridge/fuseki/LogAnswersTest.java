@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ResourceLock(LoggedLines.LOCK)
 class LogAnswersTest {
     private static final String NEW = "If-None-Match: *";
-    private static final String CHANGES = LogEndpoint.PATH + "changes";
+    private static final String CHANGES = LogServlets.PATH + "changes";
     private static final String LIST = "GET " + CHANGES + "/objects.json";
     private static final String NEXT = "PUT " + CHANGES + LogPatches.object(3);
     private static final byte[] NOTHING = new byte[0];
@@ -224,8 +224,8 @@ class LogAnswersTest {
         error(500, "log", LIST, NOTHING);
         error(500, "log", NEXT, next, NEW);
         Files.writeString(folder.resolve("file"), "of somebody");
-        error(404, "log", "GET " + LogEndpoint.PATH + "file/objects.json", NOTHING);
-        error(412, "conflict", "PUT " + LogEndpoint.PATH + "file/patch-log.properties", properties(), NEW);
+        error(404, "log", "GET " + LogServlets.PATH + "file/objects.json", NOTHING);
+        error(412, "conflict", "PUT " + LogServlets.PATH + "file/patch-log.properties", properties(), NEW);
     }
 
     @ParameterizedTest
@@ -253,7 +253,7 @@ class LogAnswersTest {
 
     @Test
     void aLogIsMadeByItsPropertiesAlone() throws IOException {
-        String made = "PUT " + LogEndpoint.PATH + "made/patch-log.properties";
+        String made = "PUT " + LogServlets.PATH + "made/patch-log.properties";
         byte[] properties = properties();
         for (byte[] wrong : List.of(NOTHING, "format=2\n".getBytes(UTF_8), "format=2\nid=x\n".getBytes(UTF_8),
                 "format=9\nid=00000000-0000-0000-0000-000000000000\n".getBytes(UTF_8), new byte[5000])) {
@@ -270,7 +270,7 @@ class LogAnswersTest {
     @CsvSource({"..", ".", ".hidden", "-a", "%C3%A4", "a%20b", "a%0Ab", "a%3Ab", "%F0%9F%8E%89", "a%5Cb", "a%22b", "a;x=y"})
     void namesThatAreNoneMakeNothing(String name) throws IOException {
         for (String method : new String[] {"PUT", "GET", "POST"}) {
-            int status = send(method + " " + LogEndpoint.PATH + name + "/patch-log.properties", properties(), NEW).status();
+            int status = send(method + " " + LogServlets.PATH + name + "/patch-log.properties", properties(), NEW).status();
             assertTrue(status >= 400  && status < 500 || name.equals("a;x=y"), method + " " + name + " " + status);
         }
         try (var made = Files.list(folder)) {
@@ -282,7 +282,7 @@ class LogAnswersTest {
     @ValueSource(strings = {"%2F", "..%2Fx", "%2e%2e/x", "../x", "changes%2F..%2F..%2Fx", "a%00b", "%00", "%ff", "a\\..\\x"})
     void noPathLeadsOutOfTheFolder(String path) throws IOException {
         for (String method : new String[] {"PUT", "GET", "POST"}) {
-            RawRequest.Answer answer = send(method + " " + LogEndpoint.PATH + path + "/patch-log.properties", properties(), NEW);
+            RawRequest.Answer answer = send(method + " " + LogServlets.PATH + path + "/patch-log.properties", properties(), NEW);
             assertTrue(answer.status() >= 400 && answer.status() < 500, answer.text());
         }
         try (var made = Files.list(folder); var beside = Files.list(temporary)) {
@@ -293,10 +293,10 @@ class LogAnswersTest {
 
     @Test
     void aNameMayHaveTwoHundredCharacters() throws IOException {
-        assertEquals(201, send("PUT " + LogEndpoint.PATH + "n".repeat(200) + "/patch-log.properties", properties(), NEW).status());
+        assertEquals(201, send("PUT " + LogServlets.PATH + "n".repeat(200) + "/patch-log.properties", properties(), NEW).status());
         for (int length : new int[] {201, 300, 5000}) {
             for (String method : new String[] {"PUT", "GET"}) {
-                String line = method + " " + LogEndpoint.PATH + "n".repeat(length) + "/patch-log.properties";
+                String line = method + " " + LogServlets.PATH + "n".repeat(length) + "/patch-log.properties";
                 String message = message(error(400, "request", line, properties(), NEW));
                 assertTrue(message.contains("up to 200"), message);
             }

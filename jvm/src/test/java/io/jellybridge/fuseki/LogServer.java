@@ -15,7 +15,7 @@ public final class LogServer {
 
     /** Starts a server whose logs are open to everybody. */
     public static FusekiServer open(Path folder) {
-        return start(Map.of(LogEndpoint.FOLDER, folder.toString(), LogEndpoint.WRITERS, "_"), builder -> builder);
+        return start(Map.of(LogServlets.FOLDER, folder.toString(), LogServlets.WRITERS, "_"), builder -> builder);
     }
 
     /** Starts a server; one at a time, since tests run beside others, and a server that is made reads the properties below. */

@@ -131,7 +131,7 @@ class LoggedDatasetTest {
     }
 
     private FusekiServer start(Map<String, String> properties, UnaryOperator<FusekiServer.Builder> more) {
-        Map<String, String> all = new HashMap<>(Map.of(LogEndpoint.READERS, "_", LogEndpoint.WRITERS, "_"));
+        Map<String, String> all = new HashMap<>(Map.of(LogServlets.READERS, "_", LogServlets.WRITERS, "_"));
         all.putAll(properties);
         server = LogServer.start(all, more);
         return server;
@@ -504,7 +504,7 @@ class LoggedDatasetTest {
     void aReaderWaitsForTheNextVersion() throws Exception {
         dataset = Store.MEMORY.open(null);
         StoreLog.create(folder.resolve("logs/other")).close();
-        start(Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString(), LoggedDatasets.PROPERTY, "/ds=" + folder.resolve("log")),
+        start(Map.of(LogServlets.FOLDER, folder.resolve("logs").toString(), LoggedDatasets.PROPERTY, "/ds=" + folder.resolve("log")),
                 builder -> builder.add("/ds", dataset));
         update("INSERT DATA { <urn:s> <urn:p> 1 }");
         try (PatchLog served = PatchLogs.open(url() + "/$/patch-logs/ds"); PatchLog other = PatchLogs.open(url() + "/$/patch-logs/other");
@@ -541,10 +541,10 @@ class LoggedDatasetTest {
     void anotherLogOfTheServerIsNotHidden() throws IOException {
         dataset = Store.MEMORY.open(null);
         StoreLog.create(folder.resolve("logs/ds")).close();
-        Exception refused = assertThrows(RuntimeException.class, () -> start(Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString(),
+        Exception refused = assertThrows(RuntimeException.class, () -> start(Map.of(LogServlets.FOLDER, folder.resolve("logs").toString(),
                 LoggedDatasets.PROPERTY, "/ds=" + folder.resolve("log")), builder -> builder.add("/ds", dataset)));
         assertTrue(refused.getMessage().contains("another log of that name"), refused.getMessage());
-        start(Map.of(LogEndpoint.FOLDER, folder.resolve("logs").toString(),
+        start(Map.of(LogServlets.FOLDER, folder.resolve("logs").toString(),
                 LoggedDatasets.PROPERTY, "/ds=" + folder.resolve("logs/ds")), builder -> builder.add("/ds", dataset));
         update("INSERT DATA { <urn:s> <urn:p> 1 }");
         assertEquals(1, version("ds"));

@@ -61,7 +61,7 @@ class RequestLimitsTest {
     private static final String JELLY = "Content-Type: " + PatchProtocol.JELLY;
     private static final String TEXT = "Content-Type: application/rdf-patch";
     private static final String NEW = "If-None-Match: *";
-    private static final String CHANGES = LogEndpoint.PATH + "changes";
+    private static final String CHANGES = LogServlets.PATH + "changes";
     private static final String FIRST = "/$/patch-logs/changes/00000000000000000001.jellyp";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -85,8 +85,8 @@ class RequestLimitsTest {
 
     private void start(Map<String, String> limits, UnaryOperator<FusekiServer.Builder> more) {
         Map<String, String> properties = new HashMap<>(limits);
-        properties.put(LogEndpoint.FOLDER, folder.toString());
-        properties.put(LogEndpoint.WRITERS, "_");
+        properties.put(LogServlets.FOLDER, folder.toString());
+        properties.put(LogServlets.WRITERS, "_");
         server = LogServer.start(properties, more);
     }
 

@@ -26,7 +26,7 @@ class ServerCmdTest {
         assumeTrue(getClass().getClassLoader().getResource("org/apache/jena/fuseki/server/FusekiServerRunner.class") != null,
                 "Jena 6 needs no such command");
         Path log = folder.resolve("log");
-        Map<String, String> properties = Map.of(LoggedDatasets.PROPERTY, "/ds=" + log, LogEndpoint.READERS, "_", "FUSEKI_BASE",
+        Map<String, String> properties = Map.of(LoggedDatasets.PROPERTY, "/ds=" + log, LogServlets.READERS, "_", "FUSEKI_BASE",
                 folder.resolve("base").toString());
         FusekiServer server = LogServer.with(properties, () -> ServerCmd.build("--port=0", "--localhost", "--mem", "/ds").start());
         try {

@@ -10,7 +10,7 @@ import io.jellybridge.Full;
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.codec.Checksums;
-import io.jellybridge.fuseki.LogEndpoint;
+import io.jellybridge.fuseki.LogServlets;
 import io.jellybridge.fuseki.LogServer;
 import io.jellybridge.http.AnsweringServer;
 import io.jellybridge.http.HttpException;
@@ -73,7 +73,7 @@ class HttpLogTest extends PatchLogContract {
     @Override
     PatchLog create() throws IOException {
         name = "changes" + ++used;
-        url = "http://localhost:" + server.getPort() + LogEndpoint.PATH + name;
+        url = "http://localhost:" + server.getPort() + LogServlets.PATH + name;
         return PatchLogs.create(url);
     }
 
@@ -233,7 +233,7 @@ class HttpLogTest extends PatchLogContract {
     @Test
     void aServerThatIsDownIsAnError() throws IOException {
         FusekiServer down = LogServer.open(folder.resolve("down"));
-        PatchLog last = PatchLogs.create("http://localhost:" + down.getPort() + LogEndpoint.PATH + "changes");
+        PatchLog last = PatchLogs.create("http://localhost:" + down.getPort() + LogServlets.PATH + "changes");
         down.stop();
         IOException error = assertThrows(IOException.class, last::head);
         assertTrue(error.getMessage().contains("no connection"), error.getMessage());

@@ -146,11 +146,11 @@ final class LogServlet extends HttpServlet {
             } catch (ServletException e) {
                 throw new RefusedException(Answer.errorAnswer(403, "access", "only users who are logged in may " + what
                         + ", and it asks nobody to log in; give it a password file, or open the logs to everybody by its "
-                        + "property " + LogEndpoint.WRITERS + "=_"));
+                        + "property " + LogServlets.WRITERS + "=_"));
             }
         }
         throw new RefusedException(Answer.errorAnswer(403, "access", "the user " + user + " may not " + what + "; its property "
-                + (writes ? "" : LogEndpoint.READERS + " or ") + LogEndpoint.WRITERS + " names those who may"));
+                + (writes ? "" : LogServlets.READERS + " or ") + LogServlets.WRITERS + " names those who may"));
     }
 
     // --- calls
@@ -305,7 +305,7 @@ final class LogServlet extends HttpServlet {
         LoggedDataset dataset = findDataset(path);
         if (dataset == null && logs == null) {
             throw new RefusedException(Answer.errorAnswer(404, "log", "this server has no patch log " + path.group("log")
-                    + "; its property " + LogEndpoint.FOLDER + " names a folder for other logs than those of its datasets"));
+                    + "; its property " + LogServlets.FOLDER + " names a folder for other logs than those of its datasets"));
         }
         return new FolderStore(dataset == null ? logs.resolve(path.group("log")) : dataset.folder(), path.group("log"));
     }

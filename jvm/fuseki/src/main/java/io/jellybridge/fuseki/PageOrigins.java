@@ -41,7 +41,7 @@ record PageOrigins(Set<String> allowed) {
         boolean isAllowed = allowed.contains("*") || origin != null && allowed.contains(origin.toLowerCase(Locale.ROOT));
         if (isOther && !isAllowed) {
             throw new RefusedException(Answer.errorAnswer(403, "access", "pages of " + (origin == null ? "other sites" : origin)
-                    + " may not use the patch logs of this server; " + LogEndpoint.ORIGINS + " names those that may"));
+                    + " may not use the patch logs of this server; " + LogServlets.ORIGINS + " names those that may"));
         }
     }
 

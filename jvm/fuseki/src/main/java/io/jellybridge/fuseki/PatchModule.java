@@ -22,7 +22,7 @@ import org.apache.jena.rdf.model.Model;
  */
 public final class PatchModule implements FusekiAutoModule {
     /** The attribute that passes the logs between the steps of building a server. */
-    private static final String LOGS = LogEndpoint.class.getName();
+    private static final String LOGS = LogServlets.class.getName();
 
     private final StockPatches stock = new StockPatches();
     /** The services of each server, which it forgets when it stops. */
@@ -51,7 +51,7 @@ public final class PatchModule implements FusekiAutoModule {
         boolean hasLogs = LoggedDatasets.NAMED.areNamed() || FollowingDatasets.NAMED.areNamed()
                 || datasetNames.stream().map(builder::getDataset).anyMatch(dataset -> LoggedDataset.of(dataset) != null
                         || NamedDatasets.find(dataset, FollowingDataset.class) != null);
-        LogEndpoint logs = LogEndpoint.ofProperties(hasLogs);
+        LogServlets logs = LogServlets.ofProperties(hasLogs);
         builder.addServletAttribute(LOGS, logs);
         if (logs != null) {
             logs.addTo(builder, receiver);
@@ -60,7 +60,7 @@ public final class PatchModule implements FusekiAutoModule {
 
     @Override
     public void configured(FusekiServer.Builder builder, DataAccessPointRegistry services, Model configuration) {
-        LoggedDatasets.recordDatasets(services, LogEndpoint.folderOfProperties());
+        LoggedDatasets.recordDatasets(services, LogServlets.folderOfProperties());
         FollowingDatasets.followLogs(services);
         LoggedDatasets.warnOfUnrecorded(services);
         FusekiAutoModule.super.configured(builder, services, configuration);
@@ -74,7 +74,7 @@ public final class PatchModule implements FusekiAutoModule {
     @Override
     public void server(FusekiServer server) {
         services.put(server, server.getDataAccessPointRegistry());
-        if (server.getServletContext().getAttribute(LOGS) instanceof LogEndpoint logs) {
+        if (server.getServletContext().getAttribute(LOGS) instanceof LogServlets logs) {
             logs.warnOfNoLogin(server);
         }
         MetricsProvider metrics = MetricsProvider.getMetricsProvider(server.getServletContext());

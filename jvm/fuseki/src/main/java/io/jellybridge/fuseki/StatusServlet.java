@@ -71,7 +71,7 @@ final class StatusServlet extends HttpServlet {
                 statesAnswer(listFor(user)).sendTo(response);
             }
         } else if (user != null || isOpen(request, response)) {
-            Answer.errorAnswer(403, "access", "you may not read the patch logs of this server; its property " + LogEndpoint.READERS
+            Answer.errorAnswer(403, "access", "you may not read the patch logs of this server; its property " + LogServlets.READERS
                     + " names those who may").sendTo(response);
         }
     }

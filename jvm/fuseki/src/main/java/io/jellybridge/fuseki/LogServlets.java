@@ -11,7 +11,7 @@ import org.eclipse.jetty.security.SecurityHandler;
  * {@value #READERS} and {@value #WRITERS} name the users, see {@link LogAccess}; for browsers, see {@link PageOrigins}. The
  * server authenticates users as for its datasets: by a password file, or by another mechanism that is configured.
  */
-public final class LogEndpoint {
+public final class LogServlets {
     /** The property for the folder that contains the logs' folders. */
     public static final String FOLDER = "jellybridge.patch-logs";
     /** The property for the users who may read. */
@@ -27,7 +27,7 @@ public final class LogEndpoint {
     private final LogAccess access;
     private final PageOrigins origins;
 
-    private LogEndpoint(Path folder, LogAccess access, PageOrigins origins) {
+    private LogServlets(Path folder, LogAccess access, PageOrigins origins) {
         this.folder = folder;
         this.access = access;
         this.origins = origins;
@@ -38,10 +38,10 @@ public final class LogEndpoint {
      *
      * @param hasLogs true if datasets of the server are recorded or follow a log
      */
-    static LogEndpoint ofProperties(boolean hasLogs) {
+    static LogServlets ofProperties(boolean hasLogs) {
         Path folder = folderOfProperties();
         return folder == null && !hasLogs ? null
-                : new LogEndpoint(folder, LogAccess.of(System.getProperty(READERS), System.getProperty(WRITERS)),
+                : new LogServlets(folder, LogAccess.of(System.getProperty(READERS), System.getProperty(WRITERS)),
                         PageOrigins.of(System.getProperty(ORIGINS)));
     }
 

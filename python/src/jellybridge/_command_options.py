@@ -1,4 +1,4 @@
-"""Options for reading and writing files, as flags of the command line.
+"""Options of the command line for reading and writing files and for servers.
 
 Java has the table of these options, with their meaning. This copy shows the flags without starting Java. Tests compare the
 flags with the table in docs/command-line.md, and that table with Java's.
