@@ -12,6 +12,7 @@ import tempfile
 from typing import Any, Callable, List, Optional, Sequence
 
 from . import changes
+from ._command_line import Parser, add_command, add_json, add_running, show_help_without_command
 from ._convert import STANDARD, BadStatements, Job, format_of
 from ._difference import expanded, prefixes_of, terms, text_format_of
 from ._errors import JellybridgeError
@@ -22,26 +23,23 @@ from ._locations import FileLocation, absolute, target_file, write_text
 _FORMATS = dict(zip(changes.PATCH_FORMATS, (".jellyp", ".rdfp", ".trp")))
 
 
-def add(verbs: Any, parser_class: Callable[..., Any], add_verbose: Callable[[Any], None], show_help: Callable[[Any], None]) -> None:
+def add(verbs: Any) -> None:
     """Adds the command and its subcommands."""
     about = "Undo, join, select, split, merge and rebase patches, or make them of other change formats."
     patch = verbs.add_parser("patch", help=about, description=about, epilog="A patch is a file of patches, in any format of them; "
                              "'-' is standard input.")
     commands = patch.add_subparsers(metavar="COMMAND")
-    show_help(patch)
-    common = parser_class(add_help=False)
+    show_help_without_command(patch)
+    common = Parser(add_help=False)
     common.add_argument("-o", "--output", default=STANDARD, help="the file for the result (default: standard output, as RDF Patch text)")
-    common.add_argument("--json", action="store_true", help="report in JSON, one object a line")
-    common.add_argument("--quiet", action="store_true", help="no progress bar")
-    common.add_argument("--heap", metavar="SIZE", help="memory of the JVM, such as 512m; also JELLYBRIDGE_HEAP")
+    add_json(common)
+    add_running(common)
 
     def verb(name: str, does: Callable[[argparse.Namespace], Any], about: str, suffix: Optional[str] = None) -> Any:
-        made = commands.add_parser(name, help=about, description=about, parents=[common])
-        made.set_defaults(run=lambda options: _run(options, does), suffix=suffix)
+        made = add_command(commands, name, lambda options: _run(options, does), about, common, suffix=suffix)
         if suffix is None:
             made.add_argument("--from-format", default="rdf-patch", metavar="FORMAT", choices=tuple(_FORMATS),
                               help="the format of standard input: " + ", ".join(_FORMATS) + " (default: rdf-patch)")
-        add_verbose(made)
         return made
 
     def prefix(made: Any) -> None:

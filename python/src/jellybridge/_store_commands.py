@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import json
 import logging
@@ -10,65 +11,140 @@ import shutil
 import sys
 import tempfile
 import time
-from argparse import Namespace
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, TypeVar
+from typing import Any, Callable, Dict, Iterator, List, Optional, TypeVar
 
 from . import _command_options, _metrics, _sparql_results
 from ._color import is_terminal
+from ._command_line import (
+    BAD_DATA, DOCUMENTS, FINE, STATEMENTS, WRITTEN_DOCUMENTS, Parser, UsageError, add_bad_statements, add_credentials, add_json, add_key,
+    add_running, as_time, as_version, check_format_of_standard_input, check_read_once, input_of, output_of, report_in_json, show_report,
+    warn_of_bad,
+)
 from ._convert import STANDARD, BadStatements, in_thread, input_path
 from ._dataset import Dataset
 from ._doors import find_door
-from ._follow import Lag
+from ._follow import Lag, age_of_oldest
 from ._locations import TDB2, absolute, is_remote, target_file
 from ._log import PatchLog
+from ._printed_reports import counted
 from ._progress import ProgressBar
+from ._redaction import hidden
 
 T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
 
+#: The output formats of ``query``, see ``_sparql_results``.
+_RESULTS = ("table", "tsv", "csv", "json", "ntriples", "nquads", *WRITTEN_DOCUMENTS)
 #: Counts the named graphs. Leaves out the graph of positions, which queries on a server see.
 _GRAPHS = "SELECT (COUNT(DISTINCT ?g) AS ?n) { GRAPH ?g { ?s ?p ?o } FILTER (?g != <urn:jellybridge:sync>) }"
 
 
-def load(options: Namespace, inputs: Sequence[str]) -> Dict[str, Any]:
-    """Loads files, each in one transaction.
+def add(verb: Callable[..., argparse.ArgumentParser]) -> None:
+    """Adds the commands."""
+    common = Parser(add_help=False)
+    add_credentials(common, "DATASET")
+    add_running(common)
+    common.set_defaults(inputs=[STANDARD])  # work of any length
+    where = "tdb2:DIR, http://host:3030/NAME or sparql:UPDATE?query=QUERY"
 
-    Args:
-        options: the command's options.
-        inputs: paths, URLs, or ``-``.
+    made = verb("load", _load, "Add the statements of files to a dataset.", common)
+    made.add_argument("inputs", nargs="+", metavar="FILE", help="statements, by a path or a URL; each is one transaction")
+    made.add_argument("--to", dest="target", required=True, metavar="DATASET", help=f"{where}; mem: to try it")
+    made.add_argument("--graph", metavar="IRI", help="the graph for the statements of files that name none")
+    formats = (*STATEMENTS, *DOCUMENTS)
+    made.add_argument("--from-format", metavar="FORMAT", choices=formats,
+                      help="the files' format (default: by their suffixes): " + ", ".join(formats))
+    _command_options.add(made, _command_options.LOADING)
+    add_bad_statements(made)
+    add_json(made)
 
-    Returns:
-        The number of files, of their statements, and of bad statements.
-    """
+    made = verb("dump", _dump, "Write a whole dataset, or a graph of it, to a file.", common)
+    made.add_argument("dataset", metavar="DATASET", help=where)
+    made.add_argument("--graph", metavar="IRI", help="only this graph, as triples; default = the default graph")
+    made.add_argument("-o", "--output", default=STANDARD, help="the file, whose suffix says the format (default: standard output)")
+    written = (*STATEMENTS, *WRITTEN_DOCUMENTS)
+    made.add_argument("--to-format", metavar="FORMAT", choices=written,
+                      help="the output's format (default: by its suffix, nquads for standard output): " + ", ".join(written))
+    add_json(made)
+
+    asking = Parser(add_help=False)
+    asking.add_argument("dataset", metavar="DATASET", help=f"{where}; a query takes a file of statements, too; mem: to try it")
+    asking.add_argument("sparql", nargs="?", metavar="SPARQL", help="what to run; - is standard input")
+    asking.add_argument("--file", metavar="FILE", help="a file that holds the SPARQL")
+    asking.add_argument("--timeout", type=float, metavar="SECONDS", help="how long it may take")
+    asking.add_argument("--service", action="store_true",
+                        help="allow SERVICE in a dataset of this machine; it asks other servers with the rights of this process")
+
+    made = verb("query", _query, "Run a SPARQL query over a dataset, a file or a version of a log, and print its result.", common, asking)
+    which = made.add_mutually_exclusive_group()
+    which.add_argument("--version", type=as_version, metavar="N", help="DATASET is a patch log, and this version of it is asked")
+    which.add_argument("--time", type=as_time, metavar="TIME",
+                       help="likewise the last version that was there by then: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
+    made.add_argument("--from-format", metavar="FORMAT", choices=formats,
+                      help="DATASET is a file, a pipe or standard input, in this format: " + ", ".join(formats))
+    _command_options.add(made, _command_options.LOADING)
+    made.add_argument("--to-format", metavar="FORMAT", choices=tuple(_RESULTS),
+                      help="table, tsv, csv or json of SELECT and ASK (default: table on a terminal, else tsv); table or statements "
+                           "of CONSTRUCT and DESCRIBE: ntriples (default), nquads, " + ", ".join(WRITTEN_DOCUMENTS))
+
+    made = verb("update", _update, "Run a SPARQL update, in one transaction.", common, asking)
+    made.add_argument("--load", action="store_true", help="allow LOAD, which reads files and addresses of the network")
+    add_json(made)
+
+    made = verb("status", _status, "Show the size of a dataset, and its position in a log.", common)
+    made.add_argument("dataset", metavar="DATASET", help=where)
+    made.add_argument("log", nargs="?", metavar="LOG", help="a patch log that it follows: say how far it is behind")
+    add_key(made)
+    add_credentials(made, "LOG", "log-")
+    add_json(made)
+    made.add_argument("--metrics", action="store_true", help="print the figures in the text format of Prometheus")
+
+
+def _load(options: argparse.Namespace) -> int:
+    check_read_once(options.inputs)
+    check_format_of_standard_input(options.inputs, options)
+    for name in options.inputs:
+        if not is_remote(name) or "/$/patch-logs/" in name:
+            input_of(options, name)  # reports a missing file before a database is created
     with _opened(options, options.target) as dataset, BadStatements(options.bad_statements, options.max_bad) as bad:
         statements = sum(_watched(options, f"load {os.path.basename(name)}", lambda: dataset._load(
-            input_path(name), bad, options.from_format, options.graph, **_command_options.of_files(options))).statements for name in inputs)
-    return {"files": len(inputs), "statements": statements, "bad": bad.count}
+            input_path(name), bad, options.from_format, options.graph, **_command_options.of_files(options))).statements
+            for name in options.inputs)
+    warn_of_bad(bad.count, options.bad_statements)
+    target = hidden(options.target)
+    show_report(options, {"target": target, "files": len(options.inputs), "statements": statements, "bad": bad.count},
+                f"{target}: loaded {counted(len(options.inputs), 'file')}, {counted(statements, 'statement')}")
+    return FINE
 
 
-def dump(options: Namespace, output: str) -> int:
-    """Writes the dataset, or a graph of it, to a file or to standard output.
-
-    Args:
-        options: the command's options.
-        output: a path, or ``-``.
-
-    Returns:
-        The number of statements.
-    """
+def _dump(options: argparse.Namespace) -> int:
+    if options.dataset == "mem:":
+        raise UsageError("mem: is a new dataset in memory, and empty: name one that holds something")
+    format = options.to_format or ("nquads" if options.output == STANDARD else None)
+    output_of(options.output, format)
     require(options.dataset)
-    format = options.to_format or ("nquads" if output == STANDARD else None)
-    with _opened(options, options.dataset) as dataset:
-        with contextlib.nullcontext(STANDARD) if output == STANDARD else target_file(output, format) as file:
-            return _watched(options, "dump", lambda: dataset._dump(file, format, options.graph))
+    with _opened(options, options.dataset) as opened:
+        with contextlib.nullcontext(STANDARD) if options.output == STANDARD else target_file(options.output, format) as file:
+            quads = _watched(options, "dump", lambda: opened._dump(file, format, options.graph))
+    dataset = hidden(options.dataset)
+    report_in_json(options, options.output, {"dataset": dataset, "output": options.output, "quads": quads})
+    if not options.json and options.output != STANDARD:
+        print(f"{options.output}: wrote {counted(quads, 'quad')} of {dataset}")
+    return FINE
 
 
-def query(options: Namespace, sparql: str) -> Iterator[str]:
+def _query(options: argparse.Namespace) -> int:
+    if sys.stdout is None:
+        raise UsageError("standard output is closed: send the result somewhere")
+    check_format_of_standard_input([options.dataset], options)
+    # Always UTF-8, as the result formats require.
+    sys.stdout.buffer.writelines(line.encode() for line in _result(options, _sparql(options)))
+    sys.stdout.buffer.flush()
+    return FINE
+
+
+def _result(options: argparse.Namespace, sparql: str) -> Iterator[str]:
     """Runs a query. The statements of a file, or those of a log at a version, are loaded into memory first.
-
-    Args:
-        options: the command's options, whose dataset may be a file of statements, or a log if there is a version.
-        sparql: the query.
 
     Returns:
         The lines of the result, with their line ends. There are none if Java has written a document to standard output.
@@ -103,15 +179,35 @@ def query(options: Namespace, sparql: str) -> Iterator[str]:
     return iter(())
 
 
-def update(options: Namespace, sparql: str) -> None:
-    """Runs an update in one transaction."""
+def _update(options: argparse.Namespace) -> int:
+    sparql = _sparql(options)
     with _opened(options, options.dataset) as dataset:
         _watched(options, "update", lambda: dataset.update(
             sparql, load=options.load, service=options.service, timeout=options.timeout
         ))
+    show_report(options, {"dataset": hidden(options.dataset)}, f"{hidden(options.dataset)}: updated")
+    return FINE
 
 
-def status(options: Namespace) -> Dict[str, Any]:
+def _status(options: argparse.Namespace) -> int:
+    found = _figures(options)
+    if options.log is not None:
+        found["log"] = hidden(options.log)
+    lines = [hidden(options.dataset), f"quads     {found['quads']:,}", f"graphs    {found['graphs']:,} named",
+             f"position  {found['position'] or 'none'}"]
+    if options.log is not None:
+        lines.append(f"log       {found['log']}")
+        lines.append(f"version   {found['version']:,} of {found['head']:,}")
+        lines.append(f"behind    {counted(found['behind'], 'patch', 'patches')}{age_of_oldest(found['seconds'])}")
+        lines.append(f"error     {found['error'] or 'none'}")
+    if options.metrics:
+        print(_metrics_of(hidden(options.dataset), found), end="")
+        return FINE if found.get("error") is None else BAD_DATA
+    show_report(options, {"dataset": hidden(options.dataset), **found}, "\n".join(lines))
+    return FINE if found.get("error") is None else BAD_DATA
+
+
+def _figures(options: argparse.Namespace) -> Dict[str, Any]:
     """Returns the number of quads and graphs and the position of a dataset. With a log, also how far it is behind."""
     require(options.dataset)
     lag: Optional[Lag] = None
@@ -131,8 +227,8 @@ def status(options: Namespace) -> Dict[str, Any]:
     return {**found, "version": lag.version, "head": lag.head, "behind": lag.patches, "seconds": lag.seconds, "error": lag.error}
 
 
-def metrics(dataset: str, found: Dict[str, Any]) -> str:
-    """Returns what :func:`status` found in the text format of Prometheus."""
+def _metrics_of(dataset: str, found: Dict[str, Any]) -> str:
+    """Returns what :func:`_figures` found in the text format of Prometheus."""
     figures: Dict[str, float] = {"dataset_quads": found["quads"], "dataset_graphs": found["graphs"]}
     if "version" in found:
         lag = Lag(found["version"], found["head"], found["seconds"], None)
@@ -141,7 +237,7 @@ def metrics(dataset: str, found: Dict[str, Any]) -> str:
 
 
 @contextlib.contextmanager
-def _opened(options: Namespace, uri: str, is_server: bool = True) -> Iterator[Dataset]:
+def _opened(options: argparse.Namespace, uri: str, is_server: bool = True) -> Iterator[Dataset]:
     """Opens a dataset. An interrupt does not close it, since closing would wait for the interrupted work before the process
     ends.
     """
@@ -154,7 +250,7 @@ def _opened(options: Namespace, uri: str, is_server: bool = True) -> Iterator[Da
     dataset.close()
 
 
-def _watched(options: Namespace, label: str, call: Callable[[], T]) -> T:
+def _watched(options: argparse.Namespace, label: str, call: Callable[[], T]) -> T:
     """Runs work in another thread, so that an interrupt ends the command at once, and shows the elapsed time."""
     bar = ProgressBar(sys.stderr, label, None, not options.quiet)
     begun = time.monotonic()
@@ -178,7 +274,7 @@ def require(uri: str) -> None:
         raise FileNotFoundError(f"{uri}: there is no TDB2 database; load, update, apply, publish and sync make one; check the folder's name")
 
 
-def sparql(options: Namespace) -> str:
+def _sparql(options: argparse.Namespace) -> str:
     """Returns the query or update of a command, from its argument, a file, or standard input.
 
     Raises:

@@ -1,0 +1,437 @@
+"""The command ``log`` and its subcommands."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import json
+import sys
+from datetime import datetime
+from functools import partial
+from itertools import chain
+from typing import Any, Callable, Iterable, Iterator, Optional
+
+from . import _command_options, _difference, _store_commands
+from ._capture import MAX_BYTES
+from ._color import is_terminal, painted
+from ._command_line import (
+    BAD_DATA, FINE, PATCHES, STATEMENTS, WRITTEN_DOCUMENTS, Parser, UsageError, add_command, add_credentials, add_difference_text,
+    add_headers, add_json, add_key, add_running, as_age, as_time, as_version, as_version_or_time, as_whole_number, fail, format_of_name,
+    headers_of_options, inputs_of, show_difference, show_help_without_command, show_report, show_sync,
+)
+from ._convert import STANDARD
+from ._dataset import Dataset
+from ._errors import JellybridgeError
+from ._log import LogEntry, PatchLog, headers_of
+from ._log_rows import HistoryRow
+from ._progress import timed
+from ._redaction import hidden, printable
+
+
+def add(verbs: Any) -> None:
+    """Adds the command ``log`` and its subcommands."""
+    about = "Make, read, compare, append to, revert, compact, check, repair, verify, adopt, checkpoint and prune patch logs."
+    log = verbs.add_parser(
+        "log", help=about, description=about,
+        epilog="LOG is a folder, http://host:3030/$/patch-logs/NAME, or grpc://host:7878/NAME of jellybridge serve.",
+    )
+    commands = log.add_subparsers(metavar="COMMAND")
+    show_help_without_command(log)
+
+    common = Parser(add_help=False)
+    common.add_argument("log", metavar="LOG")
+    add_credentials(common, "LOG")
+    add_json(common)
+    add_running(common)
+
+    versions = Parser(add_help=False)
+    versions.add_argument("--first", type=as_version, metavar="N", help="the first version (default: the oldest)")
+    versions.add_argument("--last", type=as_version, metavar="N", help="the last version (default: the head)")
+
+    verb = partial(add_command, commands, inputs=[])
+
+    made = verb("create", _create, "Make a new log.", common)
+    made.set_defaults(inputs=[STANDARD])
+    made.add_argument("--state", metavar="FILE",
+                      help="begin with the statements of this file, as version 1; the suffix says the format")
+    made.add_argument("--if-missing", action="store_true", help="leave a log that is there as it is, with status 0")
+    made = verb("list", _list, "List the patches: version, id, prev, time, counts, author, message.", common, versions)
+    made.add_argument("--grep", metavar="REGEX", help="only patches with an author, a message or another header, as NAME=VALUE, that it matches")
+    showing = Parser(add_help=False)
+    showing.add_argument("--format", choices=tuple(_difference.TEXTS), default="text", metavar="FORMAT",
+                         help="text, markdown or json (default: text)")
+    add_difference_text(showing)
+    made = verb("show", _show, "Show what a version changed, by subject.", common, showing)
+    made.add_argument("version", type=as_version, nargs="?", metavar="VERSION", help="which version (default: the head)")
+    made = verb("diff", _diff, "Show what changed between two versions, by subject.", common, showing)
+    made.add_argument("old", type=as_version_or_time, metavar="OLD",
+                      help="a version, 0 = before the first patch; or a time: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
+    made.add_argument("new", type=as_version_or_time, nargs="?", metavar="NEW", help="likewise (default: the head)")
+    made = verb("history", _history, "List the changes of a subject or a predicate: version, time, operation, quad.", common)
+    made.add_argument("--subject", metavar="IRI", help="changes of this subject, an IRI or a name such as skos:Concept")
+    made.add_argument("--predicate", metavar="IRI", help="changes of this predicate")
+    made.add_argument("--prefix", action="append", default=[], metavar="NAME=IRI",
+                      help="a prefix beside those of the log and well-known ones; may be said more than once")
+    made.add_argument("--since", type=as_time, metavar="TIME", help="patches from then on: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
+    made = verb("revert", _revert, "Append a patch that undoes a version.", common)
+    made.add_argument("version", type=as_version, metavar="VERSION")
+    add_headers(made, "the patch")
+    made = verb("restore", _restore, "Append a patch that makes the head equal to a version.", common)
+    made.add_argument("version", type=as_version, metavar="VERSION", help="the version; 0 = before the first patch")
+    made.add_argument("--to", dest="target", metavar="DATASET", help="a dataset that follows the log, and is synced then")
+    add_credentials(made, "DATASET", "dataset-")
+    add_key(made)
+    add_headers(made, "the patch")
+    made = verb("append", _append, "Append the patches of files, each by itself.", common)
+    made.add_argument("inputs", nargs="+", metavar="PATCH")
+    made.add_argument("--prev", metavar="ID",
+                      help="the patch that the first one follows, '' for none "
+                           "(default: the one that its header prev names, else the head)")
+    made.add_argument("--from-format", metavar="FORMAT", choices=PATCHES,
+                      help="the files' format (default: by their suffixes): " + ", ".join(PATCHES))
+    made.add_argument("--strict", action="store_true", help="refuse every broken MUST of Jelly-Patch")
+    add_headers(made, "each patch", timed=True)
+    made = verb("fetch", _fetch, "Write patches to one file, whose suffix says the format.", common, versions)
+    made.add_argument("-o", "--output", required=True)
+    made.add_argument("--beyond", metavar="OTHER", help="only what this copy of the log lacks, which began with the same patches")
+    add_credentials(made, "OTHER", "beyond-")
+    made.add_argument("--on-error", choices=("stop", "quarantine"), default="stop",
+                      help="what to do at a patch that can't be read; quarantine = leave it out and name it; exit status 1 then")
+    made = verb("compact", _compact, "Join the files of a log in a folder; what it says stays the same.", common)
+    made.add_argument("--max-bytes", type=as_whole_number, default=MAX_BYTES, metavar="N",
+                      help="join files until they have so many bytes (default: 67108864)")
+    verb("objects", _objects, "Write objects.json, the list of the files of a log, for a plain web server.", common)
+    made = verb("checkpoint", _checkpoint, "Keep the state at a version in the folder of a log.", common)
+    made.set_defaults(inputs=[STANDARD])  # work of any length
+    made.add_argument("--version", type=as_version, metavar="N", help="which version (default: the head)")
+    made = verb("state", _state, "Write the state at a version to one file, whose suffix says the format.", common)
+    made.set_defaults(inputs=[STANDARD])
+    made.add_argument("-o", "--output", required=True)
+    which = made.add_mutually_exclusive_group()
+    which.add_argument("--version", type=as_version, metavar="N", help="which version (default: the head)")
+    which.add_argument("--id", metavar="ID", help="that of the patch with this id")
+    which.add_argument("--time", type=as_time, metavar="TIME",
+                       help="the last one that was there by then: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
+    made = verb("prune", _prune, "Take patches away that a checkpoint covers.", common)
+    how = made.add_mutually_exclusive_group(required=True)
+    how.add_argument("--before", type=as_version, metavar="VERSION", help="patches of lower versions than this")
+    how.add_argument("--keep", type=as_age, metavar="AGE", help="patches that are older: 30d, 12h, 90m, 45s, 8w")
+    made = verb("verify", _verify, "Verify a log and its checkpoints, or a dataset by a log.", common)
+    made.set_defaults(inputs=[STANDARD])
+    made.add_argument("--dataset", metavar="DATASET",
+                      help="compare this one with the log instead: tdb2:DIR or http://host:3030/NAME")
+    add_credentials(made, "DATASET", "dataset-")
+    add_key(made)
+    made = verb("adopt", _adopt, "Put a dataset that has data at a version of a log that says the same.", common)
+    made.set_defaults(inputs=[STANDARD])
+    made.add_argument("--dataset", required=True, metavar="DATASET",
+                      help="which dataset: tdb2:DIR, http://host:3030/NAME or sparql:UPDATE?query=QUERY")
+    made.add_argument("--version", type=as_version, metavar="N", help="which version (default: the head)")
+    add_credentials(made, "DATASET", "dataset-")
+    add_key(made)
+    verb("check", _check, "Name each fault of a log in a folder.", common)
+    verb("repair", _check, "Mend a log in a folder, without losing a patch that can be read.", common).set_defaults(
+        repair=True
+    )
+
+
+def _opened(options: argparse.Namespace) -> PatchLog:
+    return PatchLog.open(options.log, options=_command_options.of_server(options))
+
+
+def _there(options: argparse.Namespace) -> Optional[str]:
+    """Returns the id of the log if it exists already. If it is to begin with a state, it also has versions then."""
+    with contextlib.suppress(JellybridgeError), _opened(options) as log:
+        if options.state is None or log.head.version > 0:
+            return log.id
+    return None
+
+
+def _create(options: argparse.Namespace) -> int:
+    try:
+        log = PatchLog.create(options.log, options=_command_options.of_server(options), state=options.state, progress=not options.quiet)
+    except JellybridgeError as e:
+        there = _there(options)
+        if there is None:
+            raise
+        if not options.if_missing:
+            text = str(e).replace("; open it", "")
+            raise JellybridgeError(f"{text}; use it as it is, or go on with it by --if-missing") from None
+        show_report(options, {"log": hidden(options.log), "id": there}, f"{hidden(options.log)}: is there")
+        return FINE
+    with log:
+        began = None if options.state is None else log.checkpoint(1, progress=False)
+        made = {"log": hidden(options.log), "id": log.id}
+        state = {} if began is None else {"version": began.version, "quads": began.quads, "hash": began.hash}
+        show_report(options, {**made, **state},
+                    f"{hidden(options.log)}: made" + ("" if began is None else f", with {began.quads:,} quads as version 1"))
+    return FINE
+
+
+def _list(options: argparse.Namespace) -> int:
+    with _opened(options) as log:
+        oldest = next(log.entries(), None)
+        before = log.head.version if oldest is None else oldest.version - 1
+        if before >= (options.first or 1):
+            print(f"jellybridge: {'version 1 has' if before == 1 else f'versions 1 to {before} have'} no patch, but a checkpoint; "
+                  "`jellybridge log state` writes it", file=sys.stderr)
+        for entry in log.entries(options.first, options.last, details=True, grep=options.grep):
+            if is_terminal(sys.stdout) and not options.json:
+                print(_listed(entry))
+                continue
+            counts = [] if entry.added is None or entry.deleted is None else [f"+{entry.added}", f"-{entry.deleted}"]
+            said = [" ".join(text.split()) for text in (entry.author or "", entry.message or "")] if counts else [entry.fault or ""]
+            fields = [str(entry.version), entry.id or "-", entry.prev or "-", _utc(entry.time) or "-", *counts, *said]
+            show_report(options,
+                        {"version": entry.version, "id": entry.id, "prev": entry.prev, "time": _utc(entry.time), "fault": entry.fault,
+                         "author": entry.author, "message": entry.message, "headers": dict(entry.headers), "added": entry.added,
+                         "deleted": entry.deleted},
+                        "\t".join(fields).rstrip("\t"))
+    return FINE
+
+
+def _utc(time: Optional[datetime]) -> Optional[str]:
+    return None if time is None else time.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+
+
+def _listed(entry: LogEntry) -> str:
+    """Returns a patch of a log for people, in one line."""
+    if entry.fault is not None:
+        return f"{entry.version:>6}  {painted(printable(entry.fault), 'red', sys.stdout)}"
+    time = " " * 16 if entry.time is None else entry.time.strftime("%Y-%m-%d %H:%M")
+    counts = [painted(f"{sign}{count or 0:,}".rjust(8), color, sys.stdout)
+              for sign, count, color in (("+", entry.added, "green"), ("-", entry.deleted, "red"))]
+    said = "  ".join(" ".join(text.split()) for text in (entry.author, entry.message) if text)
+    return f"{entry.version:>6}  {painted(time, 'dim', sys.stdout)} {''.join(counts)}  {printable(said)}".rstrip()
+
+
+def _show(options: argparse.Namespace) -> int:
+    prefixes = _difference.prefixes_of(options.prefix)
+    with _opened(options) as log:
+        version = (log.head.version or 1) if options.version is None else options.version
+        entry = next((each for each in log.entries(version, version, details=True) if each.version == version), None)
+        made = log.show(version, prefixes=prefixes, progress=not options.quiet)
+    if options.format == "text" and entry is not None:
+        facts = {"version": str(entry.version), "id": entry.id, "time": _utc(entry.time), "author": entry.author,
+                 "message": entry.message, **entry.headers}
+        for name, value in facts.items():
+            if value:
+                text = f"{printable(name):<8} " + "\n         ".join(map(printable, value.splitlines()))
+                print(painted(text, "yellow" if name == "version" else "dim", sys.stdout))
+        print()
+    return _show_versions(options, made)
+
+
+def _diff(options: argparse.Namespace) -> int:
+    with _opened(options) as log:
+        made = log.diff(options.old, options.new, prefixes=_difference.prefixes_of(options.prefix), progress=not options.quiet)
+    return _show_versions(options, made)
+
+
+def _show_versions(options: argparse.Namespace, made: _difference.Difference) -> int:
+    show_difference(options, made._java, made.old, made.new, "json" if options.json else options.format)
+    return FINE
+
+
+def _history(options: argparse.Namespace) -> int:
+    if options.subject is None and options.predicate is None:
+        raise UsageError("say what: a subject by --subject, a predicate by --predicate, or both")
+    on_terminal = is_terminal(sys.stdout) and not options.json
+    with _opened(options) as log:
+        given = [options.subject, options.predicate]
+        # An IRI with "//" needs no prefix, and the log is not read for any.
+        names = log._terms(_difference.prefixes_of(options.prefix)) if on_terminal or any(each and "://" not in each for each in given) else None
+        subject, predicate = (each if each is None or names is None else _difference.expanded(names, each) for each in given)
+        rows: Iterator[HistoryRow] = log.history(subject=subject, predicate=predicate, since=options.since)
+        first = next(rows, None)
+        if first is None:
+            said = " and ".join(filter(None, (subject, predicate)))
+            print(printable(f"jellybridge: {hidden(options.log)}: no operation with {said}; an IRI must be complete, or begin with a "
+                            "prefix of the log or --prefix"), file=sys.stderr)
+            return FINE
+        rows = chain([first], rows)
+        if on_terminal:
+            _tell(rows, names, options.subject is None)
+            return FINE
+        for row in rows:
+            time = _utc(row.time)
+            line = "\t".join([str(row.version), time or "-", row.op, row.subject, row.predicate, row.object, row.graph or ""])
+            print(json.dumps({**row._asdict(), "time": time}, ensure_ascii=False) if options.json else printable(line.rstrip("\t")))
+    return FINE
+
+
+def _tell(rows: Iterable[HistoryRow], terms: Any, with_subject: bool) -> None:
+    """Shows a history to people: the changes of each version, with prefixed names."""
+    version = None
+    for row in rows:
+        if row.version != version:
+            version = row.version
+            print(painted(f"version {version}" + ("" if row.time is None else f"  {row.time:%Y-%m-%d %H:%M}"), "yellow", sys.stdout))
+        subject = f"{terms.show(row.subject)}  " if with_subject else ""
+        graph = "" if row.graph is None else f"  in {terms.show(row.graph)}"
+        sign, color = ("+", "green") if row.op == "A" else ("-", "red")
+        print(painted(f"{sign} {subject}{terms.toPredicate(row.predicate)}  {terms.show(row.object)}{graph}", color, sys.stdout))
+
+
+def _reporting(work: Callable[[argparse.Namespace, PatchLog], Any]) -> Callable[[argparse.Namespace], int]:
+    """Returns a command that does some work with its log, and shows the report."""
+    def run(options: argparse.Namespace) -> int:
+        with _opened(options) as log:
+            done = work(options, log)
+        show_report(options, dataclasses.asdict(done), f"{hidden(options.log)}: {done}")
+        return FINE
+
+    return run
+
+
+_revert = _reporting(lambda options, log: log.revert(
+    options.version, author=options.author, message=options.message, headers=headers_of_options(options), progress=not options.quiet))
+_compact = _reporting(lambda options, log: timed("compact", not options.quiet, lambda: log.compact(options.max_bytes)))
+_checkpoint = _reporting(lambda options, log: log.checkpoint(options.version, progress=not options.quiet))
+_prune = _reporting(lambda options, log: timed("prune", not options.quiet, lambda: log.prune(before=options.before, keep=options.keep)))
+
+
+def _restore(options: argparse.Namespace) -> int:
+    with contextlib.ExitStack() as stack:
+        log = stack.enter_context(_opened(options))
+        dataset = options.target and stack.enter_context(Dataset.open(options.target, options=_command_options.of_server(options, "dataset_")))
+        if dataset is not None and dataset.position(options.key) is None and len(dataset):
+            raise JellybridgeError(f"{hidden(options.target)} has quads, and by the key {options.key} it is at no version of "
+                                   f"{hidden(options.log)}; nothing was appended. If it follows the log by another key, name that by --key")
+        done = log.restore(options.version, author=options.author, message=options.message, headers=headers_of_options(options),
+                           progress=not options.quiet)
+        show_report(options, dataclasses.asdict(done), f"{hidden(options.log)}: {done}")
+        if dataset is None:
+            return FINE
+        options.source = options.log
+        return show_sync(options, dataset.sync(
+            options.log, key=options.key, source_options=_command_options.of_server(options), progress=not options.quiet))
+
+
+def _append(options: argparse.Namespace) -> int:
+    if STANDARD in options.inputs:
+        raise UsageError("a log takes no standard input: name a file")
+    inputs = inputs_of(options, options.inputs)
+    paths = [each.path for each in inputs]
+    with _opened(options) as log:
+        appended = log._append_each(paths, options.prev, options.from_format, options.strict,
+                                    headers_of(options.author, options.message, options.time, headers_of_options(options)), not options.quiet)
+        for each, patches in zip(inputs, appended):
+            for made in patches:
+                show_report(options, {"file": each.name, "version": made.version, "id": made.id},
+                            f"{each.name}: version {made.version}, id {made.id}")
+    return FINE
+
+
+def _fetch(options: argparse.Namespace) -> int:
+    if options.output == STANDARD or format_of_name(options.output) not in PATCHES:
+        raise UsageError(f"{options.output}: a log is fetched into a file of patches, in {', '.join(PATCHES)}")
+    if options.beyond is not None and options.first is not None:
+        raise UsageError("--beyond finds the first version; leave out --first")
+    with _opened(options) as log:
+        first = options.first if options.beyond is None else _first_beyond(options, log)
+        if options.beyond is not None and first > log.head.version:
+            show_report(options, {"output": None, "patches": 0}, f"{hidden(options.beyond)} has every patch of {hidden(options.log)}")
+            return FINE
+        report = timed("fetch", not options.quiet, lambda: log.fetch(
+            options.output, first, options.last, on_error=options.on_error))
+    for entry in report.quarantined:
+        fail(f"version {entry.version} was left out: {entry.fault}", BAD_DATA)
+    show_report(options,
+                {"output": options.output, "patches": report.patches, "rows": report.rows,
+                 "quarantined": [{"version": entry.version, "reason": entry.fault} for entry in report.quarantined]},
+                f"{options.output}: {report}")
+    return BAD_DATA if report.quarantined else FINE
+
+
+def _first_beyond(options: argparse.Namespace, log: PatchLog) -> int:
+    """Returns the version after the last patch that the log of ``--beyond`` has, too."""
+    with PatchLog.open(options.beyond, options=_command_options.of_server(options, "beyond_")) as other:
+        def is_common(version: int) -> bool:
+            mine, others = ([each.chain for each in one.entries(version, version)] for one in (log, other))
+            return mine == others and None not in mine
+
+        starts = [next((each.version for each in one.entries()), 1) for one in (log, other)]
+        low, high = max(starts), min(log.head.version, other.head.version)
+        if low > high or not is_common(low):
+            raise UsageError(f"{hidden(options.log)} and {hidden(options.beyond)} are not copies of one log, or have no patch in common")
+        while low < high:  # the last version that both have
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if is_common(middle) else (low, middle - 1)
+        return low + 1
+
+
+def _objects(options: argparse.Namespace) -> int:
+    with PatchLog.open(options.log, options=_command_options.of_server(options)) as log:
+        objects = log.list_objects()
+    show_report(options, {"objects": objects}, f"{hidden(options.log)}: {objects:,} files in objects.json")
+    return FINE
+
+
+def _state(options: argparse.Namespace) -> int:
+    formats = (*STATEMENTS, *WRITTEN_DOCUMENTS)
+    if options.output == STANDARD or format_of_name(options.output) not in formats:
+        raise UsageError(f"{options.output}: a state is written into a file of statements, in {', '.join(formats)}")
+    with _opened(options) as log:
+        made = log.state(options.output, version=options.version, id=options.id, time=options.time,
+                         progress=not options.quiet)
+    show_report(options, {"output": options.output, **dataclasses.asdict(made)},
+                f"{options.output}: {made}")
+    return FINE
+
+
+def _verify(options: argparse.Namespace) -> int:
+    """Verifies a log, or a dataset against a log. The exit status says whether there are faults."""
+    if options.dataset is not None:
+        return _verify_dataset(options)
+    with _opened(options) as log:
+        found = log.verify(progress=not options.quiet)
+    if options.json:
+        print(json.dumps({**dataclasses.asdict(found), "ok": found.ok}), flush=True)
+    else:
+        for fault in found.faults:
+            print(printable(str(fault)))
+        print(f"{hidden(options.log)}: {found}", flush=True)
+    return FINE if found.ok else BAD_DATA
+
+
+def _verify_dataset(options: argparse.Namespace) -> int:
+    _store_commands.require(options.dataset)
+    with Dataset.open(options.dataset, options=_command_options.of_server(options, "dataset_")) as dataset:
+        found = dataset.verify(options.log, key=options.key, log_options=_command_options.of_server(options), progress=not options.quiet)
+    target = hidden(options.dataset)
+    if options.json:
+        print(json.dumps({"dataset": target, **dataclasses.asdict(found), "ok": found.ok}), flush=True)
+    else:
+        for what, quads in (("missing", found.missing_quads), ("surplus", found.surplus_quads)):
+            for quad in quads:
+                print(f"{what}: {quad}")
+        print(f"{target}: {found}", flush=True)
+    return FINE if found.ok else BAD_DATA
+
+
+def _adopt(options: argparse.Namespace) -> int:
+    _store_commands.require(options.dataset)
+    with Dataset.open(options.dataset, options=_command_options.of_server(options, "dataset_")) as dataset:
+        found = dataset.adopt(options.log, version=options.version, key=options.key, log_options=_command_options.of_server(options), progress=not options.quiet)
+    target = hidden(options.dataset)
+    show_report(options, {"dataset": target, "log": hidden(options.log), "version": found.version, "position": found.position,
+                          "quads": found.quads}, f"{target}: put at version {found.version:,} of {hidden(options.log)}, its data stay")
+    return FINE
+
+
+def _check(options: argparse.Namespace) -> int:
+    """Implements ``check`` and ``repair``. The exit status says whether faults remain."""
+    repair = getattr(options, "repair", False)
+    with _opened(options) as log:
+        faults = timed("repair" if repair else "check", not options.quiet, log.repair if repair else log.check)
+    for fault in faults:
+        show_report(options,
+                    {"kind": fault.kind, "version": fault.version, "file": fault.file, "found": fault.found,
+                     "repaired": fault.repaired},
+                    str(fault))
+    left = [fault for fault in faults if fault.repaired is None]
+    if not options.json:
+        print(f"{hidden(options.log)}: " + (f"{len(faults)} faults, {len(left)} left" if faults else "no fault"))
+    return BAD_DATA if left else FINE
