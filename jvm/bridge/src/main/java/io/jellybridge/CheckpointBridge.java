@@ -157,7 +157,7 @@ public final class CheckpointBridge {
      * Computes a patch, see {@link PatchAlgebra#compute}.
      *
      * @param how    {@code squash}, {@code effective} or {@code invert}
-     * @param inputs paths of patches, alternating with their names in errors
+     * @param inputs patches, see {@link ConvertBridge#places}
      * @param base   the state before the patches; null if it is not needed
      * @param output the file to write
      */

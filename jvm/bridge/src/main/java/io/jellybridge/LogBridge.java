@@ -132,7 +132,7 @@ public final class LogBridge {
      * Finds patches that were appended before, for files whose patches have no header {@code id} or {@code prev}, see
      * {@link LogTail#find}.
      *
-     * @param files   paths, alternating with their names in errors
+     * @param files   files of patches, see {@link ConvertBridge#places}
      * @param headers see {@link #append}
      */
     public static List<List<LogHead>> known(PatchLog log, List<String> files, String format, boolean strict, List<String> headers)

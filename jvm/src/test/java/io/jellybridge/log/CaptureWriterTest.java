@@ -88,7 +88,7 @@ class CaptureWriterTest {
         StoreLog log = log();
         assertEquals(count == 0 ? LogHead.EMPTY : new LogHead(count, ids.get(count - 1)), log.head());
         List<String> found = new ArrayList<>();
-        try (LogReader reader = new LogReader(log.fetch(1, count), 0, null, null)) {
+        try (LogReader reader = new LogReader(log.fetch(1, count), 0, null, null, null)) {
             for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
                 found.add(entry.header().id());
             }

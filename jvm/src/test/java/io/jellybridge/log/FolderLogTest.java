@@ -190,7 +190,7 @@ class FolderLogTest extends PatchLogContract {
 
     private List<Long> follow(LogReader.Quarantine quarantine) throws IOException {
         List<Long> versions = new ArrayList<>();
-        try (LogReader reader = new LogReader(open().fetch(1, Long.MAX_VALUE), 0, null, quarantine)) {
+        try (LogReader reader = new LogReader(open().fetch(1, Long.MAX_VALUE), 0, null, null, quarantine)) {
             for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
                 versions.add(entry.version());
             }

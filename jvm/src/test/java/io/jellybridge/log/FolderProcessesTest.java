@@ -69,7 +69,7 @@ class FolderProcessesTest {
     private static Map<Long, String> inLog(Path folder) throws IOException {
         Map<Long, String> found = new TreeMap<>();
         try (PatchLog log = StoreLog.open(folder);
-                LogReader reader = new LogReader(log.fetch(1, Long.MAX_VALUE), 0, null, null)) {
+                LogReader reader = new LogReader(log.fetch(1, Long.MAX_VALUE), 0, null, null, null)) {
             for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
                 found.put(entry.version(), entry.header().id());
             }

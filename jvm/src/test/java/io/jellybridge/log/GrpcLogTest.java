@@ -174,7 +174,7 @@ class GrpcLogTest extends PatchLogContract {
         List<String> made = appended(6, 20_000);
         Path there = folder.resolve(name);
         Path away = folder.resolve(name + "-away");
-        try (LogReader reader = new LogReader(log.fetch(1, 6), 0, null, null)) {
+        try (LogReader reader = new LogReader(log.fetch(1, 6), 0, null, null, null)) {
             assertEquals(made.subList(0, 2), List.of(reader.next().header().id(), reader.next().header().id()));
             Files.move(there, away);
             Files.createDirectory(there);

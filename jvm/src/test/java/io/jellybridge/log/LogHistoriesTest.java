@@ -346,7 +346,7 @@ class LogHistoriesTest {
                 long first = log.first();
                 long head = log.head().version();
                 long version = first;
-                try (LogReader entries = first == 1 ? new LogReader(log.fetch(1, head), 0, null, null)
+                try (LogReader entries = first == 1 ? new LogReader(log.fetch(1, head), 0, null, null, null)
                         : new LogReader(log.fetch(first, head), null)) {
                     for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
                         PatchHeader header = entry.header();

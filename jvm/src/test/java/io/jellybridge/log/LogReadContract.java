@@ -347,7 +347,7 @@ abstract class LogReadContract {
 
     private static List<Long> follow(PatchLog log, LogReader.Quarantine quarantine) throws IOException {
         List<Long> versions = new ArrayList<>();
-        try (LogReader reader = new LogReader(log.fetch(1, Long.MAX_VALUE), 0, null, quarantine)) {
+        try (LogReader reader = new LogReader(log.fetch(1, Long.MAX_VALUE), 0, null, null, quarantine)) {
             for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
                 versions.add(entry.version());
             }

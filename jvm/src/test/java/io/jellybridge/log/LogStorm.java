@@ -139,7 +139,7 @@ final class LogStorm {
                 if (open.head().version() < version) {
                     throw new IllegalStateException("the head moved back from " + version + " to " + open.head());
                 }
-                try (LogReader reader = new LogReader(open.fetch(version + 1, Long.MAX_VALUE), version, last, null)) {
+                try (LogReader reader = new LogReader(open.fetch(version + 1, Long.MAX_VALUE), version, last, null, null)) {
                     for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
                         version++;
                         last = entry.header().id();
@@ -160,7 +160,7 @@ final class LogStorm {
     private String check() throws IOException {
         Map<String, Long> found = new HashMap<>();
         StoreLog open = PatchLogs.open(log).stored();
-        try (LogReader reader = new LogReader(open.fetch(1, Long.MAX_VALUE), 0, null, null)) {
+        try (LogReader reader = new LogReader(open.fetch(1, Long.MAX_VALUE), 0, null, null, null)) {
             for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
                 if (found.put(entry.header().id(), entry.version()) != null) {
                     throw new IllegalStateException(entry.header().id() + " is in the log twice");

@@ -366,7 +366,7 @@ abstract class PatchLogContract extends LogReadContract {
         }
         PatchLog seen = open();
         assertEquals(writers * rounds, seen.head().version());
-        try (LogReader reader = new LogReader(seen.fetch(1, Long.MAX_VALUE), 0, null, null)) {
+        try (LogReader reader = new LogReader(seen.fetch(1, Long.MAX_VALUE), 0, null, null, null)) {
             int count = 0;
             while (reader.next() != null) {
                 count++;
@@ -466,8 +466,8 @@ abstract class PatchLogContract extends LogReadContract {
                 try (LogReader reader = new LogReader(mine.fetch(version + 1, Long.MAX_VALUE), version, after, hash, null)) {
                     for (LogEntry entry = reader.next(); entry != null; entry = reader.next()) {
                         seen.add(new LogHead(entry.version(), entry.header().id()));
+                        hash = entry.header().hash();
                     }
-                    hash = reader.hash();
                 }
             }
         }

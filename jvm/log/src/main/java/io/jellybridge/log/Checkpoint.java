@@ -108,7 +108,7 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
     }
 
     /** Returns the path of the files of a checkpoint in the store of the log. */
-    static String folderOf(long version) {
+    public static String folderOf(long version) {
         return Checkpoints.FOLDER + "/" + LogObject.toDigits(version);
     }
 

@@ -19,7 +19,6 @@ public final class LogReader implements LogEntries {
     private String lastHash;
     /** True if the id of the patch before is known. It is unknown if that patch can't be read. */
     private boolean lastIsKnown;
-    private long version;
 
     /** Receives patches that can't be applied, so that a reader can skip them. */
     @FunctionalInterface
@@ -38,28 +37,22 @@ public final class LogReader implements LogEntries {
      * Creates a reader.
      *
      * @param entries    the patches, which {@link #close()} closes
-     * @param version    the version of the patch before them, for messages
-     * @param after      the id of the patch before them; null if there is none
+     * @param version    the version of the patch before them; 0 if there is none
+     * @param after      the id of that patch; null if there is none
+     * @param hashBefore the hash of that patch, {@link Chain#own}; null if it is unknown
      * @param quarantine receives patches that can't be applied; null to stop at one
      */
-    public LogReader(LogEntries entries, long version, String after, Quarantine quarantine) {
+    public LogReader(LogEntries entries, long version, String after, String hashBefore, Quarantine quarantine) {
         this.entries = entries;
-        this.version = version;
         this.last = after;
         this.lastIsKnown = true;
-        this.lastHash = version == 0 ? Chain.START : null;
+        this.lastHash = version == 0 ? Chain.START : hashBefore;
         this.quarantine = quarantine;
-    }
-
-    /** Creates a reader as the other constructor does, with the hash of the patch before; null if unknown. */
-    public LogReader(LogEntries entries, long version, String after, String hashBefore, Quarantine quarantine) {
-        this(entries, version, after, quarantine);
-        this.lastHash = hashBefore != null ? hashBefore : lastHash;
     }
 
     /** Creates a reader without knowing the patch before. The first patch may follow any. */
     public LogReader(LogEntries entries, Quarantine quarantine) {
-        this(entries, 0, null, quarantine);
+        this(entries, 0, null, null, quarantine);
         this.lastIsKnown = false;
         this.lastHash = null;
     }
@@ -96,21 +89,6 @@ public final class LogReader implements LogEntries {
         return null;
     }
 
-    /** Returns the version of the last patch that was read, even if it went to the quarantine. */
-    public long version() {
-        return version;
-    }
-
-    /** Returns the hash of that patch, {@link Chain#own}; null if it can't be read or has none. */
-    public String hash() {
-        return lastHash;
-    }
-
-    /** Returns the id of that patch; null if it can't be read. */
-    public String id() {
-        return last;
-    }
-
     /**
      * Returns the reason why a patch can't be applied: the error of its format, or that it is not the appended patch. Returns
      * null if it can be applied.
@@ -132,7 +110,6 @@ public final class LogReader implements LogEntries {
 
     private void followChain(LogEntry entry, boolean poison) throws IOException {
         PatchHeader header = readHeader(entry, poison);
-        version = entry.version();
         if (header.id() != null && lastIsKnown && !Objects.equals(header.prev(), last)) {
             throw new BrokenChainException(entry.name(), entry.version(), last, header.prev());
         }

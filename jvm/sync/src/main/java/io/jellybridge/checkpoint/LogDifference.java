@@ -48,10 +48,9 @@ public final class LogDifference {
 
     private static Difference compareVersions(StoreLog log, long from, long to, boolean withPrefixes, ProgressListener progress)
             throws IOException {
-        try (State old = from == 0 ? null : State.at(log, from, progress);
-                State next = to == 0 ? null : State.at(log, to, progress)) {
-            Difference difference = Difference.keepStatements(old == null ? new Quads() : old, next == null ? new Quads() : next,
-                    BlankNodes.LABEL, new ProgressMeter(progress::reading));
+        try (State old = State.atOrEmpty(log, from, progress); State next = State.atOrEmpty(log, to, progress)) {
+            Difference difference =
+                    Difference.keepStatements(old, next, BlankNodes.LABEL, new ProgressMeter(progress::reading));
             if (withPrefixes) {
                 difference.changePrefixes(prefixesOf(old, next), prefixesOf(next, old));
             }
@@ -59,16 +58,14 @@ public final class LogDifference {
         }
     }
 
-    /** Returns the namespaces that a state has and another one lacks, by their prefixes. A state that is null has none. */
+    /** Returns the namespaces that a state has and another one lacks, by their prefixes. */
     private static Map<String, String> prefixesOf(State state, State other) {
         Map<String, String> found = new TreeMap<>();
-        if (state != null) {
-            state.prefixes().forEach((name, term) -> {
-                if (other == null || !Arrays.equals(term, other.prefixes().get(name))) {
-                    found.put(name, new String(term, 1, term.length - 2, UTF_8));
-                }
-            });
-        }
+        state.prefixes().forEach((name, term) -> {
+            if (!Arrays.equals(term, other.prefixes().get(name))) {
+                found.put(name, new String(term, 1, term.length - 2, UTF_8));
+            }
+        });
         return found;
     }
 
@@ -136,11 +133,6 @@ public final class LogDifference {
     private static final class Quads implements Snapshot {
         private final Map<String, PrefixChange> prefixes;
         private final Items<CanonicalQuad> quads;
-
-        Quads() {
-            prefixes = Map.of();
-            quads = () -> null;
-        }
 
         Quads(NetPatch patch, boolean adds) throws IOException {
             prefixes = patch.prefixes();

@@ -156,7 +156,7 @@ public final class LogVerification {
 
     /** Reads a checkpoint; null if it can't be read, or was pruned meanwhile. */
     private Checkpoint readCheckpoint(long version) throws IOException {
-        String name = "checkpoints/" + String.format("%020d", version);
+        String name = Checkpoint.folderOf(version);
         try {
             Checkpoint checkpoint = checkpoints.read(version);
             if (checkpoint != null) {
@@ -173,7 +173,7 @@ public final class LogVerification {
 
     private void replayPatches(Checkpoint before, Checkpoint checkpoint) throws IOException {
         String from = before == null ? "the patches" : "the checkpoint of version " + before.version() + " and the patches";
-        String name = "checkpoints/" + String.format("%020d", checkpoint.version());
+        String name = Checkpoint.folderOf(checkpoint.version());
         try (State state = State.of(log, before, checkpoint.version(), progress);
                 CheckpointQuads quads = new CheckpointQuads(checkpoint)) {
             QuadsHash hash = new QuadsHash().addAll(state.quads());

@@ -88,6 +88,11 @@ public final class State implements Snapshot, Closeable {
         return of(log, log.findCheckpoint(version), version, progress);
     }
 
+    /** Computes the state at a version as {@link #at} does, or the empty one before the first patch for version 0. */
+    public static State atOrEmpty(StoreLog log, long version, ProgressListener progress) throws IOException {
+        return version == 0 ? new State(log.id(), null, progress) : at(log, version, progress);
+    }
+
     /**
      * Computes the state at a version.
      *

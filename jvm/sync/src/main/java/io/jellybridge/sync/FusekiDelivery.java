@@ -280,14 +280,10 @@ final class FusekiDelivery {
     private String makeReceipt(PositionUpdate advance, Lease lease, List<String> applied) {
         Receipt rows = new Receipt(SparqlClient.escapeText(advance.key()));
         if (advance.expected() != null) {
-            rows.row("D", StoredPosition.PREDICATE, toCanonical(advance.expected().id()));
+            rows.row("D", StoredPosition.PREDICATE, StoredPosition.toCanonical(advance.expected().id()));
         }
         applied.forEach(text -> rows.row("D", StoredPosition.APPLIED, text));
-        rows.row("A", StoredPosition.PREDICATE, toCanonical(advance.next().id()));
-        if (advance.next().applied() != null) {
-            rows.row("A", StoredPosition.APPLIED, StoredPosition.toLiteral(advance.next().applied()));
-        }
-        advance.notes().forEach(note -> rows.row("A", StoredPosition.NOTE, StoredPosition.toLiteral(note)));
+        advance.forEachTerm((predicate, term) -> rows.row("A", predicate, term));
         return rows.text + (lease == null ? "" : lease.ends()) + "TC .\n";
     }
 
@@ -301,10 +297,6 @@ final class FusekiDelivery {
         void row(String op, String predicate, String term) {
             text.append("%s <%s> <%s> %s <%s> .\n".formatted(op, key, predicate, term, StoredPosition.GRAPH));
         }
-    }
-
-    private static String toCanonical(String position) {
-        return StoredPosition.toCanonical(StoredPosition.parse(position));
     }
 
     /**

@@ -84,17 +84,16 @@ public final class LogComparison {
     private Report compareWithLog(StoreLog log, long version, String position) throws IOException {
         QuadsHash ofLog = new QuadsHash();
         QuadsHash ofDataset = new QuadsHash();
-        try (State state = version == 0 ? null : State.at(log, version, progress)) {
-            ofLog.addAll(state == null ? () -> null : state.quads());
+        try (State state = State.atOrEmpty(log, version, progress)) {
+            ofLog.addAll(state.quads());
         }
         try (QuadCursor rows = dataset.rows()) {
             ofDataset.addAll(readQuads(rows));
         }
         if (ofLog.quads() != ofDataset.quads() || !ofLog.hash().equals(ofDataset.hash())) {
-            try (State state = version == 0 ? null : State.at(log, version, progress); QuadCursor rows = dataset.rows();
+            try (State state = State.atOrEmpty(log, version, progress); QuadCursor rows = dataset.rows();
                     Difference difference = Difference.of(new Side("the dataset", readQuads(rows)),
-                            new Side("the log", state == null ? () -> null : state.quads()), BlankNodes.LABEL,
-                            new ProgressMeter())) {
+                            new Side("the log", state.quads()), BlankNodes.LABEL, new ProgressMeter())) {
                 missing = difference.added();
                 surplus = difference.deleted();
                 difference.read(new Lines());

@@ -276,28 +276,19 @@ final class SparqlDelivery {
             Position from = advance.expected();
             String before = from == null
                     ? "FILTER NOT EXISTS { " + inPositions(toTriple(StoredPosition.PREDICATE, "?any")) + "}\n"
-                    : inPositions(toTriple(StoredPosition.PREDICATE, toCanonical(from.id())) + (from.applied() == null ? ""
+                    : inPositions(toTriple(StoredPosition.PREDICATE, StoredPosition.toCanonical(from.id())) + (from.applied() == null ? ""
                             : " . " + toTriple(StoredPosition.APPLIED, StoredPosition.toLiteral(from.applied()))));
             String old = inPositions(toTriple(StoredPosition.APPLIED, "?applied"));
             String last = inPositions(RECEIPT + "?receipt");
-            StringBuilder set = new StringBuilder(inPositions(receipt))
-                    .append(inPositions(toTriple(StoredPosition.PREDICATE, toCanonical(advance.next().id()))));
-            if (advance.next().applied() != null) {
-                set.append(inPositions(toTriple(StoredPosition.APPLIED, StoredPosition.toLiteral(advance.next().applied()))));
-            }
-            advance.notes().forEach(
-                    note -> set.append(inPositions(toTriple(StoredPosition.NOTE, StoredPosition.toLiteral(note)))));
-            String unset = from == null ? "" : inPositions(toTriple(StoredPosition.PREDICATE, toCanonical(from.id())));
+            StringBuilder set = new StringBuilder(inPositions(receipt));
+            advance.forEachTerm((predicate, term) -> set.append(inPositions(toTriple(predicate, term))));
+            String unset = from == null ? "" : inPositions(toTriple(StoredPosition.PREDICATE, StoredPosition.toCanonical(from.id())));
             return toOperation(changes, unset + old + last + deleted, set.toString(),
                     before + "OPTIONAL { " + old + "}\nOPTIONAL { " + last + "}\n" + condition);
         }
 
         private String toTriple(String predicate, String object) {
             return key + " <" + predicate + "> " + object;
-        }
-
-        private static String toCanonical(String id) {
-            return StoredPosition.toCanonical(StoredPosition.parse(id));
         }
 
         @Override

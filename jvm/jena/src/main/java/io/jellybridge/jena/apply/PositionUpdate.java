@@ -5,6 +5,7 @@ import io.jellybridge.jena.data.QuadCursor;
 import io.jellybridge.jena.data.StoredPosition;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.apache.jena.sparql.core.DatasetGraph;
 
 /**
@@ -51,6 +52,15 @@ public record PositionUpdate(String key, Position expected, Position next, List<
     /** Returns this update for one version of the dataset, or for any if that is null. */
     public PositionUpdate withVersion(String expectedVersion) {
         return new PositionUpdate(key, expected, next, notes, expectedVersion);
+    }
+
+    /** Passes on what a dataset stores of the next position: predicates, and terms in the form of change rows. */
+    public void forEachTerm(BiConsumer<String, String> target) {
+        target.accept(StoredPosition.PREDICATE, StoredPosition.toCanonical(next.id()));
+        if (next.applied() != null) {
+            target.accept(StoredPosition.APPLIED, StoredPosition.toLiteral(next.applied()));
+        }
+        notes.forEach(note -> target.accept(StoredPosition.NOTE, StoredPosition.toLiteral(note)));
     }
 
     /** Checks whether a dataset is at the expected position; {@code found} is null if it has none. */

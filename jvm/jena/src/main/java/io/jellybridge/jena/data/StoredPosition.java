@@ -198,6 +198,11 @@ public final class StoredPosition {
         return new String(new CanonicalNodes().toBytes(term), UTF_8);
     }
 
+    /** Returns the id of a position in the form of change rows. The errors are those of {@link #parse}. */
+    public static String toCanonical(String id) {
+        return toCanonical(parse(id));
+    }
+
     /**
      * Parses the id of a position.
      *
