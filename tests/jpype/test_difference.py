@@ -412,6 +412,24 @@ def test_a_restore_goes_by_the_key_of_its_dataset(log: str, capfd: pytest.Captur
         assert dataset.query("SELECT ?o { ?s ?p ?o }") == [{"o": '"1"'}]
 
 
+def test_a_restore_refuses_a_dataset_that_is_missing_or_was_changed_past_the_log(log: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["log", "restore", log, "1", "--to", "tdb2:store"]) == 2
+    assert "there is no TDB2 database" in capfd.readouterr().err and not Path("store").exists()
+    assert main(["sync", log, "--to", "tdb2:store"]) == 0
+    assert main(["update", "tdb2:store", "DELETE WHERE { ?s ?p ?o }"]) == 0
+    for version in ("2", "1"):
+        assert main(["log", "restore", log, version, "--to", "tdb2:store"]) == 1
+        assert "is at version 2 of log, but lacks 2 quads of it and has 0 others; nothing was appended" in capfd.readouterr().err
+    with PatchLog.open(log) as opened:
+        assert opened.head.version == 2
+    assert main(["log", "state", log, "--version", "2", "-o", "state.nq"]) == 0
+    assert main(["publish", "state.nq", "--to", "tdb2:store", "--blank-nodes", "label"]) == 0
+    assert main(["update", "tdb2:store", "INSERT DATA { <urn:x> <urn:p> 1 }"]) == 0
+    assert main(["log", "restore", log, "1", "--to", "tdb2:store"]) == 0
+    told = capfd.readouterr()
+    assert "version 3" in told.out and "has 1 quad beside those of version 2 of log, which stay" in told.err
+
+
 def fetched(log: PatchLog, version: int) -> str:
     log.fetch("one.jellyp", version, version)
     return "one.jellyp"

@@ -25,6 +25,7 @@ from ._dataset import Dataset
 from ._errors import JellybridgeError
 from ._log import LogEntry, PatchLog, headers_of
 from ._log_rows import HistoryRow
+from ._printed_reports import counted
 from ._progress import timed
 from ._redaction import hidden, printable
 
@@ -293,12 +294,13 @@ _prune = _reporting(lambda options, log: timed("prune", not options.quiet, lambd
 
 
 def _restore(options: argparse.Namespace) -> int:
+    if options.target is not None:
+        _store_commands.require(options.target)
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(_opened(options))
         dataset = options.target and stack.enter_context(Dataset.open(options.target, options=_command_options.of_server(options, "dataset_")))
-        if dataset is not None and dataset.position(options.key) is None and len(dataset):
-            raise JellybridgeError(f"{hidden(options.target)} has quads, and by the key {options.key} it is at no version of "
-                                   f"{hidden(options.log)}; nothing was appended. If it follows the log by another key, name that by --key")
+        if dataset is not None:
+            _check_holds(options, dataset)
         done = log.restore(options.version, author=options.author, message=options.message, headers=headers_of_options(options),
                            progress=not options.quiet)
         show_report(options, dataclasses.asdict(done), f"{hidden(options.log)}: {done}")
@@ -307,6 +309,25 @@ def _restore(options: argparse.Namespace) -> int:
         options.source = options.log
         return show_sync(options, dataset.sync(
             options.log, key=options.key, source_options=_command_options.of_server(options), progress=not options.quiet))
+
+
+def _check_holds(options: argparse.Namespace, dataset: Dataset) -> None:
+    """Rejects a dataset that lacks something of the version of the log that it is at, which a sync would not notice."""
+    target, log = hidden(options.target), hidden(options.log)
+    if dataset.position(options.key) is None:
+        if len(dataset):
+            raise JellybridgeError(f"{target} has quads, and by the key {options.key} it is at no version of {log}; nothing was appended. "
+                                   "If it follows the log by another key, name that by --key")
+        return
+    found = dataset.verify(options.log, key=options.key, log_options=_command_options.of_server(options), progress=not options.quiet)
+    version = f"version {found.version:,} of {log}"
+    if found.missing:
+        raise JellybridgeError(
+            f"{target} is at {version}, but lacks {counted(found.missing, 'quad')} of it and has {found.surplus:,} others; nothing was "
+            f"appended. Bring it to that version first: jellybridge log state {log} --version {found.version} -o state.nq; "
+            f"jellybridge publish state.nq --to {target} --blank-nodes label")
+    if found.surplus:
+        print(f"jellybridge: {target} has {counted(found.surplus, 'quad')} beside those of {version}, which stay", file=sys.stderr)
 
 
 def _append(options: argparse.Namespace) -> int:
