@@ -280,6 +280,7 @@ def test_a_version_is_shown_by_subject(log: str, capfd: pytest.CaptureFixture[st
     assert '--- version 1\n+++ version 2\n\n  <urn:s>\n-     <urn:p>  "1"\n+     <urn:p>  "2"\n' in shown
     assert "2 statements added, 0 deleted." in run(capfd, "diff", log, "0", "2", "--stat")
     assert json.loads(run(capfd, "diff", log, "2", "1", "--json"))["added"] == 1
+    assert json.loads(run(capfd, "show", log, "2", "--json"))["added"] == 1
     with PatchLog.open(log) as opened:
         assert [row.op for row in opened.show(1)] == ["TX", "A", "A", "TC"]
         for wrong in (lambda: opened.show(3), lambda: opened.diff(0, 9)):

@@ -213,7 +213,7 @@ def _show(options: argparse.Namespace) -> int:
         version = (log.head.version or 1) if options.version is None else options.version
         entry = next((each for each in log.entries(version, version, details=True) if each.version == version), None)
         made = log.show(version, prefixes=prefixes, progress=not options.quiet)
-    if options.format == "text" and entry is not None:
+    if options.format == "text" and not options.json and entry is not None:
         facts = {"version": str(entry.version), "id": entry.id, "time": _utc(entry.time), "author": entry.author,
                  "message": entry.message, **entry.headers}
         for name, value in facts.items():
