@@ -75,12 +75,31 @@ def test_a_page_about_a_log_has_a_timeline() -> None:
         jellybridge.report(log, target="page.html", title="Our <log>")
     page = checked("page.html")
     assert page.count("<rect") >= 60
-    for text in ("Timeline", "By graph", "Our &lt;log&gt;", "ada – Number &lt;30&gt;", "The last 20 of 30 versions", "version 1 to version 30"):
+    for text in ("Timeline", "By graph", "Our &lt;log&gt;", "ada – Number &lt;30&gt;", "The last 20 of 29 versions", "version 1 to version 30"):
         assert text in page, text
     assert main(["report", "log", "-o", "notes.md", "--first", "28", "--json"]) == 0
     notes = Path("notes.md").read_text()
     assert "# Changes from version 28 to version 30" in notes and "| 30 |" in notes and "## Versions" in notes
+    assert [f"| {number} |" in notes for number in (27, 28, 29)] == [False, False, True]
     assert "ada – Number \\<30\\>" in notes and "| `<urn:p>` | 2 | 0 |" in notes and "\n### New" in notes
+
+
+def test_a_report_on_a_pruned_log_begins_where_the_log_does(capsys: pytest.CaptureFixture[str]) -> None:
+    with PatchLog.create("log") as log:
+        for versions in ([1], [2, 3], [4]):
+            write_patch("p.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{version}"', patch=version)
+                                     for version in versions])
+            log.append("p.jellyp")
+        log.checkpoint(2, progress=None)
+        log.prune(before=3)  # version 3 is in one file with version 2
+        assert main(["report", "log", "-o", "notes.md"]) == 1
+        assert "; give a later version to compare with: --first N" in capsys.readouterr().err
+        assert jellybridge.report(log, target="notes.md", first=2).added == 2
+        log.checkpoint(3, progress=None)
+        log.prune(before=4)
+        assert jellybridge.report(log, target="notes.md").added == 1
+    notes = Path("notes.md").read_text()
+    assert notes.startswith("# Changes from version 3 to version 4") and "| 4 |" in notes
 
 
 def test_patches_and_differences_are_reported_too() -> None:

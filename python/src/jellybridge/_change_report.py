@@ -13,6 +13,7 @@ from ._arguments import check
 from ._convert import format_of
 from ._difference import Difference, compare, terms
 from ._doors import find_door
+from ._errors import JellybridgeError
 from ._locations import LOG_SERVERS, Writable, absolute, is_remote, target_file, write_text
 from ._printed_reports import counted
 
@@ -80,7 +81,8 @@ def report(
         format: ``html`` or ``markdown``; ``None`` = by the suffix ``.html`` or ``.md``.
         title: the title; ``None`` = one that names what is compared.
         prefixes: namespaces by their prefixes, which come before those of the data.
-        first: of a log, the version to compare with; ``None`` = version 1, or 0 if there is no other. 0 = before the first patch.
+        first: of a log, the version to compare with; ``None`` = version 1, or 0 if there is no other; of a pruned log, the one
+            before its first patch. 0 = before the first patch.
         last: of a log, the last version; ``None`` = the head.
 
     Returns:
@@ -137,8 +139,14 @@ def _read_log(log: Any, prefixes: Optional[Mapping[str, str]], first: Optional[i
     versions = [_Version(each.version, each.time, each.added or 0, each.deleted or 0,
                          " – ".join(filter(None, (each.author, each.fault or each.message)))) for each in entries]
     newest = versions[-1].version
-    begin = min(1, newest - 1) if first is None else first
-    return versions, log.diff(begin, newest, prefixes=prefixes)
+    begin = max(min(1, newest - 1), versions[0].version - 1) if first is None else first
+    try:
+        difference = log.diff(begin, newest, prefixes=prefixes)
+    except JellybridgeError as e:
+        if first is not None or versions[0].version == 1:
+            raise
+        raise JellybridgeError(f"{e}; give a later version to compare with: --first N, in Python first=N") from None
+    return [each for each in versions if each.version > begin], difference
 
 
 # --- HTML
