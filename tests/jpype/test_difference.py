@@ -321,6 +321,20 @@ def test_a_history_without_an_operation_says_so(log: str, capfd: pytest.CaptureF
     assert capfd.readouterr().err == ""
 
 
+def test_a_history_says_which_versions_it_lacks(log: str, capfd: pytest.CaptureFixture[str]) -> None:
+    with PatchLog.open(log) as opened:
+        appended(opened, "Ada", "Third", change("A", "3"))
+        opened.checkpoint(2, progress=None)
+        opened.prune(before=3)
+    lacks = "versions 1 to 2 have no patch, but a checkpoint; `jellybridge log state` writes it"
+    later = ["urn:s", "--since", "2999-01-01T00:00:00Z"]
+    for wanted, said in ((["urn:s"], [lacks]), (["urn:t"], [lacks, "no operation with <urn:t>; an IRI must be"]),
+                         (later, ["no operation with <urn:s> since 2999-01-01T00:00:00.000Z; leave --since out for earlier ones"])):
+        assert main(["log", "history", log, "--subject", *wanted]) == 0
+        lines = capfd.readouterr().err.splitlines()
+        assert len(lines) == len(said) and all(part in line for part, line in zip(said, lines)), lines
+
+
 def test_a_history_expands_prefixes_of_the_log_and_of_its_own(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     log, patch = str(tmp_path / "log"), tmp_path / "p.rdfp"
     assert main(["log", "create", log]) == 0

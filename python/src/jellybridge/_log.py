@@ -768,7 +768,8 @@ class PatchLog(Closing):
 
         With a session, Spark reads the log in parallel.
 
-        If version 1 of a log is a checkpoint without a patch, its quads count as additions of version 1.
+        If version 1 of a log is a checkpoint without a patch, its quads count as additions of version 1. A pruned log has no
+        operations before its first patch.
 
         >>> _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
         >>> with PatchLog.create("told") as log:

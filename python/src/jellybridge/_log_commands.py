@@ -172,11 +172,7 @@ def _create(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     with _opened(options) as log:
-        oldest = next(log.entries(), None)
-        before = log.head.version if oldest is None else oldest.version - 1
-        if before >= (options.first or 1):
-            print(f"jellybridge: {'version 1 has' if before == 1 else f'versions 1 to {before} have'} no patch, but a checkpoint; "
-                  "`jellybridge log state` writes it", file=sys.stderr)
+        _warn_of_checkpoint(log, options.first or 1)
         for entry in log.entries(options.first, options.last, details=True, grep=options.grep):
             if is_terminal(sys.stdout) and not options.json:
                 print(_listed(entry))
@@ -190,6 +186,16 @@ def _list(options: argparse.Namespace) -> int:
                          "deleted": entry.deleted},
                         "\t".join(fields).rstrip("\t"))
     return FINE
+
+
+def _warn_of_checkpoint(log: PatchLog, first: int, since: Optional[datetime] = None) -> None:
+    """Says which versions have no patch, unless all of them are before a version or a time."""
+    oldest = next(log.entries(), None)
+    before = log.head.version if oldest is None else oldest.version - 1
+    is_before = since is not None and oldest is not None and oldest.time is not None and oldest.time < since
+    if before >= first and not is_before:
+        print(f"jellybridge: {'version 1 has' if before == 1 else f'versions 1 to {before} have'} no patch, but a checkpoint; "
+              "`jellybridge log state` writes it", file=sys.stderr)
 
 
 def _utc(time: Optional[datetime]) -> Optional[str]:
@@ -245,11 +251,13 @@ def _history(options: argparse.Namespace) -> int:
         names = log._terms(_difference.prefixes_of(options.prefix)) if on_terminal or any(each and "://" not in each for each in given) else None
         subject, predicate = (each if each is None or names is None else _difference.expanded(names, each) for each in given)
         rows: Iterator[HistoryRow] = log.history(subject=subject, predicate=predicate, since=options.since)
+        _warn_of_checkpoint(log, 2, options.since)  # a history has the statements of a checkpoint of version 1
         first = next(rows, None)
         if first is None:
             said = " and ".join(filter(None, (subject, predicate)))
-            print(printable(f"jellybridge: {hidden(options.log)}: no operation with {said}; an IRI must be complete, or begin with a "
-                            "prefix of the log or --prefix"), file=sys.stderr)
+            since = "" if options.since is None else f" since {_utc(options.since)}; leave --since out for earlier ones"
+            print(printable(f"jellybridge: {hidden(options.log)}: no operation with {said}{since}; an IRI must be complete, or begin "
+                            "with a prefix of the log or --prefix"), file=sys.stderr)
             return FINE
         rows = chain([first], rows)
         if on_terminal:
