@@ -211,6 +211,7 @@ def test_a_store_that_is_not_there_is_not_made_by_looking(here: Path, capfd: pyt
         assert "there is no TDB2 database" in capfd.readouterr().err
     assert main(["load", str(here / "no.ttl"), "--to", f"tdb2:{here / 'nowhere'}"]) == 2
     assert main(["load", "-", "--to", f"tdb2:{here / 'nowhere'}"]) == 2
+    assert main(["sync", str(here / "typo"), "--to", f"tdb2:{here / 'nowhere'}"]) == 2
     assert list(here.iterdir()) == []
 
 

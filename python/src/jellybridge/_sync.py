@@ -138,9 +138,7 @@ def sync(
         if LOG_ADDRESS.match(text):
             named = java_options(door, source_options)
             return followed(lambda done: bridge.log(follower, text, named, done))
-        path = absolute(text)
-        if not os.path.exists(path):
-            raise FileNotFoundError(f"{hidden(text)}: there is no such folder or file")
+        path = existing(text)
         return followed(lambda done: bridge.path(follower, path, allow_empty, done))
     if not hasattr(source, "_jdf"):
         kind = f"{type(source).__module__}.{type(source).__name__}"
@@ -161,6 +159,18 @@ def sync(
         with door.errors(), described(source.sparkSession, "write changes to sync"):
             door.java_class("io.jellybridge.SparkBridge").writeChanges(changes._jdf, file)
         return followed(lambda done: bridge.changes(follower, file, behind, done))
+
+
+def existing(source: str) -> str:
+    """Returns the absolute path of an existing folder or file of patches.
+
+    Raises:
+        FileNotFoundError: there is none.
+    """
+    path = absolute(source)
+    if not os.path.exists(path):
+        raise FileNotFoundError(f"{hidden(source)}: there is no such folder or file")
+    return path
 
 
 def waiting(door: Door, source: PathLike, source_options: Optional[ServerOptions]) -> Optional[Callable[[int], bool]]:

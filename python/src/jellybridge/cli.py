@@ -38,11 +38,11 @@ from ._convert import STANDARD, BadStatements, Job, input_path, is_usage_error, 
 from ._dataset import Dataset
 from ._errors import JellybridgeError, UnreachableError
 from ._jars import built_from
-from ._locations import LOG_SERVERS, TDB2, FileLocation, absolute, is_remote
+from ._locations import LOG_ADDRESS, LOG_SERVERS, TDB2, FileLocation, absolute, is_remote
 from ._log import PatchLog
 from ._progress import readable
 from ._redaction import hidden, printable
-from ._sync import BATCH_ROWS
+from ._sync import BATCH_ROWS, existing
 
 _LOG = logging.getLogger("jellybridge.cli")
 
@@ -703,6 +703,10 @@ def _sync(options: argparse.Namespace) -> int:
         raise UsageError("--source-user and its like are of a log on a server, and SOURCE is here: leave them out")
     if options.metrics is not None and not options.follow:
         raise UsageError("--metrics goes with --follow; for one moment, run jellybridge status --metrics")
+    if not LOG_ADDRESS.match(options.source):
+        existing(options.source)
+    elif not options.follow:
+        PatchLog.open(options.source, options=_command_options.of_server(options, "source_")).close()  # a wrong one leaves no database
     target = _looked_at(options.target) if options.dry_run else options.target
     same: Dict[str, Any] = {
         "key": options.key, "on_error": "quarantine" if options.quarantine else "stop", "quarantine": options.quarantine,
