@@ -44,7 +44,7 @@ def make_patch(file: Path, number: int, size: int = 1) -> List[bytes]:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("served")
-    for name in ("changes", "other"):
+    for name in ("changes", "other", "releases"):
         jellybridge.PatchLog.create(folder / name).close()
     server = Served(folder, """
         [server]
@@ -60,6 +60,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         log = changes
         [topic other]
         log = other
+        [topic releases]
+        log = releases
         """.replace("        ", ""))
     yield server
     assert server.stop() == 0, server.log.read_text()
@@ -226,6 +228,29 @@ def test_a_dataset_that_is_captured_published_served_and_followed_has_an_equal_t
         source.dump(tmp_path / "source.nq")
         twin.dump(tmp_path / "twin.nq")
     assert sorted((tmp_path / "source.nq").read_text().splitlines()) == sorted((tmp_path / "twin.nq").read_text().splitlines())
+
+
+def test_a_dataset_that_was_published_without_its_log_is_refused(served: Served) -> None:
+    address, folder = f"{served.url}/releases", served.folder / "releases"
+
+    def publish(dataset: jellybridge.Dataset, value: int, **log: Any) -> Any:
+        return dataset.publish(b"<urn:s> <urn:p> %d ." % value, format="turtle", **log).version
+
+    with jellybridge.Dataset.open("mem:") as dataset, jellybridge.Dataset.open("mem:") as other:
+        assert publish(dataset, 1, log=address) == 1
+        other.sync(address)
+        assert publish(other, 2, log=address) == 2
+        assert publish(dataset, 3, log=address) == 3
+        publish(dataset, 4)
+        for dry_run in (True, False):
+            with pytest.raises(jellybridge.JellybridgeError, match="last publication was without the log, .* log adopt LOG"):
+                publish(dataset, 5, log=address, dry_run=dry_run)
+        with pytest.raises(jellybridge.JellybridgeError, match="does not hold what version 3"):
+            dataset.adopt(folder)
+        publish(dataset, 3)
+        dataset.adopt(folder)
+        dataset.adopt(folder)
+        assert publish(dataset, 5, log=address) == 4
 
 
 def rewritten(file: Path, prev: Any, folder: Path) -> List[bytes]:

@@ -26,7 +26,7 @@ from ._log import PatchLog, header_texts
 from ._metrics import parse_address, with_metrics
 from ._printed_reports import Report, counted, table
 from ._progress import RowsProgress, watched
-from ._publish import PublishReport, Snapshot, Statements, graph_name, publish
+from ._publish import PublishReport, Snapshot, Statements, graph_name, note_adopted, publish
 from ._redaction import hidden
 from ._results import Bindings, Quads, QueryResult, Triples, result_of
 from ._spark import described
@@ -474,7 +474,8 @@ class Dataset(Closing):
             log: a :class:`PatchLog`, in a folder or on a server, that the dataset follows. The call first applies new patches
                 of the log by :meth:`sync`. It then appends the difference to the log, and applies it by :meth:`sync`. A dataset
                 that was changed without its log is rejected. The check compares a hash from the last publication; if there is
-                none, it compares the dataset with the log, if that is in a folder.
+                none, it compares the dataset with the log. That is not possible over gRPC, where a dataset whose last publication
+                was without a log is rejected.
             blank_nodes: ``"structure"`` matches blank nodes by the statements about them, whatever their labels. Each file has
                 blank nodes of its own, and unchanged ones keep their label in the dataset. ``"label"`` matches blank nodes of
                 the same label, also across files.
@@ -596,7 +597,10 @@ class Dataset(Closing):
         key = as_iri("key", key)
         store = self._open_store()
         with PatchLog._get("open", log, log_options, self._door) as opened, opened._call() as java:
-            return adopt(self._door, java, opened._address, store, key, version, progress)
+            found = adopt(self._door, java, opened._address, store, key, version, progress)
+        if key == LOG_KEY:
+            note_adopted(self._door, store)
+        return found
 
     def position(self, key: str = LOG_KEY) -> Optional[str]:
         """Returns the position of the dataset in the source that it follows under a key, see :meth:`sync`.

@@ -33,6 +33,8 @@ Snapshot = Union[Statements, Sequence[Statements], Mapping[str, Statements]]
 
 _BRIDGE = "io.jellybridge.SyncBridge"
 _PUBLICATION = "io.jellybridge.sync.Publication"
+#: The key of the last publication, beside the positions of a dataset.
+_PUBLISHED = "urn:jellybridge:publish"
 #: The name of the default graph in place of an IRI.
 DEFAULT_GRAPH = "default"
 #: The number of attempts to find a difference while others append to the log.
@@ -397,7 +399,7 @@ def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found, dry_run
     """Rejects a dataset that was changed without its log, since the log's versions would differ from the published data.
 
     The publication that moved the dataset to its position has stored its state. If there is no such record, the dataset is
-    compared with the log, if that is not on a server.
+    compared with the log, if that is not over gRPC.
     """
     with job.door.errors():
         noted = job.door.java_class(_PUBLICATION).notedState(job.store, position)
@@ -409,6 +411,7 @@ def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found, dry_run
     else:
         with log._call() as java:
             if not java.isInPlace():
+                _check_last_publication(log, job, position)
                 return
             compared = compare(job.door, java, job.store, LOG_KEY, job.progress)
         if compared.ok:
@@ -421,6 +424,27 @@ def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found, dry_run
         "past the log, and who follows the log would not get what is published. Nothing of it was applied. Bring the dataset to the state of the "
         "log first: jellybridge log state LOG -o state.nq, and publish state.nq with --blank-nodes label and without --log"
     )
+
+
+def _check_last_publication(log: PatchLog, job: _Job, position: str) -> None:
+    """Rejects a dataset whose last publication was without a log: it stored an id of its own, and no state."""
+    with job.door.errors():
+        noted = job.store.readPosition(_PUBLISHED)
+        had_log = noted is None or str(noted) == position or job.door.java_class(_PUBLICATION).notedState(job.store, noted) is not None
+    if not had_log:
+        raise JellybridgeError(
+            f"the dataset is at {position} of the log {log._address}, but its last publication was without the log, so it may hold "
+            "something else, and who follows the log would not get what is published. Nothing of it was applied. Where the log's "
+            "folder is, `jellybridge log adopt LOG --dataset DATASET` compares the two: it names what differs, or else you can publish again"
+        )
+
+
+def note_adopted(door: Door, store: Any) -> None:
+    """Replaces the record of the last publication, now that the dataset was compared with the log that it follows."""
+    with door.errors():
+        noted, position = store.readPosition(_PUBLISHED), store.readPosition(LOG_KEY)
+        if noted is not None and str(noted) != str(position):
+            door.java_class(_PUBLICATION).noteState(store, position, None)
 
 
 class _State(NamedTuple):
