@@ -466,6 +466,18 @@ def test_a_log_that_begins_with_a_state_has_its_quads_in_version_1(capfd: pytest
         assert log.show(1).added == 2
 
 
+@pytest.mark.parametrize("line", [["update", "tdb2:store", "INSERT DATA { <urn:x> <urn:p> 1 }"], ["load", "old.ttl", "--to", "tdb2:store"],
+                                  ["apply", "patch.jellyp", "--to", "tdb2:store", "--no-check"], ["publish", "new.ttl", "--to", "tdb2:store"]])
+def test_a_change_past_the_log_of_a_dataset_is_said(log: str, line: List[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(line) == 0
+    assert main(["sync", log, "--to", "tdb2:store"]) == 0
+    assert main([*line, "--quiet"]) == 0
+    assert "follows" not in capfd.readouterr().err
+    assert main(["sync", log, "--to", "tdb2:store"]) == 0
+    assert main([*line[:1], "old.ttl", *line[2:]] if line[0] == "publish" else line) == 0
+    assert "jellybridge: tdb2:store follows a log or a folder of patches" in capfd.readouterr().err
+
+
 # --- guards
 
 

@@ -19,6 +19,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Opti
 from . import _color, _command_help, _command_options, _difference, _doors
 from ._color import is_terminal, painted
 from ._convert import STANDARD, BadStatements, format_of, of_positions
+from ._dataset import Dataset
 from ._errors import JellybridgeError
 from ._locations import LOG_SERVERS, TDB2, FileLocation, Source, absolute, existing_file, is_remote, patch_file, read_once
 from ._progress import ProgressBar
@@ -406,6 +407,15 @@ def show_difference(options: argparse.Namespace, java: Any, old: str, new: str, 
 def warn_of_positions(statements: int) -> None:
     if statements:
         print(f"jellybridge: {of_positions(statements)}", file=sys.stderr)
+
+
+def warn_of_log(options: argparse.Namespace, dataset: Dataset, target: str) -> None:
+    """Says that a dataset follows something that does not have the change that was made."""
+    with contextlib.suppress(JellybridgeError):  # the change was made
+        if not options.quiet and dataset.position() is not None:
+            name = hidden(target)
+            print(f"jellybridge: {name} follows a log or a folder of patches, which does not have this change; "
+                  f"`jellybridge log verify LOG --dataset {name}` compares the two", file=sys.stderr)
 
 
 def show_report(options: argparse.Namespace, values: Dict[str, Any], text: str) -> None:

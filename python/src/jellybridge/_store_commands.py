@@ -18,7 +18,7 @@ from ._color import is_terminal
 from ._command_line import (
     BAD_DATA, DOCUMENTS, FINE, STATEMENTS, WRITTEN_DOCUMENTS, Parser, UsageError, add_bad_statements, add_credentials, add_json, add_key,
     add_running, as_time, as_version, check_format_of_standard_input, check_read_once, input_of, output_of, report_in_json, show_report,
-    warn_of_bad,
+    warn_of_bad, warn_of_log,
 )
 from ._convert import STANDARD, BadStatements, in_thread, input_path
 from ._dataset import Dataset
@@ -110,6 +110,7 @@ def _load(options: argparse.Namespace) -> int:
         statements = sum(_watched(options, f"load {os.path.basename(name)}", lambda: dataset._load(
             input_path(name), bad, options.from_format, options.graph, **_command_options.of_files(options))).statements
             for name in options.inputs)
+        warn_of_log(options, dataset, options.target)
     warn_of_bad(bad.count, options.bad_statements)
     target = hidden(options.target)
     show_report(options, {"target": target, "files": len(options.inputs), "statements": statements, "bad": bad.count},
@@ -185,6 +186,7 @@ def _update(options: argparse.Namespace) -> int:
         _watched(options, "update", lambda: dataset.update(
             sparql, load=options.load, service=options.service, timeout=options.timeout
         ))
+        warn_of_log(options, dataset, options.dataset)
     show_report(options, {"dataset": hidden(options.dataset)}, f"{hidden(options.dataset)}: updated")
     return FINE
 

@@ -32,7 +32,7 @@ from ._command_line import (
     add_blank_nodes, add_command, add_credentials, add_difference_text, add_headers, add_json, add_key, add_running, add_verbose,
     as_version, as_whole_number, bad_statements, check_read_once, fail, format_of_name, headers_of_options, input_of, inputs_of, output_of,
     progress_bar, report_in_json, show_difference, show_help_without_command, show_report, show_sync, size_of, stop_on_signals,
-    warn_of_bad, warn_of_positions,
+    warn_of_bad, warn_of_log, warn_of_positions,
 )
 from ._convert import STANDARD, BadStatements, Job, input_path, is_usage_error, of_place, suffix_of
 from ._dataset import Dataset
@@ -672,7 +672,9 @@ def _apply(options: argparse.Namespace) -> int:
             if report.changed is not None and report.changed < rows:
                 print(f"jellybridge: {rows - report.changed:,} of {rows:,} rows changed nothing: {name} deletes what was not there, "
                       "or adds what was; --check refuses that", file=sys.stderr)
-        if options.on is not None:
+        if options.on is None:
+            warn_of_log(options, dataset, options.target)
+        else:
             dataset.dump(options.output)
     return FINE
 
@@ -758,6 +760,8 @@ def _publish(options: argparse.Namespace) -> int:
             format=options.from_format, strict=reading.pop("strict", False), progress=not options.quiet, bad_statements=options.bad_statements,
             max_bad=options.max_bad, **reading,
         )
+        if options.log is None and report.changed and not options.dry_run:
+            warn_of_log(options, dataset, options.target)
         warn_of_bad(report.bad, options.bad_statements)
         _warn_of_unsettled(report.unsettled)
         warn_of_positions(report.positions)
