@@ -98,6 +98,8 @@ def test_a_report_on_a_pruned_log_begins_where_the_log_does(capsys: pytest.Captu
         log.checkpoint(3, progress=None)
         log.prune(before=4)
         assert jellybridge.report(log, target="notes.md").added == 1
+        with pytest.raises(ValueError, match="no patch up to version 3, so there is nothing to report"):
+            jellybridge.report(log, target="none.md", last=3)
     notes = Path("notes.md").read_text()
     assert notes.startswith("# Changes from version 3 to version 4") and "| 4 |" in notes
 

@@ -135,7 +135,7 @@ def is_log(address: str) -> bool:
 def _read_log(log: Any, prefixes: Optional[Mapping[str, str]], first: Optional[int], last: Optional[int]) -> Tuple[Sequence[_Version], Difference]:
     entries = [each for each in log.entries(None, last, details=True)]
     if not entries:
-        raise ValueError(f"{log}: the log is empty, so there is nothing to report")
+        raise ValueError(f"{log}: there is no patch{'' if last is None else f' up to version {last}'}, so there is nothing to report")
     versions = [_Version(each.version, each.time, each.added or 0, each.deleted or 0,
                          " – ".join(filter(None, (each.author, each.fault or each.message)))) for each in entries]
     newest = versions[-1].version
