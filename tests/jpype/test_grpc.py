@@ -14,6 +14,7 @@ import threading
 import time
 from concurrent import futures
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Iterable, Iterator, List, Tuple
 
 import grpc
@@ -23,7 +24,7 @@ from grpc_server import Served
 
 import jellybridge
 from jellybridge.grpc import AsyncClient, Client, Credentials, _config, _server, _topics, read_frames, write_frames
-from jellybridge.proto import grpc_pb2, grpc_pb2_grpc, patch_pb2, rdf_pb2
+from jellybridge.proto import grpc_pb2, grpc_pb2_grpc, jellybridge_pb2, patch_pb2, rdf_pb2
 
 TOKEN = "a-token-that-is-long"
 
@@ -39,6 +40,20 @@ def make_patch(file: Path, number: int, size: int = 1) -> List[bytes]:
         {"op": "TC"},
     ])
     return list(read_frames(file))
+
+
+def make_log(folder: Path, *numbers: int) -> None:
+    with jellybridge.PatchLog.create(folder) as log:
+        for number in numbers:
+            make_patch(folder.parent / "patch.jellyp", number)
+            log.append(folder.parent / "patch.jellyp")
+
+
+async def delivered(topic: Any, *versions: int) -> List[str]:
+    """Returns the ids of a topic's patches."""
+    frames = [jellybridge_pb2.RdfPatchDelivery.FromString(message)
+              for version in versions or range(1, topic.head.version + 1) async for message in topic.patch(version, None)]
+    return [frame.id for frame in frames if frame.last]
 
 
 @pytest.fixture(scope="module")
@@ -722,6 +737,68 @@ def test_a_log_that_takes_the_place_of_another_is_served_instead_and_its_followe
             with pytest.raises(jellybridge.JellybridgeError):
                 follower.sync(f"{server.url}/log")
             assert len(follower) == 2
+
+
+def test_a_log_that_takes_the_place_of_another_is_noticed_however_the_first_look_ends(tmp_path: Path) -> None:
+    log, name = tmp_path / "log", f"{2:020}.jellyp"
+    make_log(log, 1, 2, 3)
+
+    async def look() -> None:
+        topic = _topics.LogTopic("log", str(log))
+        assert await delivered(topic) == [uuid(1), uuid(2), uuid(3)]
+        shutil.rmtree(log)
+        make_log(log, 11, 12, 13, 14)
+        (log / name).rename(tmp_path / name)
+        with pytest.raises(jellybridge.JellybridgeError, match="version 2 is missing"):
+            await topic.look()
+        (tmp_path / name).rename(log / name)
+        await topic.look()
+        assert (topic.generation, await delivered(topic)) == (1, [uuid(11), uuid(12), uuid(13), uuid(14)])
+        waiting = asyncio.ensure_future(topic.wait(4, 1, asyncio.Event()))
+        shutil.rmtree(log)
+        make_log(log, 21, 22, 23, 24)
+        looking = asyncio.ensure_future(topic.look())
+        await asyncio.sleep(0)
+        looking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await looking
+        await topic.look()
+        await asyncio.wait_for(waiting, 10)
+        assert (topic.generation, await delivered(topic)) == (2, [uuid(21), uuid(22), uuid(23), uuid(24)])
+        with pytest.raises(jellybridge.JellybridgeError, match="another log took the place of log; subscribe anew"):
+            topic.require(1)
+        await topic.close()
+
+    asyncio.run(look())
+
+
+def test_an_older_copy_that_takes_the_place_of_a_log_is_served_instead(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    make_log(log, 1, 2, 3)
+
+    async def look() -> None:
+        topic = _topics.LogTopic("log", str(log))
+        (log / f"{3:020}.jellyp").unlink()
+        assert (await topic.look()).version == 2
+        assert (topic.generation, await delivered(topic)) == (1, [uuid(1), uuid(2)])
+        await topic.look()
+        assert topic.generation == 1
+        await topic.close()
+
+    asyncio.run(look())
+
+
+def test_what_is_wrong_with_a_log_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    faults = iter([ValueError("one"), ValueError("one"), ValueError("two"), None, ValueError("two"), asyncio.CancelledError()])
+
+    async def look() -> None:
+        if (fault := next(faults)) is not None:
+            raise fault
+
+    watch: Any = _server.Server._watch
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(watch(SimpleNamespace(_config=SimpleNamespace(poll_seconds=0)), SimpleNamespace(name="log", look=look)))
+    assert [message.rpartition(": ")[2] for message in caplog.messages] == ["one", "two", "two"]
 
 
 @pytest.mark.parametrize("other", [(77, 3), (77, 3, 4), (3,), (2, 3, 4)])

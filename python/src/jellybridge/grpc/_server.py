@@ -240,12 +240,16 @@ class Server:
             self._metrics.server.shutdown()
 
     async def _watch(self, topic: LogTopic) -> None:
+        said = ""
         while True:
             await asyncio.sleep(self._config.poll_seconds)
             try:
                 await topic.look()
+                said = ""
             except Exception as e:
-                _LOG.warning("the log %s can't be looked at: %s", topic.name, e)
+                if str(e) != said:
+                    said = str(e)
+                    _LOG.warning("the log %s can't be looked at: %s", topic.name, e)
 
     # --- calls
 
@@ -334,8 +338,7 @@ class Server:
             asked = messages.RdfPatchSubscribe.FromString(request)
             requested = asked.requested_options if asked.HasField("requested_options") else None
             topic = self._log(call, asked.topic)
-            behind = await topic.behind(asked)
-            generation = topic.generation
+            generation, behind = await topic.behind(asked)
             end = asked.to_version or None
             if asked.until_head:
                 end = min(end or topic.head.version, topic.head.version)
@@ -345,17 +348,16 @@ class Server:
                     await self._send(context, call, message)
                     behind = messages.RdfPatchDelivery.FromString(message).version
             while True:
+                topic.require(generation)
                 while behind < min(topic.head.version, topic.head.version if end is None else end):
-                    if topic.generation != generation:
-                        break
                     async for message in topic.patch(behind + 1, requested):
+                        topic.require(generation)
                         await self._send(context, call, message)
                     behind += 1
-                if topic.generation != generation:
-                    raise _Refusal(Code.FAILED_PRECONDITION, f"another log took the place of {topic.name}; subscribe anew")
+                    topic.require(generation)
                 if end is not None and behind >= end:
                     return
-                await topic.wait(behind, self._closing)
+                await topic.wait(behind, generation, self._closing)
                 if self._closing.is_set():
                     raise _Refusal(Code.UNAVAILABLE, f"the server ends; subscribe again after version {behind}")
 

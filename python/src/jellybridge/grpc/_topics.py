@@ -16,7 +16,7 @@ from typing import Any, AsyncIterator, Callable, Dict, Hashable, Iterator, List,
 
 from .._convert import convert
 from .._dataset import Dataset
-from .._errors import JellybridgeError
+from .._errors import JellybridgeError, PatchFormatError
 from .._locations import TDB2, absolute
 from .._log import LogHead, PatchLog
 from ..proto import jellybridge_pb2 as messages
@@ -41,7 +41,7 @@ class NotFound(ValueError):
 
 
 class Damaged(ValueError):
-    """Raised if a checkpoint has changed since it was created."""
+    """Raised if a checkpoint has changed since it was created, or the newest patch can't be read."""
 
 
 class _Snapshot:
@@ -188,27 +188,24 @@ class LogTopic(Topic):
     def __init__(self, name: str, address: str) -> None:
         super().__init__(name)
         self._address = absolute(address)
-        self._open_log()
+        self._seen, self._log = self._identity(), PatchLog.open(self._address)
         self._ask("folder")  # rejects a log that is not in a folder
-        self._first = 1
         self.head = LogHead(0, None)
         try:
             self.head = self._log.head
         except JellybridgeError as e:
             # The others are served. Each call of this one reads the log anew.
             _LOG.warning("the log %s can't be read, and its calls fail until it is mended: %s", name, e)
-        #: A counter that increases if the folder gets another log.
+        #: A counter that increases if the folder gets another log, or another history of the same. Set by the topic's thread.
         self.generation = 0
+        #: The generation whose subscribers were woken.
+        self._told = 0
         self._grown = asyncio.Condition()
         self._cached: "OrderedDict[int, asyncio.Future[List[bytes]]]" = OrderedDict()
         self._cached_bytes = 0
         #: The places of patches that were located so far.
         self._places: Dict[int, Dict[str, Any]] = {}
         self._warm_up()
-
-    def _open_log(self) -> None:
-        seen, log = self._identity(), PatchLog.open(self._address)
-        self._id, self._log, self._seen = log.id, log, seen
 
     def _identity(self) -> Any:
         """Returns the identity of the file that describes the log, which changes if the folder gets another log. ``None`` if
@@ -230,40 +227,76 @@ class LogTopic(Topic):
         """
         with suppress(Exception):  # a subscriber that requests a damaged patch gets the error
             with self._log._call() as java:
-                self._first = int(java.first())
-            if self.head.version >= self._first:
-                self._stored(max(self._first, self.head.version - _LOCATED + 1))
+                first = int(java.first())
+            if self.head.version >= first:
+                self._stored(max(first, self.head.version - _LOCATED + 1))
 
     # --- the head
 
     async def look(self) -> messages.RdfPatchHead:
-        """Reads the head of the log, and wakes waiting subscribers if it changed."""
-        def work() -> "tuple[bool, LogHead]":
-            is_other = self._identity() != self._seen
-            if is_other:
-                before = self._log
-                self._open_log()
-                before.close()
-            with self._log._call() as java:
-                self._first = int(java.first())
-            return is_other, self._log.head
+        """Reads the head of the log, and wakes waiting subscribers if it changed.
 
-        is_other, head = await self.call(work)
-        if is_other:
-            self.generation += 1
-            self._cached.clear()
-            self._cached_bytes = 0
-            self._places.clear()
-        if head != self.head or is_other:
+        Raises:
+            Damaged: the newest patch can't be read.
+        """
+        return (await self._look())[1]
+
+    async def _look(self) -> "tuple[int, messages.RdfPatchHead]":
+        """Returns also the generation."""
+        try:
+            generation, head = await self.call(self._find_head)
+        except PatchFormatError as e:
+            raise Damaged(str(e)) from None
+        finally:
+            if self._told != self.generation:  # also if an earlier look found another log, and its caller was cancelled
+                self._told = self.generation
+                self._forget()
+                await self.wake()
+        seen = LogHead(head.version, head.id or None)
+        if seen != self.head:
             async with self._grown:
-                self.head = head
+                self.head = seen
                 self._grown.notify_all()
-        return messages.RdfPatchHead(log=self._id, first=self._first, version=head.version, id=head.id or "",
-                                     chain=head.chain or "")
+        return generation, head
 
-    async def wait(self, version: int, closing: asyncio.Event) -> None:
+    def _find_head(self) -> "tuple[int, messages.RdfPatchHead]":
+        """Begins a generation if the folder has another log, or another history, and that can be read."""
+        if self._identity() == self._seen:
+            try:
+                return self._read_head(self._log)
+            except JellybridgeError:
+                pass  # an older copy may have taken its place
+        seen, log = self._identity(), PatchLog.open(self._address)
+        try:
+            found = self._read_head(log)
+        except BaseException:
+            log.close()
+            raise
+        before, self._log, self._seen = self._log, log, seen
+        self.generation += 1
+        before.close()
+        return self.generation, found[1]
+
+    def _read_head(self, log: PatchLog) -> "tuple[int, messages.RdfPatchHead]":
+        with log._call() as java:
+            first = int(java.first())
+        head = log.head
+        return self.generation, messages.RdfPatchHead(log=log.id, first=first, version=head.version, id=head.id or "",
+                                                      chain=head.chain or "")
+
+    def _forget(self) -> None:
+        """Empties the caches."""
+        self._cached.clear()
+        self._cached_bytes = 0
+        self._places.clear()
+
+    def require(self, generation: int) -> None:
+        """Checks that the folder still has the log of a generation."""
+        if generation != self.generation:
+            raise JellybridgeError(f"another log took the place of {self.name}; subscribe anew")
+
+    async def wait(self, version: int, generation: int, closing: asyncio.Event) -> None:
         """Waits until there is a version after the given one, the folder has another log, or the server stops."""
-        generation = self.generation
         async with self._grown:
             await self._grown.wait_for(
                 lambda: self.head.version > version or self.generation != generation or closing.is_set())
@@ -288,17 +321,18 @@ class LogTopic(Topic):
             raise ValueError("the stream has no patch")
         return made[-1]
 
-    async def behind(self, request: messages.RdfPatchSubscribe) -> Optional[int]:
-        """Returns the version after which a subscriber starts. ``None`` to start with a checkpoint, if there is one.
+    async def behind(self, request: messages.RdfPatchSubscribe) -> "tuple[int, Optional[int]]":
+        """Returns the generation that a subscriber gets, and the version after which it starts. ``None`` to start with a
+        checkpoint, if there is one.
 
         Raises:
             OutOfRange: the log does not have the next version.
             NotFound: the log has no such patch.
         """
-        head = await self.look()
+        generation, head = await self._look()
         which = request.WhichOneof("position")
         if which is None:
-            return None
+            return generation, None
         version = request.after_version
         if which != "after_version":
             id = getattr(request, which)
@@ -310,7 +344,7 @@ class LogTopic(Topic):
             raise OutOfRange(f"version {version + 1} is asked for, and the log {self.name} has {head.first} to {head.version}"
                              + ("; subscribe without a position to begin with its checkpoint"
                                 if version < head.version else ""))
-        return version
+        return generation, version
 
     async def _of_checkpoint(self, what: str, *arguments: int) -> Any:
         try:
@@ -424,10 +458,10 @@ class LogTopic(Topic):
                 self._cached_bytes -= sum(map(len, oldest.result()))
 
     async def _version(self) -> Hashable:
-        await self.look()
-        return self._id, self.head.version
+        generation, head = await self._look()
+        return head.log, head.version, generation
 
-    def _write(self, file: str, version: Tuple[str, int]) -> None:
+    def _write(self, file: str, version: Tuple[str, int, int]) -> None:
         with PatchLog.open(self._address) as log:
             if log.id != version[0]:
                 raise ValueError(f"another log took the place of {self.name}; ask again")
