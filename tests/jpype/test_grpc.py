@@ -801,6 +801,38 @@ def test_what_is_wrong_with_a_log_is_said_once(caplog: pytest.LogCaptureFixture)
     assert [message.rpartition(": ")[2] for message in caplog.messages] == ["one", "two", "two"]
 
 
+def test_a_patch_that_was_mended_is_read_anew(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    make_log(log, 1)
+    with jellybridge.PatchLog.open(log) as opened:
+        for number in (2, 3):
+            make_patch(tmp_path / "patch.jellyp", number, 10_000)
+            opened.append(tmp_path / "patch.jellyp")
+
+    async def look() -> None:
+        topic = _topics.LogTopic("log", str(log))
+        file = log / f"{2:020}.jellyp"
+        sound, damaged = file.read_bytes(), bytearray(file.read_bytes())
+        damaged[-10] ^= 1
+        for content in (damaged, sound):
+            (tmp_path / "copy").write_bytes(content)
+            (tmp_path / "copy").replace(file)
+            read = b"".join([message async for message in topic.patch(2, None)])
+            assert (content[-20:] in read, topic._cached_bytes) == (True, len(read))
+        with jellybridge.PatchLog.open(log) as opened:
+            opened.compact()
+            assert await delivered(topic, 1) == [uuid(1)]
+            joined, place = log / f"{1:020}-{3:020}.jellyp", topic._places[2]
+            content = bytearray(joined.read_bytes())
+            content[place["offset"] + place["length"] // 2] ^= 0xFF
+            joined.write_bytes(content)
+            assert opened.repair()
+        assert await delivered(topic, 3) == [uuid(3)]
+        await topic.close()
+
+    asyncio.run(look())
+
+
 @pytest.mark.parametrize("other", [(77, 3), (77, 3, 4), (3,), (2, 3, 4)])
 def test_a_follower_does_not_go_on_over_another_history(other: Tuple[int, ...], tmp_path: Path) -> None:
     """Two copies of a log of one patch went on by themselves. Version 3 has the same id in both."""

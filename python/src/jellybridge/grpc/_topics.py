@@ -12,7 +12,7 @@ import tempfile
 from collections import OrderedDict
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
-from typing import Any, AsyncIterator, Callable, Dict, Hashable, Iterator, List, Optional, Tuple, TypeVar
+from typing import Any, AsyncIterator, Callable, Dict, Hashable, Iterator, List, NamedTuple, Optional, Tuple, TypeVar
 
 from .._convert import convert
 from .._dataset import Dataset
@@ -56,6 +56,32 @@ class _Snapshot:
         self.made = made
         self.folder = folder
         self.readers = 0
+
+
+class _File(NamedTuple):
+    """A file as it was at a moment, to see whether it has changed."""
+
+    path: str
+    device: int
+    inode: int
+    size: int
+    changed: int
+
+    @classmethod
+    def of(cls, path: str, found: os.stat_result) -> _File:
+        return cls(path, found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+
+    @classmethod
+    def find(cls, path: str) -> Optional[_File]:
+        """Returns ``None`` if there is no such file."""
+        try:
+            return cls.of(path, os.stat(path))
+        except OSError:
+            return None
+
+    def is_still(self, now: Optional[_File]) -> bool:
+        """Returns whether the bytes of then are in the file of now. A capture only makes its file longer."""
+        return now == self or now is not None and now[:3] == self[:3] and now.size > self.size
 
 
 class Topic:
@@ -201,21 +227,16 @@ class LogTopic(Topic):
         #: The generation whose subscribers were woken.
         self._told = 0
         self._grown = asyncio.Condition()
-        self._cached: "OrderedDict[int, asyncio.Future[List[bytes]]]" = OrderedDict()
+        #: The messages of small patches, with the file that they were read from.
+        self._cached: "OrderedDict[int, asyncio.Future[tuple[_File, List[bytes]]]]" = OrderedDict()
         self._cached_bytes = 0
         #: The places of patches that were located so far.
         self._places: Dict[int, Dict[str, Any]] = {}
         self._warm_up()
 
-    def _identity(self) -> Any:
-        """Returns the identity of the file that describes the log, which changes if the folder gets another log. ``None`` if
-        there is none.
-        """
-        try:
-            found = os.stat(os.path.join(self._address, "patch-log.properties"))
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino, found.st_mtime_ns
+    def _identity(self) -> "Optional[_File]":
+        """Returns the file that describes the log, which is another one if the folder gets another log."""
+        return _File.find(os.path.join(self._address, "patch-log.properties"))
 
     def _ask(self, what: str, *arguments: Any) -> Any:
         """Calls the Java bridge, and converts exceptions."""
@@ -385,18 +406,21 @@ class LogTopic(Topic):
             ValueError: the patch does not meet the request.
         """
         cached = self._cached.get(version)
+        if cached is not None and cached.done() and not (read := cached.result()[0]).is_still(_File.find(read.path)):
+            self._forget()
+            cached = None
         if cached is None:
             cached = asyncio.ensure_future(self._load(version))
             self._cached[version] = cached
             cached.add_done_callback(lambda done: self._loaded(version, done))
-        made = await asyncio.shield(cached)
+        _, made = await asyncio.shield(cached)
         if made:
             if requested is not None:
                 keep(patch_options(messages.RdfPatchDelivery.FromString(made[0]).patch), requested)
             for one in made:
                 yield one
             return
-        messages_of = await self._open(version)
+        _, messages_of = await self._open(version)
         first = True
         message: Optional[bytes]
         while (message := await asyncio.to_thread(_next, messages_of)) is not None:
@@ -405,16 +429,17 @@ class LogTopic(Topic):
             first = False
             yield message
 
-    async def _open(self, version: int) -> Iterator[bytes]:
+    async def _open(self, version: int) -> "tuple[_File, Iterator[bytes]]":
         for tries in range(10):
             place = self._places.get(version) or await self._locate(version)
-            try:
+            with suppress(FileNotFoundError):
                 file = open(place["file"], "rb")
-            except FileNotFoundError:
-                self._places.clear()  # a compaction has joined the files
-                continue
-            file.seek(place["offset"])
-            return _messages(file, place["length"], version, place["id"])
+                found = _File.of(file.name, os.fstat(file.fileno()))
+                if place["found"] is not None and place["found"].is_still(found):
+                    file.seek(place["offset"])
+                    return found, _messages(file, place["length"], version, place["id"])
+                file.close()
+            self._forget()  # a compaction has joined the files, or one was mended
         raise FileNotFoundError(f"version {version} of the log {self.name} is moved again and again")
 
     async def _locate(self, version: int) -> Dict[str, Any]:
@@ -432,30 +457,32 @@ class LogTopic(Topic):
         return found[0]
 
     def _stored(self, version: int) -> List[Dict[str, Any]]:
-        return list(json.loads(str(self._ask("stored", version, version + _LOCATED - 1))))
+        places = json.loads(str(self._ask("stored", version, version + _LOCATED - 1)))
+        return [{**place, "found": _File.find(place["file"])} for place in places]
 
-    async def _load(self, version: int) -> List[bytes]:
-        """Returns the messages of a small patch; empty for a large one."""
+    async def _load(self, version: int) -> "tuple[_File, List[bytes]]":
+        """Returns the messages of a small patch; none for a large one."""
         found: List[bytes] = []
         size = 0
-        for message in await self._open(version):
+        file, messages_of = await self._open(version)
+        for message in messages_of:
             size += len(message)
             if size > _CACHED_PATCH:
-                return []
+                return file, []
             found.append(message)
-        return found
+        return file, found
 
-    def _loaded(self, version: int, done: "asyncio.Future[List[bytes]]") -> None:
+    def _loaded(self, version: int, done: "asyncio.Future[tuple[_File, List[bytes]]]") -> None:
         if self._cached.get(version) is not done:
             return  # it was evicted before it was loaded
-        if done.cancelled() or done.exception() is not None or not done.result():
+        if done.cancelled() or done.exception() is not None or not done.result()[1]:
             del self._cached[version]
             return
-        self._cached_bytes += sum(map(len, done.result()))
+        self._cached_bytes += sum(map(len, done.result()[1]))
         while self._cached_bytes > _CACHE:
             _, oldest = self._cached.popitem(last=False)
             if oldest.done():
-                self._cached_bytes -= sum(map(len, oldest.result()))
+                self._cached_bytes -= sum(map(len, oldest.result()[1]))
 
     async def _version(self) -> Hashable:
         generation, head = await self._look()
