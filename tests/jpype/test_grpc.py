@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import re
 import shutil
 import socket
@@ -571,6 +572,34 @@ def test_the_client_for_asyncio_does_the_same(served: Served, tmp_path: Path) ->
                 "changes", after_version=head.version - 1, until_head=True)]
 
     assert asyncio.run(work()) == [0]
+
+
+def test_frames_go_through_a_pipe(tmp_path: Path) -> None:
+    pipe, frames = tmp_path / "pipe", [b"", b"one", bytes(100_000)]
+    os.mkfifo(pipe)
+    with futures.ThreadPoolExecutor(1) as pool:
+        written = pool.submit(write_frames, pipe, frames)
+        assert list(read_frames(pipe)) == frames
+        assert written.result() == 3 and pipe.is_fifo()
+        pool.submit(pipe.write_bytes, b"\x05four")
+        with pytest.raises(jellybridge.PatchFormatError, match="the stream ends before the end of a frame"):
+            list(read_frames(pipe))
+
+
+def test_a_file_of_frames_is_complete_or_that_of_before(tmp_path: Path) -> None:
+    file, link = tmp_path / "one.jellyp", tmp_path / "link.jellyp"
+    link.symlink_to(file)
+    assert write_frames(link, [b"one"]) == 1
+
+    def cut() -> Iterator[bytes]:
+        yield b"two"
+        raise OSError("the server went away")
+
+    with pytest.raises(OSError, match="the server went away"):
+        write_frames(link, cut())
+    assert sorted(tmp_path.iterdir()) == [link, file] and link.is_symlink()
+    assert list(read_frames(file)) == [b"one"]
+    assert write_frames(file, [*read_frames(file), b"two"]) == 2
 
 
 def test_tls_a_client_certificate_and_a_token_are_asked_for(tmp_path: Path) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
+import uuid
+from contextlib import suppress
 from typing import BinaryIO, Iterable, Iterator, Optional, Union
 
 from .._errors import PatchFormatError
@@ -14,25 +17,42 @@ def read_frames(path: PathLike) -> Iterator[bytes]:
     """Yields the frames of a delimited Jelly file, without further checks.
 
     Args:
-        path: an uncompressed ``.jellyp`` or ``.jelly`` file.
+        path: an uncompressed ``.jellyp`` or ``.jelly`` file, or a pipe.
 
     Raises:
         PatchFormatError: the file ends inside a frame.
     """
     with open(path, "rb") as file:
-        yield from frames_of(file, os.fstat(file.fileno()).st_size, os.fspath(path))
+        found = os.fstat(file.fileno())
+        yield from frames_of(file, found.st_size if stat.S_ISREG(found.st_mode) else None, os.fspath(path))
 
 
 def write_frames(path: PathLike, frames: Iterable[bytes]) -> int:
-    """Writes frames to a file, each preceded by its length.
+    """Writes frames to a file, each preceded by its length. The file appears complete or not at all. A pipe gets each frame as it
+    comes.
 
     Returns:
         The number of frames.
     """
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, "wb") as file:
+            return _write(file, frames)
+    folder, name = os.path.split(os.path.realpath(path))
+    unfinished = os.path.join(folder, f".{name}.{uuid.uuid4()}.tmp")
+    try:
+        with open(unfinished, "xb") as file:
+            count = _write(file, frames)
+        os.replace(unfinished, os.path.join(folder, name))
+    finally:
+        with suppress(FileNotFoundError):
+            os.remove(unfinished)
+    return count
+
+
+def _write(file: BinaryIO, frames: Iterable[bytes]) -> int:
     count = 0
-    with open(path, "wb") as file:
-        for count, frame in enumerate(frames, 1):
-            file.write(delimited(frame))
+    for count, frame in enumerate(frames, 1):
+        file.write(delimited(frame))
     return count
 
 
@@ -46,25 +66,28 @@ def delimited(frame: bytes) -> bytes:
     return bytes(length) + frame
 
 
-def frames_of(file: BinaryIO, size: int, name: str) -> Iterator[bytes]:
+def frames_of(file: BinaryIO, size: Optional[int], name: str) -> Iterator[bytes]:
     """Yields the frames in the next bytes of a file.
 
     Args:
         file: the file, at the first frame.
-        size: the number of bytes.
+        size: the number of bytes; ``None`` for all to its end.
         name: the file's name in errors.
 
     Raises:
         PatchFormatError: the file, or the given number of bytes, ends inside a frame.
     """
-    number = 0
-    while size > 0:
+    number = read = 0
+    while size is None or read < size:
         length, taken = _length(file)
-        frame = file.read(length) if length is not None and taken + length <= size else b""
-        if length is None or len(frame) < length or taken + length > size:
-            raise PatchFormatError("P-125", name, number, 0, file.tell(), "the stream ends before the end of a frame",
+        if size is None and taken == 0:
+            return
+        read += taken
+        frame = file.read(length) if length is not None and (size is None or read + length <= size) else b""
+        read += len(frame)
+        if length is None or len(frame) < length or size is not None and read > size:
+            raise PatchFormatError("P-125", name, number, 0, read, "the stream ends before the end of a frame",
                                    "the file is damaged or was cut off; get it again from where it was written")
-        size -= taken + length
         number += 1
         yield frame
 
