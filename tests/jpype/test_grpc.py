@@ -574,6 +574,16 @@ def test_the_client_for_asyncio_does_the_same(served: Served, tmp_path: Path) ->
     assert asyncio.run(work()) == [0]
 
 
+def test_a_client_for_asyncio_that_sends_on_learns_why_the_server_ended_the_call(served: Served) -> None:
+    async def work() -> None:
+        async with AsyncClient(served.url, timeout=30) as client:
+            for call in (client.publish, client.publish_rdf):
+                with pytest.raises(jellybridge.JellybridgeError, match="NOT_FOUND|INVALID_ARGUMENT"):
+                    await call("none", [bytes(1000)] * 20_000)
+
+    asyncio.run(work())
+
+
 def test_frames_go_through_a_pipe(tmp_path: Path) -> None:
     pipe, frames = tmp_path / "pipe", [b"", b"one", bytes(100_000)]
     os.mkfifo(pipe)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
@@ -259,14 +260,36 @@ class Client(Closing):
 
 async def _upload(call: Any, sent: Iterable[bytes]) -> bytes:
     """Sends the messages of a call, and returns its answer. An error of the messages ends the call, and is raised unchanged."""
+    ended: List[grpc.aio.AioRpcError] = []
+    call.add_done_callback(lambda done: ended.append(_status(done)))
     try:
         for message in sent:
-            await call.write(message)
-        await call.done_writing()
+            try:
+                await call.write(message)
+            except (asyncio.InvalidStateError, grpc.RpcError):
+                break  # the server has ended the call, and its answer says why
+        else:
+            await call.done_writing()
     except BaseException:
         call.cancel()
         raise
-    return bytes(await call)
+    try:
+        return bytes(await call)
+    except grpc.RpcError as e:
+        # A write that fails as the status arrives replaces it by INTERNAL.
+        raise ended[0] if ended and e.code() == grpc.StatusCode.INTERNAL else e
+
+
+def _status(call: Any) -> grpc.aio.AioRpcError:
+    """Returns the status of a call that has just ended, without waiting."""
+    found = []
+    for value in (call.code(), call.details()):
+        try:
+            value.send(None)
+        except StopIteration as e:
+            found.append(e.value)
+    code, details = found
+    return grpc.aio.AioRpcError(code, grpc.aio.Metadata(), grpc.aio.Metadata(), details)
 
 
 class AsyncClient:
