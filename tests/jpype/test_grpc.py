@@ -547,6 +547,21 @@ def test_what_is_published_is_deleted_where_the_log_cannot_be_asked(temporary: P
     asyncio.run(look())
 
 
+def test_a_newest_patch_that_cannot_be_read_is_damage_and_no_fault_of_the_publisher(tmp_path: Path) -> None:
+    make_log(tmp_path / "log", 1)
+    (tmp_path / "log" / f"{1:020}.jellyp").write_bytes(b"no patch at all")
+    (tmp_path / "log" / ".index").unlink()
+
+    async def look() -> None:
+        topic = _topics.LogTopic("log", str(tmp_path / "log"))
+        make_patch(tmp_path / "one.jellyp", 2)
+        with pytest.raises(_topics.Damaged, match="P-125"):
+            await topic.append(str(tmp_path / "one.jellyp"), None)
+        await topic.close()
+
+    asyncio.run(look())
+
+
 def test_a_slow_reader_is_let_go_and_does_not_hold_up_others(served: Served, tmp_path: Path) -> None:
     with Client(served.url, timeout=30) as slow, Client(served.url, timeout=30) as quick:
         head = quick.head("changes").version
@@ -667,6 +682,21 @@ def test_health_and_reflection_answer(served: Served) -> None:
         answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=10)
         assert answer.status == health_pb2.HealthCheckResponse.SERVING
         assert "io.jellybridge.proto.RdfPatchStreamService" in ProtoReflectionDescriptorDatabase(channel).get_services()
+
+
+def test_a_server_without_a_package_that_it_needs_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "grpc_health.v1", None)
+    (tmp_path / "server.ini").write_text("[server]\nlisten = 127.0.0.1:0\n[topic store]\ndataset = mem:\n")
+
+    async def work() -> None:
+        server = _server.Server(_config.read_config(str(tmp_path / "server.ini")))
+        with pytest.raises(jellybridge.JellybridgeError, match="is missing: pip install"):
+            await server.start()
+        await server.stop()
+
+    asyncio.run(work())
 
 
 @pytest.mark.parametrize("text, said", [
@@ -914,6 +944,8 @@ def test_a_patch_that_cannot_be_read_does_not_hold_up_those_before_it(tmp_path: 
                 while next(deliveries).version == 1:
                     pass
             assert str(tmp_path) not in str(raised.value)
+            with pytest.raises(jellybridge.JellybridgeError, match="DATA_LOSS: .*00002.jellyp"):
+                next(client.subscribe_rdf("changes"))
             assert {delivery.version for delivery in client.subscribe("changes", after_version=2, until_head=True)} == {3}
     finally:
         assert server.stop() == 0

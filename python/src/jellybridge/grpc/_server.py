@@ -168,6 +168,7 @@ class Server:
         self._watchers: "list[asyncio.Task[None]]" = []
         self._metrics = _Metrics(config.metrics) if config.metrics else None
         self._server: Any = None
+        self._health: Any = None
 
     async def start(self) -> int:
         """Opens the topics and listens.
@@ -225,7 +226,7 @@ class Server:
     async def stop(self) -> None:
         """Stops the server: rejects new calls, tells subscribers to come again, and lets running uploads complete."""
         self._closing.set()
-        if self._server is not None:
+        if self._health is not None:
             await self._health.enter_graceful_shutdown()
         for topic in self._topics.values():
             if isinstance(topic, LogTopic):
@@ -324,7 +325,7 @@ class Server:
         return None
 
     async def _subscribe_rdf(self, request: bytes, context: Any) -> None:
-        async with self._call("SubscribeRdf", context) as call:
+        async with self._call("SubscribeRdf", context) as call, _stored():
             asked = grpc_pb2.RdfStreamSubscribe.FromString(request)
             topic = self._topic(call, asked.topic)
             requested = asked.requested_options if asked.HasField("requested_options") else None
