@@ -394,15 +394,21 @@ class CaptureWriterTest {
     }
 
     @Test
-    void afterAnInterruptedAppendTheLogGoesOn() throws IOException {
+    void afterAnInterruptedAppendOrRotationTheLogGoesOn() throws IOException {
         try (CaptureWriter writer = writer(NEVER)) {
-            write(writer);
+            for (int version = 1; version <= 2; version++) {
+                Thread.currentThread().interrupt();
+                assertThrows(IOException.class, () -> write(writer));
+                assertTrue(Thread.interrupted());
+                write(writer);
+            }
             Thread.currentThread().interrupt();
-            assertThrows(IOException.class, () -> write(writer));
+            assertThrows(IOException.class, writer::rotate);
             assertTrue(Thread.interrupted());
+            writer.prepare();
             write(writer);
         }
-        requireAll(2);
-        assertEquals(2, texts(log(), 1, 9).size());
+        requireAll(3);
+        assertEquals(3, texts(log(), 1, 9).size());
     }
 }

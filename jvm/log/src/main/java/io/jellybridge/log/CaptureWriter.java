@@ -252,16 +252,20 @@ public final class CaptureWriter implements Closeable {
         private long size;
         /** The number of complete patches. */
         private long patches;
+        /** True if the file has its name, which may not be on the disk yet. */
+        private boolean isNamed;
 
         Part(long first) throws IOException {
             this.first = first;
             this.hidden = files.partFile(first);
             this.channel = FileChannel.open(hidden, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-            forceNames();
         }
 
         void append(InputStream patch) throws IOException {
             try {
+                if (patches == 0) {
+                    forceNames();
+                }
                 patch.transferTo(Channels.newOutputStream(channel));
                 if (fsync) {
                     channel.force(false);
@@ -310,7 +314,10 @@ public final class CaptureWriter implements Closeable {
                 Files.deleteIfExists(hidden);
                 return;
             }
-            giveName(log, new LogObject(first, first + patches - 1), hidden);
+            if (!isNamed) {
+                giveName(log, new LogObject(first, first + patches - 1), hidden);
+                isNamed = true;
+            }
             forceNames();
         }
     }
