@@ -24,6 +24,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -386,11 +387,35 @@ class CaptureWriterTest {
         assertThrows(IOException.class, () -> write(writer));
         assertTrue(Thread.interrupted());
         for (Executable call
-                : List.<Executable>of(() -> write(writer), writer::prepare, writer::close)) {
+                : List.<Executable>of(() -> write(writer), writer::prepare, writer::rotate, writer::close)) {
             String message = assertThrows(IOException.class, call).getMessage();
             assertTrue(message.contains(folder + " can't be written: ClosedByInterruptException; end the capture"), message);
         }
         writer(NEVER).close();
+    }
+
+    @Test
+    void aFileThatMayEndWithinAPatchGetsNoName() throws IOException {
+        CaptureWriter writer = writer(NEVER);
+        write(writer);
+        Path part = store().partFile(1);
+        Path away = temporary.resolve("away");
+        byte[] half = Arrays.copyOf(bytes(newId(), ids.get(0), 5), 20);
+        assertThrows(IOException.class, () -> writer.append(newId(), "", new SequenceInputStream(new ByteArrayInputStream(half),
+                new InputStream() {
+                    @Override
+                    public int read() throws IOException {
+                        Files.move(part, away);
+                        Thread.currentThread().interrupt();
+                        return -1;
+                    }
+                })));
+        assertTrue(Thread.interrupted());
+        Files.move(away, part);
+        assertThrows(IOException.class, writer::rotate);
+        assertThrows(IOException.class, writer::close);
+        writer(NEVER).close();
+        requireAll(1);
     }
 
     @Test

@@ -182,9 +182,14 @@ public final class CaptureWriter implements Closeable {
         }
     }
 
-    /** Completes the current file, which puts it into the log. Does nothing if it has no patch. */
+    /**
+     * Completes the current file, which puts it into the log. Does nothing if it has no patch.
+     *
+     * @throws IOException the file can't be completed, or the writer stopped after a failure: the file may end within a patch
+     */
     public synchronized void rotate() throws IOException {
         if (part != null) {
+            refuseWhenBroken();
             part.complete();
             part = null;
         }
@@ -206,7 +211,6 @@ public final class CaptureWriter implements Closeable {
             clock.shutdownNow();
         }
         try (lock) {
-            refuseWhenBroken();
             rotate();
         }
     }
