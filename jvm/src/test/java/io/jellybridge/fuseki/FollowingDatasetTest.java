@@ -299,6 +299,11 @@ class FollowingDatasetTest {
         Exception option = assertThrows(RuntimeException.class, () -> start(Map.of(FollowingDatasets.PROPERTY, "/ds=" + log,
                 FollowingDatasets.PROPERTY + ".pol-seconds", "1"), builder -> builder.add("/ds", replica)));
         assertTrue(option.getMessage().contains("did you mean 'pollSeconds'"), option.getMessage());
+        for (String none : List.of("0", "0.0004", "-1")) {
+            Exception pause = assertThrows(RuntimeException.class, () -> start(Map.of(FollowingDatasets.PROPERTY, "/ds=" + log,
+                    FollowingDatasets.PROPERTY + ".poll-seconds", none), builder -> builder.add("/ds", replica)));
+            assertTrue(pause.getMessage().contains("pollSeconds"), pause.getMessage());
+        }
         update("INSERT DATA { <urn:s> <urn:p> 1 }");
         follow(log, replica);
         awaitEqual(replica);

@@ -393,6 +393,8 @@ class RequestLimitsTest {
                     () -> LogServer.start(Map.of(name, value), builder -> builder));
             assertTrue(refused.getMessage().contains(name), refused.getMessage());
         }
+        assertThrows(IllegalArgumentException.class,
+                () -> LogServer.start(Map.of(RequestLimits.BODY_SECONDS, Long.toString(Long.MAX_VALUE)), builder -> builder));
     }
 
     // --- other ways to the endpoint

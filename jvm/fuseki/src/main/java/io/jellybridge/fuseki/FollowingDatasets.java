@@ -59,9 +59,22 @@ final class FollowingDatasets {
     record FollowOptions(Duration poll, Map<String, String> server) {
         private static final Option<Duration> POLL_SECONDS =
                 ofSeconds("pollSeconds", 1, "the longest pause until a log that can't wait is asked for new versions again");
+        private static final Duration SHORTEST_POLL = Duration.ofMillis(1);
 
         static final OptionTable TABLE = new OptionTable("a following dataset",
                 OptionTable.join(List.of(POLL_SECONDS), HttpOptions.OPTIONS), List.of());
+
+        /**
+         * Checks the pause.
+         *
+         * @throws IllegalArgumentException it is none
+         */
+        FollowOptions {
+            if (poll.compareTo(SHORTEST_POLL) < 0) {
+                throw new IllegalArgumentException(
+                        POLL_SECONDS.name() + "=" + poll.toMillis() / 1000.0 + ": must be at least 0.001 seconds");
+            }
+        }
 
         /**
          * Parses options.

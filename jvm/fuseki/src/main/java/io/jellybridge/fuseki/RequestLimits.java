@@ -17,31 +17,33 @@ record RequestLimits(long bodyBytes, long unpackedBytes, long headerBytes, Durat
     static final String UNPACKED_BYTES = "jellybridge.max-unpacked-bytes";
     static final String HEADER_BYTES = "jellybridge.max-header-bytes";
     static final String BODY_SECONDS = "jellybridge.max-body-seconds";
+    private static final long MOST_SECONDS = Integer.MAX_VALUE;
 
     /**
      * Reads the system properties.
      *
-     * @throws IllegalArgumentException a property is not a whole number above 0
+     * @throws IllegalArgumentException a property is not a whole number above 0, or too large
      */
     static RequestLimits ofProperties() {
-        return new RequestLimits(readProperty(BODY_BYTES, 1L << 30), readProperty(UNPACKED_BYTES, 1L << 32),
-                readProperty(HEADER_BYTES, 1L << 16), Duration.ofSeconds(readProperty(BODY_SECONDS, 3600)));
+        return new RequestLimits(readProperty(BODY_BYTES, 1L << 30, Long.MAX_VALUE),
+                readProperty(UNPACKED_BYTES, 1L << 32, Long.MAX_VALUE), readProperty(HEADER_BYTES, 1L << 16, Long.MAX_VALUE),
+                Duration.ofSeconds(readProperty(BODY_SECONDS, 3600, MOST_SECONDS)));
     }
 
-    private static long readProperty(String name, long otherwise) {
+    private static long readProperty(String name, long otherwise, long most) {
         String text = System.getProperty(name);
         if (text == null) {
             return otherwise;
         }
         try {
             long value = Long.parseLong(text.strip());
-            if (value > 0) {
+            if (value > 0 && value <= most) {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // Rejected below, like a number that is too small.
+            // Rejected below, like a number that is too small or too large.
         }
-        throw new IllegalArgumentException("the property " + name + " is '" + text + "'; make it a whole number above 0");
+        throw new IllegalArgumentException("the property " + name + " is '" + text + "'; make it a whole number from 1 to " + most);
     }
 
     /**
