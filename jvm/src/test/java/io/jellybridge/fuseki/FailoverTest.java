@@ -366,6 +366,23 @@ class FailoverTest {
     }
 
     @Test
+    void aResetOfALogOnAServerTakesOver() throws Exception {
+        Map<String, String> reset = Map.of(LoggedOptions.PREFIX + "start", "reset");
+        FusekiServer first = startPrimary("first");
+        assertEquals(204, insert(first, 1).statusCode());
+        first.stop();
+        for (String name : List.of("second", "third")) {
+            start(name, LoggedDatasets.PROPERTY, log, reset).stop();
+            startPrimary(name).stop();
+        }
+        assertEquals(3, version(), "two changes of the primary, of which the last one has no other change");
+        for (String name : List.of("first", "second")) {
+            Exception returning = assertThrows(RuntimeException.class, () -> startPrimary(name));
+            assertTrue(returning.getMessage().contains("another server records into the log"), returning.getMessage());
+        }
+    }
+
+    @Test
     void theFolderOfAPrimaryThatWasKilledHasEachOfItsChanges() throws Exception {
         FusekiServer primary = start("first", LoggedDatasets.PROPERTY, folder.resolve("own").toString());
         FusekiServer replica = start("second", FollowingDatasets.PROPERTY,

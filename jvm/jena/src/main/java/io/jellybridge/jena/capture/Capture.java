@@ -19,7 +19,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.UUID;
 import org.apache.jena.graph.Node;
-import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.sparql.core.DatasetGraph;
 
 /**
@@ -180,7 +179,7 @@ public final class Capture implements AutoCloseable {
         DatasetGraph base = dataset.getWrapped();
         synchronized (writing) {
             try (WriteTransaction transaction = WriteTransaction.begin(base)) {
-                sink.txnBegin(PRIMARY, NodeFactory.createLiteralString(UUID.randomUUID().toString()));
+                sink.txnBeginToTakeOver();
                 position.set(base, StoredPosition.toCanonical(sink.id()));
                 sink.txnCommit();
                 transaction.commit();

@@ -19,6 +19,11 @@ interface CaptureLog {
         return true;
     }
 
+    /** Returns true if others may record into the log, too. A reset then takes over from them. */
+    default boolean isShared() {
+        return false;
+    }
+
     /** Returns the version of the last patch, from any thread; 0 if there is none, or the log is one file. */
     default long version() {
         return 0;

@@ -38,7 +38,7 @@ import org.apache.jena.vocabulary.RDF;
  * that the dataset may have or not is applied, too: patches say what is there, so a second time changes nothing. Recorded
  * aborted transactions make no difference. If the log is further ahead, or behind, it belongs to another dataset or lost its
  * end. That is an error, and nothing is changed. With {@link CaptureOptions.Start#RESET}, the log gets a patch that takes its
- * state to the dataset, wherever they differ.
+ * state to the dataset, wherever they differ. In a log of another dataset that may still record, that patch takes over, too.
  *
  * <p>A dataset whose log is still empty has the position {@code rdf:nil}, which distinguishes it from one that was never
  * captured.
@@ -56,6 +56,8 @@ final class CaptureRecovery {
     private final CaptureOptions.Start start;
     /** True if the log must get the state of the dataset, or may lack a part of it. */
     private boolean isStateMissing;
+    /** True if another dataset has recorded into the log, and may go on. */
+    private boolean isTakenOver;
 
     CaptureRecovery(CaptureLog log, DatasetGraph dataset, StoredPosition stored, CaptureOptions.Start start) {
         this.log = log;
@@ -74,6 +76,7 @@ final class CaptureRecovery {
         if (difference != null && start != CaptureOptions.Start.RESET) {
             throw new IllegalStateException(difference);
         }
+        isTakenOver = difference != null && log.isShared();
         isStateMissing = start == CaptureOptions.Start.RESET || start == CaptureOptions.Start.WHOLE && log.head() == null;
     }
 
@@ -116,6 +119,9 @@ final class CaptureRecovery {
         DatasetGraph data = UserDataView.of(dataset);
         try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
             before.begin(TxnType.READ);
+            if (isTakenOver) {
+                sink.txnBeginToTakeOver();
+            }
             recordDifference(before, data, sink);
             if (sink.isOpen()) {
                 stored.set(dataset, StoredPosition.toCanonical(sink.id()));

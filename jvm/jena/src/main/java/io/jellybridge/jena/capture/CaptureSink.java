@@ -75,17 +75,17 @@ final class CaptureSink implements RDFChanges {
         drop();
     }
 
-    /** Begins a transaction whose patch has a header. */
-    synchronized void txnBegin(String header, Node value) {
-        begin(header, value);
+    /** Begins a transaction whose patch takes over the recording, see {@link Capture#PRIMARY}. */
+    synchronized void txnBeginToTakeOver() {
+        begin(true);
     }
 
     @Override
     public synchronized void txnBegin() {
-        begin(null, null);
+        begin(false);
     }
 
-    private void begin(String header, Node value) {
+    private void begin(boolean takesOver) {
         if (ended) {
             throw new IllegalStateException("the capture has ended: change the dataset itself, or by a new capture");
         }
@@ -101,8 +101,9 @@ final class CaptureSink implements RDFChanges {
         try {
             options.headers().forEach((name, text) ->
                     begun.rows().header(NodeTerms.utf8(name, "header key"), NodeFactory.createLiteralString(text)));
-            if (header != null) {
-                begun.rows().header(NodeTerms.utf8(header, "header key"), value);
+            if (takesOver) {
+                begun.rows().header(NodeTerms.utf8(Capture.PRIMARY, "header key"),
+                        NodeFactory.createLiteralString(UUID.randomUUID().toString()));
             }
             begun.rows().transaction(Op.TX);
             patch = begun;

@@ -46,6 +46,11 @@ final class CaptureStore implements CaptureLog {
     }
 
     @Override
+    public boolean isShared() {
+        return true;
+    }
+
+    @Override
     public StoreLog log() {
         return log;
     }
