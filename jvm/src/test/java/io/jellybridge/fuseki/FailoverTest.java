@@ -30,7 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.Callable;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphWrapper;
@@ -90,6 +90,10 @@ class FailoverTest {
         return start(name, FollowingDatasets.PROPERTY, log);
     }
 
+    private static FollowingDataset following(FusekiServer server) {
+        return NamedDatasets.find(server.getDataAccessPointRegistry().get("/ds").getDataService().getDataset(), FollowingDataset.class);
+    }
+
     private static HttpResponse<String> insert(FusekiServer server, int number) throws IOException {
         try {
             return CLIENT.send(HttpRequest.newBuilder(URI.create("http://localhost:" + server.getPort() + "/ds/update"))
@@ -105,11 +109,11 @@ class FailoverTest {
         return LoggedDatasetTest.data(dataset(name));
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        for (int i = 0; i < 1200 && !condition.getAsBoolean(); i++) {
+    private static void await(Callable<Boolean> condition) throws Exception {
+        for (int i = 0; i < 1200 && !condition.call(); i++) {
             Thread.sleep(25);
         }
-        assertTrue(condition.getAsBoolean(), "not in time");
+        assertTrue(condition.call(), "not in time");
     }
 
     private long version() throws IOException {
@@ -211,8 +215,10 @@ class FailoverTest {
         primary.stop();
         FusekiServer second = start("second", LoggedDatasets.PROPERTY, own.toString());
         assertEquals(data("first"), data("second"));
+        FollowingDataset following = following(start("first", FollowingDatasets.PROPERTY,
+                "http://localhost:" + second.getPort() + "/$/patch-logs/ds"));
+        await(() -> following.version() == 3 && following.state().head() == 3);
         assertEquals(204, insert(second, 4).statusCode());
-        start("first", FollowingDatasets.PROPERTY, "http://localhost:" + second.getPort() + "/$/patch-logs/ds");
         await(() -> data("first").size() == 4);
     }
 
@@ -316,8 +322,7 @@ class FailoverTest {
             LogPatches.append(older, LogPatches.patch(null, null, LogPatches.add(1)));
         }
         FusekiServer refused = start("forked", FollowingDatasets.PROPERTY, other.toString());
-        FollowingDataset following = NamedDatasets.find(refused.getDataAccessPointRegistry().get("/ds").getDataService().getDataset(),
-                FollowingDataset.class);
+        FollowingDataset following = following(refused);
         await(() -> following.state().isStopped());
         assertEquals(2, data("forked").size());
     }
@@ -334,9 +339,7 @@ class FailoverTest {
         assertEquals(204, insert(primary, 4).statusCode());
         FusekiServer replica = startReplica("second");
         await(() -> data("second").size() == 4);
-        FollowingDataset following = NamedDatasets.find(replica.getDataAccessPointRegistry().get("/ds").getDataService().getDataset(),
-                FollowingDataset.class);
-        await(() -> following.state().patches() == 1);
+        await(() -> following(replica).state().patches() == 1);
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.StoreLog;
 import io.jellybridge.sync.Follower;
+import io.jellybridge.sync.InitialLoad;
 import io.jellybridge.sync.SyncOptions;
 import java.io.IOException;
 import java.util.Arrays;
@@ -62,6 +63,25 @@ final class FollowedPosition {
         if (find(dataset, FOLLOWED) == null) {
             Capture.completeCommit(dataset, RECORDED.key(), log);
             startFollowing(dataset);
+        }
+        addVersion(dataset, log);
+    }
+
+    /** Returns the version of a position; 0 if the log does not have it, or can't tell without reading all patches. */
+    private static long versionOf(Position position, PatchLog log) throws IOException {
+        return log.isInPlace() ? LogVersions.withTerm(log, position.id()) : 0;
+    }
+
+    /** Adds to a position the version and the content of its patch, which a recording does not store. */
+    private static void addVersion(DatasetGraph dataset, PatchLog log) throws IOException {
+        Position followed = find(dataset, FOLLOWED);
+        long version = followed == null || followed.applied() != null ? 0 : versionOf(followed, log);
+        if (version > 0) {
+            Position complete = new InitialLoad(log).positionOf(version);
+            try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
+                FOLLOWED.set(dataset, complete, List.of());
+                transaction.commit();
+            }
         }
     }
 

@@ -158,7 +158,7 @@ public record InitialLoad(PatchLog log) {
             throw new IllegalStateException("the log " + log.name() + " has no version that the dataset could be at; make one of a "
                     + "dump of the dataset: jellybridge log create LOG --state FILE");
         }
-        Position position = positionOf(folder, wanted);
+        Position position = positionOf(wanted);
         return dataset.exclusively(() -> {
             dataset.checkChangeable();
             Position before = dataset.storedPosition(key);
@@ -172,7 +172,13 @@ public record InitialLoad(PatchLog log) {
         });
     }
 
-    private Position positionOf(StoreLog folder, long version) throws IOException {
+    /**
+     * Returns the position of a dataset at a version.
+     *
+     * @throws IllegalArgumentException the log does not have the version, or is behind a server that hides its files
+     */
+    public Position positionOf(long version) throws IOException {
+        StoreLog folder = log.stored();
         Checkpoint checkpoint = new Checkpoints(folder).at(version);
         if (checkpoint != null) {
             return positionOf(checkpoint);
