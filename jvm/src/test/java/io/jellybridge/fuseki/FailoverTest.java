@@ -366,6 +366,9 @@ class FailoverTest {
         try (StoreLog opened = StoreLog.open(own)) {
             assertEquals(2, opened.headVersion());
         }
+        FollowingDataset following = following(startReplica("second"));
+        await(() -> following.state().isStopped());
+        assertTrue(following.state().error().contains("which is no patch of the log"), following.state().error());
     }
 
     @Test

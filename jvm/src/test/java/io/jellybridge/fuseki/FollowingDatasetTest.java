@@ -217,6 +217,12 @@ class FollowingDatasetTest {
         update("INSERT DATA { <urn:s> <urn:p> 2 }");
         awaitEqual(replica);
         awaitEqual(third);
+        server.stop();
+        FollowingDataset again = following(follow(folder.resolve("second").toString(), replica));
+        Instant begun = again.state().complete();
+        await(() -> again.state().isStopped() || !again.state().complete().equals(begun));
+        assertEquals(null, again.state().error(), "it does not go on in the log that it recorded into");
+        assertEquals(again.state().head(), again.version());
     }
 
     @Test

@@ -45,24 +45,33 @@ final class FollowedPosition {
 
     /**
      * Lets a dataset follow a log that has what it recorded. Does nothing if it has followed a log already, or if its last commit
-     * was cut off, see {@link #completeCommit}.
+     * was cut off, see {@link #continueIn}.
      */
     static void startFollowing(DatasetGraph dataset) {
+        if (find(dataset, FOLLOWED) == null) {
+            followRecorded(dataset);
+        }
+    }
+
+    private static void followRecorded(DatasetGraph dataset) {
         StoredPosition.Found recorded = read(dataset);
-        if (recorded != null && recorded.isCertain() && !recorded.position().id().equals(START) && find(dataset, FOLLOWED) == null) {
+        if (recorded != null && recorded.isCertain() && !recorded.position().id().equals(START)) {
             move(dataset, RECORDED, FOLLOWED, recorded.position());
         }
     }
 
     /**
-     * Completes the last commit of a dataset that recorded, if a crash cut it off, and lets the dataset follow.
+     * Lets a dataset follow a log from its last patch of it, recorded or followed. If a crash cut off the last commit of a
+     * dataset that recorded, this completes it.
      *
      * @throws IllegalStateException the log does not have the patch of that commit
      */
-    static void completeCommit(DatasetGraph dataset, PatchLog log) throws IOException {
-        if (find(dataset, FOLLOWED) == null) {
+    static void continueIn(DatasetGraph dataset, PatchLog log) throws IOException {
+        Position followed = find(dataset, FOLLOWED);
+        StoredPosition.Found recorded = read(dataset);
+        if (followed == null || recorded != null && versionOf(recorded.position(), log) > versionOf(followed, log)) {
             Capture.completeCommit(dataset, RECORDED.key(), log);
-            startFollowing(dataset);
+            followRecorded(dataset);
         }
         addVersion(dataset, log);
     }
@@ -82,6 +91,14 @@ final class FollowedPosition {
                 FOLLOWED.set(dataset, complete, List.of());
                 transaction.commit();
             }
+        }
+    }
+
+    /** Lets a dataset follow no log any more. */
+    static void endFollowing(DatasetGraph dataset) {
+        try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
+            delete(dataset, FOLLOWED);
+            transaction.commit();
         }
     }
 
@@ -149,6 +166,17 @@ final class FollowedPosition {
         }
     }
 
+    /** Returns true if the last patch that a dataset has recorded is in the log in a place. */
+    static boolean hasRecordedInto(DatasetGraph dataset, LogStore store) throws IOException {
+        StoredPosition.Found recorded = read(dataset);
+        if (recorded == null || !StoreLog.isLog(store)) {
+            return false;
+        }
+        try (StoreLog log = StoreLog.open(store)) {
+            return versionOf(recorded.position(), log) > 0;
+        }
+    }
+
     private static boolean isTakeOver(LogEntry patch) throws IOException {
         boolean[] found = new boolean[1];
         try (PatchSource<byte[]> source = patch.open(new Utf8Terms())) {
@@ -202,8 +230,12 @@ final class FollowedPosition {
     private static void move(DatasetGraph dataset, StoredPosition from, StoredPosition to, Position position) {
         try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
             to.set(dataset, position, List.of());
-            dataset.deleteAny(StoredPosition.GRAPH_NODE, NodeFactory.createURI(from.key()), Node.ANY, Node.ANY);
+            delete(dataset, from);
             transaction.commit();
         }
+    }
+
+    private static void delete(DatasetGraph dataset, StoredPosition key) {
+        dataset.deleteAny(StoredPosition.GRAPH_NODE, NodeFactory.createURI(key.key()), Node.ANY, Node.ANY);
     }
 }

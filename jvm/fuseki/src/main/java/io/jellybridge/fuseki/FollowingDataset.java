@@ -230,13 +230,14 @@ final class FollowingDataset extends NodeWiseDataset {
      * @return true if there were any, or there may be some now
      */
     private boolean applyNew(boolean mayWait) throws IOException {
-        if (opened == null) {
+        boolean isNew = opened == null;
+        if (isNew) {
             opened = PatchLogs.isRemote(log) ? PatchLogs.open(log, options.server()) : PatchLogs.open(log);
         }
         Instant seen = Instant.now();
         state = state.withHead(opened.headVersion());
-        if (LoggedDataset.of(getWrapped()) == null) {
-            FollowedPosition.completeCommit(getWrapped(), opened);
+        if (isNew && LoggedDataset.of(getWrapped()) == null) {
+            FollowedPosition.continueIn(getWrapped(), opened);
         }
         Follower.Report report = follower.followLog(opened);
         long version = version();

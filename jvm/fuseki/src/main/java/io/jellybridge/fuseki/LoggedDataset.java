@@ -53,23 +53,30 @@ final class LoggedDataset extends NodeWiseDataset {
         if (options.start() != CaptureOptions.Start.RESET) {
             FollowedPosition.requireNoOtherLog(base, store, isFollowing);
         }
-        this.capture = start(base, options);
+        this.capture = start(base, options, isFollowing);
         this.recorded = capture.dataset();
     }
 
     /**
      * Starts the capture. A dataset that followed the log takes over. One that is behind is first taken to the end of the log.
+     * A reset that begins another history than the dataset had ends what it followed.
      *
      * @throws IllegalStateException another server has taken over from this one
      */
-    private Capture start(DatasetGraph base, CaptureOptions options) throws IOException {
+    private Capture start(DatasetGraph base, CaptureOptions options, boolean isFollowing) throws IOException {
         if (options.start() != CaptureOptions.Start.RESET && FollowedPosition.isFollower(base, store)) {
             takeOver(base, options);
         }
         if (folder() == null) {
             FollowedPosition.requireNotReplaced(base, store);
         }
-        return captureAtEnd(base, options);
+        boolean endsFollowing = options.start() == CaptureOptions.Start.RESET && !isFollowing
+                && !FollowedPosition.hasRecordedInto(base, store);
+        Capture started = captureAtEnd(base, options);
+        if (endsFollowing) {
+            FollowedPosition.endFollowing(base);
+        }
+        return started;
     }
 
     private Capture captureAtEnd(DatasetGraph base, CaptureOptions options) throws IOException {
