@@ -226,6 +226,24 @@ class FollowingDatasetTest {
     }
 
     @Test
+    void aDatasetDoesNotFollowTheLogThatItRecordsInto() throws IOException {
+        update("INSERT DATA { <urn:s> <urn:p> 1 }");
+        DatasetGraph replica = open(Store.TDB2, "replica");
+        FusekiServer server = follow(log(), replica);
+        awaitEqual(replica);
+        server.stop();
+        primary.stop();
+        String own = "/ds=" + folder.resolve("log");
+        Map<String, String> both = Map.of(FollowingDatasets.PROPERTY, own, LoggedDatasets.PROPERTY, own);
+        Exception refused = assertThrows(RuntimeException.class, () -> start(both, builder -> builder.add("/ds", replica)));
+        assertTrue(refused.getMessage().contains("let it follow no log any more"), refused.getMessage());
+        FusekiServer again = start(both, builder -> builder.add("/ds", recorded));
+        await(() -> following(again).state().isStopped());
+        assertTrue(following(again).state().error().contains("records into the log (log) itself"), following(again).state().error());
+        assertEquals(1, LoggedDataset.of(following(again)).version());
+    }
+
+    @Test
     void anIdleReplicaDownloadsNoPatchAgain() throws IOException {
         StoreLog plain = StoreLog.create(folder.resolve("plain"));
         try (PlainServer site = new PlainServer(folder)) {

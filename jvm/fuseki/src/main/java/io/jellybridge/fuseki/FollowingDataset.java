@@ -236,8 +236,8 @@ final class FollowingDataset extends NodeWiseDataset {
         }
         Instant seen = Instant.now();
         state = state.withHead(opened.headVersion());
-        if (isNew && LoggedDataset.of(getWrapped()) == null) {
-            FollowedPosition.continueIn(getWrapped(), opened);
+        if (isNew) {
+            startFollowing();
         }
         Follower.Report report = follower.followLog(opened);
         long version = version();
@@ -248,6 +248,21 @@ final class FollowingDataset extends NodeWiseDataset {
         Fuseki.serverLog.info("jellybridge: the log {} is applied up to version {}; new patches: {}", address(), version,
                 report.patches());
         return true;
+    }
+
+    /**
+     * Finds the position of the dataset in the log.
+     *
+     * @throws IllegalStateException the dataset records into that log, and so would apply its own changes without end
+     */
+    private void startFollowing() throws IOException {
+        LoggedDataset recording = LoggedDataset.of(getWrapped());
+        if (recording == null) {
+            FollowedPosition.continueIn(getWrapped(), opened);
+        } else if (recording.isRecordedIn(opened)) {
+            throw new IllegalStateException("the dataset records into the log " + address() + " itself, so it can't follow it; let it do "
+                    + "one of the two");
+        }
     }
 
     private boolean awaitNewer() throws IOException {

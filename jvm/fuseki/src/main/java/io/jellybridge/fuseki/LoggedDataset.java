@@ -7,7 +7,9 @@ import io.jellybridge.jena.data.NodeWiseDataset;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.LogStore;
+import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
+import io.jellybridge.log.StoreLog;
 import io.jellybridge.sync.SyncOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,10 +63,14 @@ final class LoggedDataset extends NodeWiseDataset {
      * Starts the capture. A dataset that followed the log takes over. One that is behind is first taken to the end of the log.
      * A reset that begins another history than the dataset had ends what it followed.
      *
-     * @throws IllegalStateException another server has taken over from this one
+     * @throws IllegalStateException another server has taken over from this one, or the dataset is to follow a log still
      */
     private Capture start(DatasetGraph base, CaptureOptions options, boolean isFollowing) throws IOException {
         if (options.start() != CaptureOptions.Start.RESET && FollowedPosition.isFollower(base, store)) {
+            if (isFollowing) {
+                throw new IllegalStateException("the dataset follows a log, and there are patches in " + store.name() + " already. To "
+                        + "record into the log that it follows, let it follow no log any more. To do both, record into a new log");
+            }
             takeOver(base, options);
         }
         if (folder() == null) {
@@ -203,6 +209,13 @@ final class LoggedDataset extends NodeWiseDataset {
     /** Returns the folder of the log; null if it is on no disk of this machine. */
     Path folder() {
         return store instanceof FolderStore folder ? folder.path() : null;
+    }
+
+    /** Returns true if this is the log, or a copy of it. */
+    boolean isRecordedIn(PatchLog log) throws IOException {
+        try (StoreLog own = StoreLog.open(store)) {
+            return own.id().equals(log.id());
+        }
     }
 
     /** Returns the newest version of the log, whether readers see it already or not. */
