@@ -165,6 +165,11 @@ class FailoverTest {
         }
         assertEquals(3, version());
         assertEquals(3, data("first").size());
+        List<String> requests = Collections.synchronizedList(new ArrayList<>());
+        logs.getJettyServer().setRequestLog((request, response) -> requests.add(request.getMethod()));
+        assertEquals(204, insert(primary, 4).statusCode());
+        await(() -> requests.contains("PUT"));
+        assertEquals(List.of("PUT"), requests, "a commit asks for what the server compares itself");
     }
 
     @Test
