@@ -7,6 +7,7 @@ import static io.jellybridge.log.LogPatches.chain;
 import static io.jellybridge.log.LogPatches.newId;
 import static io.jellybridge.log.LogPatches.patch;
 import static io.jellybridge.log.LogPatches.texts;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -169,6 +170,7 @@ class StoreLogTest extends PatchLogContract {
 
     @Test
     void oneOfTwoThatAppendAVersionWinsHoweverManyPatchesEachHas() throws IOException {
+        fill(1);
         for (int[] counts : new int[][] {{1, 100}, {100, 1}, {3, 2}, {2, 2}}) {
             LogHead before = open().head();
             StoreLog late = open();
@@ -287,24 +289,54 @@ class StoreLogTest extends PatchLogContract {
         }
     }
 
+    @Test
+    void patchesThatNameNoPreviousOneComeBehindThoseOfOthers() throws IOException {
+        String id = newId();
+        fill(2);
+        for (int first : new int[] {3, 8}) {
+            StoreLog late = open();
+            store.before(LogObject.fileName(first), () -> {
+                fill(1);
+                store.before(LogObject.fileName(first + 1), () -> fill(1));
+            });
+            long[] made = appendAll(late, List.of(patch(id, null, add(77)), patch(null, null, add(78)), patch(null, null, add(78)),
+                    patch(newId(), null, add(79)), patch(id, null, add(77)))).stream().mapToLong(LogHead::version).toArray();
+            assertArrayEquals(first == 3 ? new long[] {5, 6, 6, 7, 5} : new long[] {5, 10, 10, 11, 5}, made);
+            assertEquals(made[3], texts(open(), 1, 99).size());
+        }
+    }
+
+    @Test
+    void whoIsAlwaysLaterThanOthersGetsAConflict() throws IOException {
+        beFaster(1);
+        StoreLog late = open();
+        assertThrows(LogConflictException.class, () -> append(late, patch(null, null, add(77))));
+        assertEquals(open().head().version(), texts(open(), 1, 99).size());
+    }
+
+    private void beFaster(long version) {
+        store.before(LogObject.fileName(version), () -> {
+            fill(1);
+            beFaster(version + 1);
+        });
+    }
+
     /** Else it would be acknowledged as a second version 3, which nobody reads. */
     @Test
-    void anAppendWhoseNameWasTakenAndJoinedMeanwhileIsAConflict() throws IOException {
+    void anAppendWhoseNameWasTakenAndJoinedMeanwhileComesBehind() throws IOException {
         fill(2);
         StoreLog late = open();
         store.before(LogObject.fileName(3), () -> {
             fill(3);
             LogCompaction.run(open(), Long.MAX_VALUE);
         });
-        LogConflictException conflict = assertThrows(LogConflictException.class, () -> append(late, patch(newId(), null, add(77))));
-        assertEquals(5, conflict.found().version());
-        assertEquals(List.of(new LogObject(1, 5)), objects());
-        assertEquals(5, texts(open(), 1, 9).size());
         assertEquals(6, append(late, patch(newId(), null, add(77))).version());
+        assertEquals(List.of(new LogObject(1, 5), new LogObject(6, 6)), objects());
+        assertEquals(6, texts(open(), 1, 9).size());
     }
 
     @Test
-    void anAppendWhoseNameWasTakenAndPrunedMeanwhileIsAConflict() throws IOException {
+    void anAppendWhoseNameWasTakenAndPrunedMeanwhileComesBehind() throws IOException {
         for (int before : new int[] {0, 2}) {
             store.objects.keySet().removeIf(name -> LogObject.parseName(name) != null);
             fill(before);
@@ -315,9 +347,9 @@ class StoreLogTest extends PatchLogContract {
                     fill(more);
                     LogPruning.run(open(), head + more - 1);
                 });
-                assertThrows(LogConflictException.class, () -> append(late, patch(newId(), null, add(77))));
-                assertEquals(List.of(new LogObject(head + more, head + more)), objects());
-                assertEquals(head + more, open().head().version());
+                long made = append(late, patch(newId(), null, add(77))).version();
+                assertEquals(head + more + 1, made);
+                assertEquals(List.of(new LogObject(made - 1, made - 1), new LogObject(made, made)), objects());
             }
         }
     }

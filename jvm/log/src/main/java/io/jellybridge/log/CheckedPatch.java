@@ -50,12 +50,12 @@ public final class CheckedPatch {
         return patch.started ? patch : null;
     }
 
-    /** Returns this patch again, which was read. It comes from a copy that has other headers {@code id} and {@code prev}. */
-    CheckedPatch again(PatchSource<byte[]> copy) throws IOException {
+    /** Returns a patch again that was read, with its headers. Its copy has others for {@code id}, {@code prev} and {@code chain}. */
+    static CheckedPatch again(PatchSource<byte[]> copy, PatchHeader header) throws IOException {
         CheckedPatch again = next(copy);
-        again.chain.put(IdHeaders.ID, chain.id());
-        again.chain.put(IdHeaders.PREV, chain.prev());
-        again.place = place;
+        again.chain.put(IdHeaders.ID, header.id());
+        again.chain.put(IdHeaders.PREV, header.prev());
+        again.place = header.chain();
         return again;
     }
 

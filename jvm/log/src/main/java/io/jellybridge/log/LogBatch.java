@@ -18,16 +18,20 @@ import java.util.Objects;
 
 /**
  * A call that appends patches to a {@link StoreLog}. They are written to one local file, which becomes the object of the next
- * version. After {@value #MOST_PATCHES} patches or 64 MiB, the next one begins another object.
+ * version. After {@value #MOST_PATCHES} patches or 64 MiB, the next one begins another object. If others append meanwhile, the
+ * patches are put after theirs, unless one says which patch it follows.
  */
 final class LogBatch implements PatchAppender.Batch {
     /** The largest number of patches of an object. Their ids and hashes are in memory. */
     static final int MOST_PATCHES = 10_000;
     private static final long MOST_BYTES = 64L << 20;
+    /** The largest number of attempts to put patches while others append. */
+    private static final int MOST_ATTEMPTS = 30;
 
     private final StoreLog log;
     private final LogStore store;
     private final boolean several;
+    private final int attempt;
     private final List<LogHead> made = new ArrayList<>();
     private Pending pending;
 
@@ -37,9 +41,14 @@ final class LogBatch implements PatchAppender.Batch {
      * @param several true if it may append several patches
      */
     LogBatch(StoreLog log, boolean several) {
+        this(log, several, 1);
+    }
+
+    private LogBatch(StoreLog log, boolean several, int attempt) {
         this.log = log;
         this.store = log.store();
         this.several = several;
+        this.attempt = attempt;
     }
 
     @Override
@@ -79,13 +88,11 @@ final class LogBatch implements PatchAppender.Batch {
     /**
      * A patch that was given.
      *
-     * @param same the number of the written patch that it repeats; -1 for none
+     * @param header  its headers as given
+     * @param written the number of the written patch that it is or repeats; -1 if the log has it already
+     * @param isNew   true if it is that patch
      */
-    private record Given(CheckedPatch patch, ExpectedPrevious follows, int same) {
-
-        boolean isWritten() {
-            return same < 0;
-        }
+    private record Given(PatchHeader header, ExpectedPrevious follows, int written, boolean isNew) {
     }
 
     /** The patches that are not in the log yet. */
@@ -97,7 +104,7 @@ final class LogBatch implements PatchAppender.Batch {
         private final Path file;
         private final ChainedFile patches;
         private final List<LogHead> heads = new ArrayList<>();
-        /** What was given, if the head is not read, since the patches are then appended again after another head. */
+        /** What was given, since the patches are appended again if the head is another one when they are put. */
         private final List<Given> given = new ArrayList<>();
         private final List<IndexCache.Row> rows = new ArrayList<>();
         private final Map<String, Integer> numbers = new HashMap<>();
@@ -127,7 +134,7 @@ final class LogBatch implements PatchAppender.Batch {
             IndexCache.Row there = number != null ? rows.get(number)
                     : id != null && isRead ? log.patches().find(id, after.version()) : null;
             if (there != null) {
-                return note(patch, follows, requireSame(patch, follows, there), number);
+                return note(patch, follows, requireSame(patch, follows, there), number == null ? -1 : number, false);
             }
             if (isRead && id != null && id.equals(idBeforeFirst())) {
                 throw LogConflictException.idPrunedError(log.name(), new LogHead(log.first() - 1, id));
@@ -141,14 +148,14 @@ final class LogBatch implements PatchAppender.Batch {
                     patch.headerFor(id != null ? id : PatchIds.random(), head.id()), patch::copyTo);
             if (id == null && follows.isHead() && written.content().hash().equals(hashOfContent()) && isBehindHead()) {
                 patches.takeBack(written); // a repeated patch, which changes nothing
-                return note(patch, follows, head, rows.size() - 1);
+                return note(patch, follows, head, rows.size() - 1, false);
             }
             head = new LogHead(head.version() + 1, written.header().id());
             hash = written.header().hash();
             numbers.put(head.id(), rows.size());
             rows.add(IndexCache.Row.of(head.version(), written.header(), written.content().rows(), written.content().hash(),
                     new StoredSlice(null, LogObject.fileName(after.version() + 1), written.offset(), written.length()), null));
-            return note(patch, follows, head, -1);
+            return note(patch, follows, head, rows.size() - 1, true);
         }
 
         /** Returns false if the next patch follows the remembered head, and the log went on after it. */
@@ -164,11 +171,9 @@ final class LogBatch implements PatchAppender.Batch {
             return idBeforeFirst;
         }
 
-        private LogHead note(CheckedPatch patch, ExpectedPrevious follows, LogHead result, Integer same) {
+        private LogHead note(CheckedPatch patch, ExpectedPrevious follows, LogHead result, int written, boolean isNew) {
             heads.add(result);
-            if (!isRead) {
-                given.add(new Given(patch, follows, same));
-            }
+            given.add(new Given(patch.headerFor(), follows, written, isNew));
             return result;
         }
 
@@ -199,8 +204,8 @@ final class LogBatch implements PatchAppender.Batch {
             try {
                 new ObjectWriter(log).putAfter(after, hashAfter, file, rows);
                 return heads;
-            } catch (FileAlreadyExistsException e) {
-                if (isRead) {
+            } catch (FileAlreadyExistsException | LogConflictException e) {
+                if (attempt == MOST_ATTEMPTS) {
                     throw new LogConflictException(log.name(), after.id(), log.head());
                 }
                 return putAgain(); // the head is another patch now, or the log has an id
@@ -213,22 +218,23 @@ final class LogBatch implements PatchAppender.Batch {
         }
 
         private List<LogHead> putAgain() throws IOException {
-            try (LogBatch again = new LogBatch(log, several);
-                    PatchSource<byte[]> copy = new PatchReader<>(new BufferedInputStream(Files.newInputStream(file)), log.name(),
-                            new Utf8Terms(), ReadOptions.DEFAULT)) {
+            try (LogBatch again = new LogBatch(log, several, attempt + 1)) {
                 again.pending = again.new Pending(log.headAfterCapture(), true);
-                for (Given one : given) {
-                    if (one.isWritten()) {
-                        again.append(one.patch.again(copy), one.follows);
+                try (PatchSource<byte[]> copy = new PatchReader<>(new BufferedInputStream(Files.newInputStream(file)), log.name(),
+                        new Utf8Terms(), ReadOptions.DEFAULT)) {
+                    for (Given one : given) {
+                        if (one.isNew()) {
+                            again.append(CheckedPatch.again(copy, one.header), one.follows);
+                        }
                     }
                 }
+                close();
                 List<LogHead> put = again.put();
-                List<LogHead> all = new ArrayList<>();
-                int next = 0;
-                for (Given one : given) {
-                    all.add(put.get(one.isWritten() ? next++ : one.same));
+                for (int i = 0; i < heads.size(); i++) {
+                    int written = given.get(i).written();
+                    heads.set(i, written < 0 ? heads.get(i) : put.get(written));
                 }
-                return all;
+                return heads;
             }
         }
 

@@ -41,8 +41,8 @@ public interface PatchAppender {
 
     /**
      * Appends a patch as {@link #append(PatchSource, String)} does, after the patch in its header {@code prev}, or else after
-     * the head. It is also a conflict if another process appends at the same time. A patch without {@code id} and {@code prev}
-     * is not appended if it has the same content as the head, since it would change nothing.
+     * the head. If others append at the same time, it comes after theirs. A patch without {@code id} and {@code prev} is not
+     * appended if it has the same content as the head, since it would change nothing.
      */
     default LogHead append(PatchSource<byte[]> patches) throws IOException {
         CheckedPatch patch = CheckedPatch.next(patches);
@@ -75,7 +75,8 @@ public interface PatchAppender {
          * Puts the patches of this call into the log.
          *
          * @return the versions and ids of all of them
-         * @throws LogConflictException another process has appended meanwhile, or the log has another patch of an id
+         * @throws LogConflictException another process has appended meanwhile, and a patch was to follow the head before; or the
+         *                              log has another patch of an id
          */
         List<LogHead> put() throws IOException;
 
