@@ -23,7 +23,7 @@ import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
-import io.jellybridge.sync.InitialLoad;
+import io.jellybridge.sync.LogPositions;
 import io.jellybridge.sync.LogComparison;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -134,13 +134,13 @@ public final class CheckpointBridge {
     }
 
     /**
-     * Sets the position of a dataset that equals a version of a log, see {@link InitialLoad#adopt}.
+     * Sets the position of a dataset that equals a version of a log, see {@link LogPositions#adopt}.
      *
      * @param version 0 for the head
      */
     public static String adopt(PatchLog log, OpenDataset dataset, String key, long version, int shown, Bridge.Progress progress)
             throws IOException {
-        return JSON.toJson(new InitialLoad(log).adopt(dataset, key, version, shown, progress));
+        return JSON.toJson(new LogPositions(log).adopt(dataset, key, version, shown, progress));
     }
 
     /**

@@ -42,7 +42,7 @@ class AdoptTest {
     }
 
     private static LogComparison.Report adopt(StoreLog log, OpenDataset dataset, long version) throws IOException {
-        return new InitialLoad(log).adopt(dataset, SyncOptions.LOG, version, 5, ProgressListener.NONE);
+        return new LogPositions(log).adopt(dataset, SyncOptions.LOG, version, 5, ProgressListener.NONE);
     }
 
     private static long sync(StoreLog log, OpenDataset dataset) throws IOException {

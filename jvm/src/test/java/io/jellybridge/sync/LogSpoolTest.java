@@ -12,7 +12,7 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.StoreLog;
-import io.jellybridge.sync.InitialLoad.LogPosition;
+import io.jellybridge.sync.LogPositions.LogPosition;
 import io.jellybridge.sync.FollowedLog.LogSpool;
 import java.io.IOException;
 import java.nio.file.Files;

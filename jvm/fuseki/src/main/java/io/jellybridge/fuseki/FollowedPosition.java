@@ -19,7 +19,7 @@ import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.StoreLog;
 import io.jellybridge.sync.Follower;
-import io.jellybridge.sync.InitialLoad;
+import io.jellybridge.sync.LogPositions;
 import io.jellybridge.sync.SyncOptions;
 import java.io.IOException;
 import java.util.Arrays;
@@ -86,7 +86,7 @@ final class FollowedPosition {
         Position followed = find(dataset, FOLLOWED);
         long version = followed == null || followed.applied() != null ? 0 : versionOf(followed, log);
         if (version > 0) {
-            Position complete = new InitialLoad(log).positionOf(version);
+            Position complete = new LogPositions(log).positionOf(version);
             try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
                 FOLLOWED.set(dataset, complete, List.of());
                 transaction.commit();

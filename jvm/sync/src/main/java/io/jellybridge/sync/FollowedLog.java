@@ -17,7 +17,7 @@ import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.StoreLog;
-import io.jellybridge.sync.InitialLoad.LogPosition;
+import io.jellybridge.sync.LogPositions.LogPosition;
 import io.jellybridge.sync.SyncState.Applied;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -49,41 +49,41 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
      * @throws IOException           the log can't be read
      */
     public static FollowedLog open(PatchLog log, Position at, List<String> notes) throws IOException {
-        LogPosition stand = new InitialLoad(log).locate(at, notes);
+        LogPosition place = new LogPositions(log).locate(at, notes);
         if (!log.isInPlace()) {
-            return Io.closeOnFailure(LogSpool.fetch(log, Position.idOf(at), stand.version()), spool -> {
-                List<SyncPatch> patches = patchesBehind(log, at, stand, spool);
-                requireChain(patches, idBefore(at, stand));
-                return new FollowedLog(Math.max(stand.version(), 0), stand.changes(), patches, spool);
+            return Io.closeOnFailure(LogSpool.fetch(log, Position.idOf(at), place.version()), spool -> {
+                List<SyncPatch> patches = patchesBehind(log, at, place, spool);
+                requireChain(patches, idBefore(at, place));
+                return new FollowedLog(Math.max(place.version(), 0), place.changes(), patches, spool);
             });
         }
         List<SyncPatch> patches = new ArrayList<>();
-        try (LogEntries entries = log.fetch(stand.version() + 1, Long.MAX_VALUE)) {
+        try (LogEntries entries = log.fetch(place.version() + 1, Long.MAX_VALUE)) {
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
                 patches.add(StoredPatch.of(log.stored(), entry));
             }
         }
-        requireChain(patches, idBefore(at, stand));
-        long applied = Math.max(0, stand.version() - log.first() + 1);
-        return new FollowedLog(applied, stand.changes(), patches, () -> { });
+        requireChain(patches, idBefore(at, place));
+        long applied = Math.max(0, place.version() - log.first() + 1);
+        return new FollowedLog(applied, place.changes(), patches, () -> { });
     }
 
     /** Returns the downloaded patches, without the one at the dataset's position. */
-    private static List<SyncPatch> patchesBehind(PatchLog log, Position at, LogPosition stand, LogSpool spool) throws IOException {
+    private static List<SyncPatch> patchesBehind(PatchLog log, Position at, LogPosition place, LogSpool spool) throws IOException {
         List<SyncPatch> patches = spool.patches();
-        if (stand.version() != LogPosition.NOT_KNOWN) {
+        if (place.version() != LogPosition.NOT_KNOWN) {
             return patches;
         }
         if (!spool.isFound()) {
-            throw new InitialLoad(log).goneError(at, "");
+            throw new LogPositions(log).goneError(at, "");
         }
         return patches.get(0).position().equals(at.id()) ? patches.subList(1, patches.size()) : patches;
     }
 
     /** Returns the hash of what the dataset has applied, or null if it is unknown. */
-    private static String idBefore(Position at, LogPosition stand) {
+    private static String idBefore(Position at, LogPosition place) {
         Applied applied = Applied.at(at);
-        return at == null && stand.version() == 0 ? Chain.START : applied == null ? null : applied.chain();
+        return at == null && place.version() == 0 ? Chain.START : applied == null ? null : applied.chain();
     }
 
     /**

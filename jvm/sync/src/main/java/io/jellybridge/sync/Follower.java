@@ -191,7 +191,7 @@ public final class Follower {
             initialLoad.load(loaded, dataset, options.key(), before, progress);
         }
         boolean isAhead = loaded != null && options.dryRun();
-        Position at = isAhead ? initialLoad.positionOf(loaded) : dataset.storedPosition(options.key());
+        Position at = isAhead ? new LogPositions(log).positionOf(loaded) : dataset.storedPosition(options.key());
         List<String> notes = isAhead ? List.of() : dataset.readNotes(options.key());
         try (FollowedLog followed = FollowedLog.open(log, at, notes); FilePatches.Cursor cursor = new FilePatches.Cursor()) {
             if (!followed.changes().isEmpty()) {

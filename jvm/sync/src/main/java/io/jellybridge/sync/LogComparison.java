@@ -67,7 +67,7 @@ public final class LogComparison {
     public static Report of(StoreLog log, OpenDataset dataset, String key, int shown, ProgressListener progress)
             throws IOException {
         String position = dataset.readPosition(key);
-        Report report = at(log, new InitialLoad(log).versionOf(position), position, dataset, shown, progress);
+        Report report = at(log, new LogPositions(log).versionOf(position), position, dataset, shown, progress);
         if (!Objects.equals(position, dataset.readPosition(key))) {
             throw new IllegalStateException(
                     "the dataset went on from " + position + " while it was compared; compare it while nobody syncs it");
