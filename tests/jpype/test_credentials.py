@@ -16,7 +16,7 @@ from secretive_server import ENCODED, SECRET, TOKEN, SecretiveServer, addresses,
 
 import jellybridge  # noqa: E402
 from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchLog, UnreachableError, write_patch  # noqa: E402
-from jellybridge._arguments import texts  # noqa: E402
+from jellybridge._arguments import camel, texts  # noqa: E402
 from jellybridge.cli import main  # noqa: E402
 
 ONCE: Dict[str, Any] = {"attempts": 1, "timeout": 20}
@@ -186,7 +186,9 @@ def test_the_environments_credentials_go_to_the_hosts_that_it_names(tmp_path: Pa
 @pytest.mark.parametrize("name", ["password_file", "token_file", "authority", "certificate", "certificate_key"])
 def test_a_path_among_the_options_is_of_the_folder_of_now_and_not_of_the_jvm(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
     assert list(texts({name: "some.pem", "user": "me"}).values()) == [str(tmp_path / "some.pem"), "me"]
+    assert texts({name: "~/some.pem"}) == texts({name: (tmp_path / "home" / "some.pem").as_uri()}) == {camel(name): str(tmp_path / "home" / "some.pem")}
 
 
 def test_options_of_a_folder_are_refused(tmp_path: Path) -> None:

@@ -5,10 +5,11 @@ Without these checks, py4j and JPype report a wrong argument as a list of Java s
 
 from __future__ import annotations
 
-import os
 from itertools import chain
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Mapping, Optional
+
+from ._locations import absolute
 
 if TYPE_CHECKING:
     from ._doors import Door
@@ -63,8 +64,7 @@ def texts(options: Optional[Mapping[str, Any]]) -> Dict[str, str]:
     """
     found = {camel(str(name)): str(value).lower() if isinstance(value, bool) else str(value)
              for name, value in (options or {}).items()}
-    return {name: os.path.abspath(text) if name.lower() in _PATHS else text
-            for name, text in found.items()}
+    return {name: absolute(text) if name.lower() in _PATHS else text for name, text in found.items()}
 
 
 def java_options(door: Door, options: Optional[Mapping[str, Any]]) -> Any:
