@@ -398,7 +398,7 @@ class Dataset(Closing):
         parse_address(metrics)
         return with_metrics(reports, metrics, hidden(self._uri), state)
 
-    def lag(self, log: PathLike, *, key: str = LOG_KEY, source_options: Optional[ServerOptions] = None) -> Lag:
+    def lag(self, log: PathLike, *, key: str = LOG_KEY, log_options: Optional[ServerOptions] = None) -> Lag:
         """Returns how far this dataset is behind a patch log. Changes nothing.
 
         >>> with PatchLog.create("ahead") as log, Dataset.open("mem:") as dataset:
@@ -412,13 +412,13 @@ class Dataset(Closing):
         Args:
             log: a patch log in a folder or on a server.
             key: the IRI under which the dataset stores its position.
-            source_options: connection options of a log on a server.
+            log_options: connection options of a log on a server.
 
         Raises:
             UnreachableError: the server of the dataset or of the log can't be reached.
             JellybridgeError: there is no such log.
         """
-        return lag(self, log, key=key, source_options=source_options)
+        return lag(self, log, key=key, log_options=log_options)
 
     def publish(
         self,

@@ -62,9 +62,9 @@ def age_of_oldest(seconds: Optional[float]) -> str:
     return f", the oldest from {seconds:,.1f} s ago" if seconds else ""
 
 
-def lag(dataset: Any, log: PathLike, *, key: str, source_options: Optional[ServerOptions]) -> Lag:
+def lag(dataset: Any, log: PathLike, *, key: str, log_options: Optional[ServerOptions]) -> Lag:
     """See :meth:`Dataset.lag`."""
-    with PatchLog.open(log, options=source_options) as opened:
+    with PatchLog.open(log, options=log_options) as opened:
         position = dataset.position(key)
         head = opened.head
         if head.version == 0:
@@ -73,7 +73,7 @@ def lag(dataset: Any, log: PathLike, *, key: str, source_options: Optional[Serve
         try:
             # Up to that head, since the log may grow meanwhile.
             report = dataset.sync(
-                log, key=key, until=head.id, dry_run=True, progress=False, source_options=source_options
+                log, key=key, until=head.id, dry_run=True, progress=False, source_options=log_options
             )
             version = head.version - report.patches if position is not None else 0
         except UnreachableError:

@@ -221,7 +221,7 @@ def _figures(options: argparse.Namespace) -> Dict[str, Any]:
         quads, graphs, position = _watched(options, "count", look)
         if options.log is not None:
             lag = _watched(options, "compare", lambda: dataset.lag(
-                options.log, key=options.key, source_options=_command_options.of_server(options, "log_") or None
+                options.log, key=options.key, log_options=_command_options.of_server(options, "log_") or None
             ))
     found = {"quads": quads, "graphs": graphs, "position": position}
     if lag is None:
