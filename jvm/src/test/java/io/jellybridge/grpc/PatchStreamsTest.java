@@ -171,7 +171,7 @@ class PatchStreamsTest {
         server.answer(null);
         String message = assertTimeoutPreemptively(Duration.ofSeconds(30),
                 () -> assertThrows(UnreachableException.class, streams::head).getMessage());
-        assertEquals(server.url("changes") + ": no answer within 0.5 s", message);
+        assertEquals(server.url("changes") + ": no answer within 0.5 s; give it more time by the option timeout", message);
     }
 
     @Test

@@ -192,7 +192,7 @@ class HttpCallsTest {
                 HttpRequest request = HttpRequest.newBuilder(URI.create(url(server))).build();
                 String late = assertTimeoutPreemptively(Duration.ofSeconds(30), () -> assertThrows(
                         UnreachableException.class, () -> calls.send(request, handler, Repeat.UNSENT))).getMessage();
-                assertEquals(url(server) + ": no whole answer within 2.0 s", late);
+                assertEquals(url(server) + ": no whole answer within 2.0 s; give it more time by the option timeout", late);
                 assertEquals("fine", calls.sendForText(calls.newRequest("")).body());
             }
         } finally {

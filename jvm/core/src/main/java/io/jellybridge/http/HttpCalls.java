@@ -343,7 +343,8 @@ public final class HttpCalls {
     /** Creates the error for a request without a response. */
     public UnreachableException unreachableError(URI uri, int attempts, IOException cause) {
         String times = attempts == 1 ? "" : ", tried " + attempts + " times";
-        return new UnreachableException(withoutQuery(uri), 0, describeError(cause) + times, cause);
+        String advice = cause.getCause() instanceof TimeoutException ? "; give it more time by the option timeout" : "";
+        return new UnreachableException(withoutQuery(uri), 0, describeError(cause) + times + advice, cause);
     }
 
     private static String describeError(IOException e) {

@@ -223,7 +223,8 @@ final class GrpcCalls implements Closeable {
             throw toFailure(e.getStatus());
         } catch (TimeoutException e) {
             throw new UnreachableException(
-                    options.base(), 0, "no answer within " + options.timeout().toMillis() / 1000.0 + " s", null);
+                    options.base(), 0, "no answer within " + options.timeout().toMillis() / 1000.0
+                    + " s; give it more time by the option timeout", null);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while waiting for a server");
