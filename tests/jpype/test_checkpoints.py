@@ -499,8 +499,8 @@ def test_prune_needs_a_checkpoint_and_names_it(folder: Path, tmp_path: Path) -> 
         assert log.check() == []
         with pytest.raises(JellybridgeError, match="not any more what makes the state of version 3"):
             state(log, tmp_path, version=3)
-        assert log.prune(keep=timedelta(days=365)).patches == 0
-        for wrong in ({}, {"before": 1, "keep": timedelta(1)}, {"before": 0}, {"keep": timedelta(-1)}, {"keep": 30}):
+        assert log.prune(keep=timedelta(days=365)).patches == log.prune(keep="30d").patches == 0
+        for wrong in ({}, {"before": 1, "keep": timedelta(1)}, {"before": 0}, {"keep": timedelta(-1)}, {"keep": 30}, {"keep": "30"}):
             with pytest.raises(ValueError):
                 log.prune(**wrong)
 

@@ -211,8 +211,8 @@ def test_entries_of_a_log_are_a_table_in_a_notebook(tmp_path: Path) -> None:
         plain = log.entries(grep="number 21")._repr_html_()
         assert plain.count("<tr>") == 2 and "and more" not in plain
         assert "<th>version</th><th>time</th><th>id</th></tr>" in log.entries()._repr_html_()
-        with pytest.raises(ValueError, match="old='2026-11-27': must be a version, a whole number; entries"):
-            log.diff("2026-11-27", 1)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="old='monday': must be a version, a whole number, or a time such as 2024-05-01T12:00:00Z; entries"):
+            log.diff("monday", 1)
     assert "is closed" in entries._repr_html_()
 
 

@@ -19,7 +19,8 @@ import pytest
 from fuseki_server import FusekiServer
 from terminal import shown_on_a_terminal
 
-from jellybridge import ChangeRow, Dataset, PatchLog, _locations, _sparql_results, write_patch
+import jellybridge
+from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchLog, _locations, _sparql_results, write_patch
 from jellybridge.cli import main
 
 #: In Turtle, with a relative IRI, a blank node, and terms of each kind.
@@ -332,6 +333,45 @@ def test_a_difference_begins_at_a_version_or_a_time(run: Any, here: Path) -> Non
     PatchLog.create("empty").close()
     assert "No difference." in run("log", "diff", "empty", "yesterday")
     assert main(["log", "diff", "timed", "never"]) == 2
+
+
+def test_what_takes_a_version_takes_a_time(run: Any, here: Path) -> None:
+    PatchLog.create("timed").close()
+    for number, time in enumerate(("2024-05-01T12:00:00Z", "2024-05-02T12:00:00Z", "2024-05-03T12:00:00Z"), 1):
+        append("timed", number, time=time)
+    with PatchLog.open("timed") as log:
+        assert (log.diff("2024-05-01", "2024-05-02T13:00:00Z").new, log.show("2024-05-03").new) == ("version 2", "version 2")
+        assert log.checkpoint("2024-05-02T00:00").version == 1
+        assert jellybridge.report(log, target="page.html", first="2024-05-02", last="2024-05-03").added == 1
+        for call in (log.show, log.restore, log.checkpoint):
+            with pytest.raises(JellybridgeError, match="nothing is known of .* at 2020"):
+                call("2020-01-01")
+        assert log.restore(datetime(2024, 5, 2)).changes == 2
+        assert [entry.message for entry in log.entries(4, details=True)] == ["Restore version 1"]
+    assert run("log", "show", "timed", "2024-05-02T13:00").startswith("version  2\n")
+    assert run("log", "checkpoint", "timed", "--version", "2024-05-04").startswith("timed: checkpoint of version 3 made")
+    assert run("log", "restore", "timed", "2024-05-04").startswith("timed: 2 changes; version 5")
+    run("report", "timed", "--first", "2024-05-02", "--last", "2024-05-03T13:00", "-o", "page.html")
+    write_patch("one.rdfp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"late"')])
+    run("log", "append", "timed", "one.rdfp", "--time", "1h")
+    with PatchLog.open("timed") as log:
+        [last] = log.entries(log.head.version)
+        assert last.time is not None and abs(datetime.now(timezone.utc) - last.time - timedelta(hours=1)) < timedelta(minutes=10)
+
+
+def test_a_sync_ends_at_a_version(here: Path) -> None:
+    PatchLog.create("log").close()
+    append("log", 1, 2, 3, 4)
+    with PatchLog.open("log") as log, Dataset.open("mem:") as dataset:
+        for until, version in (("0", 0), ("2", 2), ("2", 2), ("1", 2), ("3", 3)):
+            assert dataset.sync("log", until=until).version == version
+        with pytest.raises(JellybridgeError, match="until=5 is neither the id nor the name of a patch .*, nor its version"):
+            dataset.sync("log", until="5")
+        log.checkpoint(2)
+        log.prune(before=3)
+        with Dataset.open("mem:") as other:
+            report = other.sync("log", until="3")
+            assert (report.checkpoint, report.version) == (2, 3)
 
 
 def test_a_wrong_clock_of_the_first_patch_moves_no_difference(here: Path) -> None:

@@ -16,6 +16,7 @@ from ._doors import find_door
 from ._errors import JellybridgeError
 from ._locations import LOG_SERVERS, Writable, absolute, is_remote, target_file, write_text
 from ._printed_reports import counted
+from ._types import VersionOrTime
 
 #: The formats of a report, by the suffixes of files.
 FORMATS = {".html": "html", ".htm": "html", ".md": "markdown"}
@@ -64,8 +65,8 @@ def report(
     format: Optional[str] = None,
     title: Optional[str] = None,
     prefixes: Optional[Mapping[str, str]] = None,
-    first: Optional[int] = None,
-    last: Optional[int] = None,
+    first: Optional[VersionOrTime] = None,
+    last: Optional[VersionOrTime] = None,
 ) -> Difference:
     """Writes a report on changes: figures, a timeline, counts by graph, class and predicate, the largest subjects, and the changes.
 
@@ -81,9 +82,9 @@ def report(
         format: ``html`` or ``markdown``; ``None`` = by the suffix ``.html`` or ``.md``.
         title: the title; ``None`` = one that names what is compared.
         prefixes: namespaces by their prefixes, which come before those of the data.
-        first: of a log, the version to compare with; ``None`` = version 1, or 0 if there is no other; of a pruned log, the one
-            before its first patch. 0 = before the first patch.
-        last: of a log, the last version; ``None`` = the head.
+        first: of a log, the version to compare with, or a time for the last version then, as in :meth:`PatchLog.diff`; ``None`` =
+            version 1, or 0 if there is no other; of a pruned log, the one before its first patch. 0 = before the first patch.
+        last: of a log, the last version, likewise; ``None`` = the head.
 
     Returns:
         The difference that the report shows.
@@ -106,7 +107,7 @@ def report(
 
 
 def _read(
-    source: Any, new: Any, prefixes: Optional[Mapping[str, str]], first: Optional[int], last: Optional[int]
+    source: Any, new: Any, prefixes: Optional[Mapping[str, str]], first: Optional[VersionOrTime], last: Optional[VersionOrTime]
 ) -> Tuple[Sequence[_Version], Difference]:
     from . import changes
     from ._log import PatchLog
@@ -132,14 +133,18 @@ def is_log(address: str) -> bool:
     return os.path.isdir(absolute(address)) and bool(find_door().java_class("io.jellybridge.SyncBridge").isLog(absolute(address)))
 
 
-def _read_log(log: Any, prefixes: Optional[Mapping[str, str]], first: Optional[int], last: Optional[int]) -> Tuple[Sequence[_Version], Difference]:
-    entries = [each for each in log.entries(None, last, details=True)]
+def _read_log(
+    log: Any, prefixes: Optional[Mapping[str, str]], first: Optional[VersionOrTime], last: Optional[VersionOrTime]
+) -> Tuple[Sequence[_Version], Difference]:
+    end = None if last is None else log._version_at("last", last, 1)
+    entries = [each for each in log.entries(None, end, details=True)]
     if not entries:
-        raise ValueError(f"{log}: there is no patch{'' if last is None else f' up to version {last}'}, so there is nothing to report")
+        raise ValueError(f"{log}: there is no patch{'' if end is None else f' up to version {end}'}, so there is nothing to report")
     versions = [_Version(each.version, each.time, each.added or 0, each.deleted or 0,
                          " – ".join(filter(None, (each.author, each.fault or each.message)))) for each in entries]
     newest = versions[-1].version
-    begin = max(min(1, newest - 1), versions[0].version - 1) if first is None else first
+    begin = max(min(1, newest - 1), versions[0].version - 1) if first is None else \
+        log._version_at("first", first, 0, or_before_first=True)
     try:
         difference = log.diff(begin, newest, prefixes=prefixes)
     except JellybridgeError as e:

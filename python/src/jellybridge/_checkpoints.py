@@ -15,7 +15,7 @@ from ._printed_reports import Report, counted
 from ._progress import RowsProgress, readable, watched
 from ._repair import LogFault
 from ._terms import as_uuid
-from ._times import millis, time_literal
+from ._times import age, millis, time_literal
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -198,7 +198,7 @@ def version_of(door: Door, log: Any, version: Optional[int], id: Optional[str], 
     return wanted
 
 
-def version_at(door: Door, log: Any, time: datetime) -> int:
+def version_at(door: Door, log: Any, time: Union[datetime, str]) -> int:
     """Returns the last version at a time, or the one before the oldest patch of the log."""
     return int(door.java_class(_BRIDGE).versionAtOrBeforeFirst(log, millis(time)))
 
@@ -213,12 +213,13 @@ def _version(name: str, value: Optional[int]) -> int:
     return value
 
 
-def prune(door: Door, log: Any, before: Optional[int], keep: Optional[timedelta]) -> PruneReport:
+def prune(door: Door, log: Any, before: Optional[int], keep: Union[timedelta, str, None]) -> PruneReport:
     """See :meth:`PatchLog.prune`."""
     if (before is None) == (keep is None):
         raise ValueError("give before=VERSION or keep=TIME, one of them")
+    keep = age(keep) if isinstance(keep, str) else keep
     if keep is not None and (not isinstance(keep, timedelta) or keep < timedelta(0)):
-        raise ValueError(f"keep={keep!r}: must be a timedelta that is not negative")
+        raise ValueError(f"keep={keep!r}: must be a timedelta that is not negative, or a text such as 30d")
     millis = 0 if keep is None else keep // timedelta(milliseconds=1)
     found = json.loads(str(door.java_class(_BRIDGE).prune(log, _version("before", before), millis)))
     return PruneReport(found["first"], found["versions"], found["files"], found["bytes"], found["checkpoints"])

@@ -25,7 +25,7 @@ from ._locations import LOG_SERVERS, TDB2, FileLocation, Source, absolute, exist
 from ._progress import ProgressBar
 from ._redaction import hidden, hidden_in, printable
 from ._sync import LOG_KEY, SyncReport, some
-from ._times import moment
+from ._times import age, moment
 
 FINE, BAD_DATA, USAGE, UNREACHABLE = 0, 1, 2, 3
 PATCHES = ("jelly-patch", "rdf-patch", "thrift")
@@ -80,14 +80,11 @@ def as_whole_number(text: str) -> int:
     return int(text)
 
 
-AGES = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-
-
 def as_age(text: str) -> timedelta:
-    match = re.fullmatch("([0-9]{1,6})([smhdw])", text)
-    if match is None:
-        raise argparse.ArgumentTypeError(f"{text} is no age such as 30d, 12h, 90m, 45s or 8w")
-    return timedelta(**{AGES[match[2]]: int(match[1])})
+    try:
+        return age(text)
+    except ValueError as e:
+        raise argparse.ArgumentTypeError(str(e)) from None
 
 
 def as_time(text: str) -> datetime:
@@ -96,7 +93,7 @@ def as_time(text: str) -> datetime:
         if text == "yesterday":
             return now - timedelta(days=1)
         if re.fullmatch("[0-9]{1,6}[smhdw]", text):
-            return now - as_age(text)
+            return now - age(text)
         return moment(text)
     except (ValueError, OverflowError):
         raise argparse.ArgumentTypeError(f"{text} is no time such as 2024-05-01T12:00:00Z, yesterday, 12h or 30d") from None
@@ -257,7 +254,8 @@ def add_headers(parser: argparse.ArgumentParser, what: str, timed: bool = False)
     parser.add_argument("--header", action="append", default=[], metavar="NAME=VALUE",
                         help=f"another header of {what}, such as ticket=ABC-12; may be said more than once")
     if timed:
-        parser.add_argument("--time", metavar="TIME", help=f"when {what} was made, such as 2024-05-01T12:00:00Z, as a header (default: now)")
+        parser.add_argument("--time", type=as_time, metavar="TIME",
+                            help=f"when {what} was made, as a header: 2024-05-01T12:00:00Z, yesterday, 12h, 30d (default: now)")
 
 
 def add_bad_statements(parser: argparse.ArgumentParser) -> None:

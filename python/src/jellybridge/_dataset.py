@@ -291,7 +291,8 @@ class Dataset(Closing):
                 logs, such as ``.rdfp.0001`` and ``.rdfp-2026-11-25``. A patch log may be on a Fuseki with jellybridge
                 (``http://…``), behind ``jellybridge serve`` (``grpc://…``) or, with Spark, on HDFS or S3 (``hdfs://…``, ``s3a://…``).
             key: the IRI, with or without ``< >``, under which the dataset stores its position. A dataset may follow several sources.
-            until: the id (a UUID, or a term as in its header) or the name (``FILE#NUMBER``) of the last patch to apply.
+            until: the last patch to apply: its id (a UUID, or a term as in its header), its name (``FILE#NUMBER``), or its version in
+                a log, as a text.
             dry_run: report what would be applied, and apply nothing.
             on_error: the reaction to a patch that can't be read or that no dataset may hold. ``"stop"`` stops after the patches
                 before it. ``"quarantine"`` sets it aside and continues.

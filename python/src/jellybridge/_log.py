@@ -31,7 +31,7 @@ from ._progress import RowsProgress, readable, watched
 from ._redaction import hidden
 from ._repair import Checkup, LogFault
 from ._terms import as_literal, as_place, as_uuid, lexical
-from ._types import OnError, PatchFormat, ServerOptions
+from ._types import OnError, PatchFormat, ServerOptions, VersionOrTime
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -504,7 +504,7 @@ class PatchLog(Closing):
         with self._call() as log:
             return int(self._bridge.listObjects(log))
 
-    def show(self, version: int, *, prefixes: Optional[Mapping[str, str]] = None, progress: RowsProgress = None) -> Difference:
+    def show(self, version: VersionOrTime, *, prefixes: Optional[Mapping[str, str]] = None, progress: RowsProgress = None) -> Difference:
         """Returns what a version changed. ``print`` shows it by subject.
 
         It is the difference between the states before and after the version. For a log over gRPC, and where older patches were pruned, it is the net effect of the patch.
@@ -522,7 +522,7 @@ class PatchLog(Closing):
         1 statement added, 0 deleted. Subjects: 1 new, 0 deleted, 0 changed.
 
         Args:
-            version: the version.
+            version: the version, or a time for the last version then, as in :meth:`diff`.
             prefixes: namespaces by their prefixes, which come before those of the log.
             progress: as in :meth:`checkpoint`.
 
@@ -530,11 +530,11 @@ class PatchLog(Closing):
             JellybridgeError: the log has no such version, or a patch can't be read.
             ValueError: the version is not valid.
         """
-        _check_versions(1, version=version)
-        return self._difference("show", (version,), (version - 1, version), prefixes, progress)
+        shown = self._version_at("version", version, 1)
+        return self._difference("show", (shown,), (shown - 1, shown), prefixes, progress)
 
     def diff(
-        self, old: Union[int, datetime], new: Union[int, datetime, None] = None, *, prefixes: Optional[Mapping[str, str]] = None,
+        self, old: VersionOrTime, new: Optional[VersionOrTime] = None, *, prefixes: Optional[Mapping[str, str]] = None,
         progress: RowsProgress = None,
     ) -> Difference:
         """Returns what changed between two versions. Not for logs over gRPC.
@@ -546,8 +546,8 @@ class PatchLog(Closing):
         1
 
         Args:
-            old: the old version; 0 = before the first patch. A time stands for the last version at that time. A time without a zone
-                is in UTC.
+            old: the old version; 0 = before the first patch. A time, as a text such as ``2024-05-01T12:00:00Z`` or a datetime,
+                stands for the last version at that time. A time without a zone is in UTC.
             new: the new version, likewise; ``None`` = the head.
             prefixes: as in :meth:`show`.
             progress: as in :meth:`checkpoint`.
@@ -556,16 +556,34 @@ class PatchLog(Closing):
             JellybridgeError: the log has no such version, no longer has the patches for a state, or is over gRPC.
             ValueError: a version is not valid.
         """
-        versions = self._version_at(old), self.head.version if new is None else self._version_at(new)
-        _check_versions(0, old=versions[0], new=versions[1])
+        versions = [self.head.version if each is None else self._version_at(name, each, 0, or_before_first=True)
+                    for name, each in (("old", old), ("new", new))]
         return self._difference("diff", versions, versions, prefixes, progress)
 
-    def _version_at(self, time: Union[int, datetime]) -> int:
-        """Returns the last version at a time, or the one before the oldest patch of the log; a version as it is."""
-        if not isinstance(time, datetime):
-            return time
+    def _version_at(self, name: str, given: VersionOrTime, least: int, or_before_first: bool = False) -> int:
+        """Returns a version that an argument names, by its number or by a time.
+
+        Args:
+            name: the name of the argument, for the error.
+            given: the version, or a time for the last version then.
+            least: the lowest version that may be given by its number.
+            or_before_first: whether a time before the oldest patch of the log means the version before that; else it is an error.
+
+        Raises:
+            ValueError: it is neither, or the version is too low.
+        """
+        if isinstance(given, str):
+            try:
+                given = _times.moment(given)
+            except ValueError:
+                raise ValueError(f"{name}={given!r}: must be a version, a whole number, or a time such as 2024-05-01T12:00:00Z; "
+                                 "entries() lists versions with their times") from None
+        if not isinstance(given, datetime):
+            _check_versions(least, **{name: given})
+            return given
         with self._call() as log:
-            return _checkpoints.version_at(self._door, log, time)
+            return _checkpoints.version_at(self._door, log, given) if or_before_first else \
+                _checkpoints.version_of(self._door, log, None, None, given)
 
     def _difference(
         self, call: str, arguments: Sequence[int], versions: Sequence[int], prefixes: Optional[Mapping[str, str]],
@@ -619,7 +637,7 @@ class PatchLog(Closing):
             return RevertReport(changes, undone, made.version, made.id)
 
     def restore(
-        self, version: int, *, author: Optional[str] = None, message: Optional[str] = None,
+        self, version: VersionOrTime, *, author: Optional[str] = None, message: Optional[str] = None,
         headers: Optional[Mapping[str, str]] = None, progress: RowsProgress = None,
     ) -> RestoreReport:
         """Appends a patch that makes the head equal to an earlier version. Not for logs over gRPC.
@@ -634,7 +652,7 @@ class PatchLog(Closing):
         (1, 2, False)
 
         Args:
-            version: the version; 0 = before the first patch.
+            version: the version, or a time for the last version then, as in :meth:`diff`; 0 = before the first patch.
             author: the header ``author`` of the patch; ``None`` = none.
             message: the header ``message``; ``None`` = one that names the version.
             headers: other headers, as in :meth:`append`.
@@ -645,16 +663,16 @@ class PatchLog(Closing):
             JellybridgeError: the log has no such version, or no longer has the patches for its state; or it is over gRPC.
             ValueError: the version is not valid.
         """
-        _check_versions(0, version=version)
         header_texts(author, message, headers)  # before any work
+        restored = self._version_at("version", version, 0)
         with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder, self._call() as log:
             file = os.path.join(folder, PATCH)
             head = self.head
-            find = partial(self._bridge.restore, log, head.version, version, file)
+            find = partial(self._bridge.restore, log, head.version, restored, file)
             changes = int(watched(self._door, "restore", find, progress))
             if not changes:
                 return RestoreReport(0, None, None)
-            made = self._append_behind(head, file, author, f"Restore version {version}" if message is None else message, headers)
+            made = self._append_behind(head, file, author, f"Restore version {restored}" if message is None else message, headers)
             return RestoreReport(changes, made.version, made.id)
 
     def _append_behind(
@@ -843,7 +861,7 @@ class PatchLog(Closing):
             warnings.warn(wrong, stacklevel=3)
         return faults
 
-    def checkpoint(self, version: Optional[int] = None, *, progress: RowsProgress = True) -> Checkpoint:
+    def checkpoint(self, version: Optional[VersionOrTime] = None, *, progress: RowsProgress = True) -> Checkpoint:
         """Stores the state at a version beside the patches, as sorted Jelly-RDF. An existing checkpoint is left as it is.
 
         Later states are computed faster from a checkpoint, and empty datasets start with it. For logs that are not on a server.
@@ -856,7 +874,7 @@ class PatchLog(Closing):
         (1, 1, 1)
 
         Args:
-            version: the version; ``None`` = the head.
+            version: the version, or a time for the last version then, as in :meth:`diff`; ``None`` = the head.
             progress: ``True`` draws a bar on a terminal or in a notebook. A function is called regularly with the number of rows read.
 
         Raises:
@@ -865,8 +883,9 @@ class PatchLog(Closing):
             PatchFormatError: a patch can't be read.
             ValueError: the version is not valid.
         """
+        kept = None if version is None else self._version_at("version", version, 1)
         with self._call() as log:
-            return _checkpoints.checkpoint(self._door, log, version, progress)
+            return _checkpoints.checkpoint(self._door, log, kept, progress)
 
     def state(
         self,
@@ -908,7 +927,7 @@ class PatchLog(Closing):
         with target_file(target) as file, self._call() as log:
             return _checkpoints.state(self._door, log, file, version, id, time, progress)
 
-    def prune(self, *, before: Optional[int] = None, keep: Optional[timedelta] = None) -> PruneReport:
+    def prune(self, *, before: Optional[int] = None, keep: Union[timedelta, str, None] = None) -> PruneReport:
         """Deletes the oldest patches that a checkpoint covers. Not for logs on a server.
 
         All states from that checkpoint on are still available. It is the newest one up to ``before``. The file with the head
@@ -924,7 +943,7 @@ class PatchLog(Closing):
 
         Args:
             before: delete patches of lower versions than this.
-            keep: delete patches that are older than this.
+            keep: delete patches that are older than this, a text such as ``30d`` or ``12h``, or a timedelta.
 
         Raises:
             JellybridgeError: the required checkpoint, which the message names, is missing (create it by :meth:`checkpoint`) or

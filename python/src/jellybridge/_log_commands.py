@@ -64,7 +64,8 @@ def add(verbs: Any) -> None:
                          help="text, markdown or json (default: text)")
     add_difference_text(showing)
     made = verb("show", _show, "Show what a version changed, by subject.", common, showing)
-    made.add_argument("version", type=as_version, nargs="?", metavar="VERSION", help="which version (default: the head)")
+    made.add_argument("version", type=as_version_or_time, nargs="?", metavar="VERSION",
+                      help="which version, or a time, as of log diff (default: the head)")
     made = verb("diff", _diff, "Show what changed between two versions, by subject.", common, showing)
     made.add_argument("old", type=as_version_or_time, metavar="OLD",
                       help="a version, 0 = before the first patch; or a time: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
@@ -79,7 +80,8 @@ def add(verbs: Any) -> None:
     made.add_argument("version", type=as_version, metavar="VERSION")
     add_headers(made, "the patch")
     made = verb("restore", _restore, "Append a patch that makes the head equal to a version.", common)
-    made.add_argument("version", type=as_version, metavar="VERSION", help="the version; 0 = before the first patch")
+    made.add_argument("version", type=as_version_or_time, metavar="VERSION",
+                      help="the version, 0 = before the first patch; or a time: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
     made.add_argument("--to", dest="target", metavar="DATASET", help="a dataset that follows the log, and is synced then")
     add_credentials(made, "DATASET", "dataset-")
     add_key(made)
@@ -105,7 +107,7 @@ def add(verbs: Any) -> None:
     verb("objects", _objects, "Write objects.json, the list of the files of a log, for a plain web server.", common)
     made = verb("checkpoint", _checkpoint, "Keep the state at a version in the folder of a log.", common)
     made.set_defaults(inputs=[STANDARD])  # work of any length
-    made.add_argument("--version", type=as_version, metavar="N", help="which version (default: the head)")
+    made.add_argument("--version", type=as_version_or_time, metavar="N", help="which version, or a time (default: the head)")
     made = verb("state", _state, "Write the state at a version to one file, whose suffix says the format.", common)
     made.set_defaults(inputs=[STANDARD])
     made.add_argument("-o", "--output", required=True)
@@ -216,7 +218,7 @@ def _listed(entry: LogEntry) -> str:
 def _show(options: argparse.Namespace) -> int:
     prefixes = _difference.prefixes_of(options.prefix)
     with _opened(options) as log:
-        version = (log.head.version or 1) if options.version is None else options.version
+        version = (log.head.version or 1) if options.version is None else log._version_at("version", options.version, 1)
         entry = next((each for each in log.entries(version, version, details=True) if each.version == version), None)
         made = log.show(version, prefixes=prefixes, progress=not options.quiet)
     if options.format == "text" and not options.json and entry is not None:

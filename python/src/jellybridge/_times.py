@@ -6,6 +6,7 @@ import re
 from datetime import datetime, timedelta, timezone
 from typing import Union
 
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _XSD_DATE_TIME = "http://www.w3.org/2001/XMLSchema#dateTime"
 #: A pattern of the header ``time`` in the forms that a log counts; its group is the time. Spark would accept more.
 HEADER = (r'^"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.]\d+)?(?:Z|[+-]\d\d:\d\d))"'
@@ -28,6 +29,21 @@ def moment(time: Union[datetime, str]) -> datetime:
     if not isinstance(time, datetime):
         raise ValueError(f"time={time!r}: must be a datetime or text")
     return time if time.tzinfo is not None else time.replace(tzinfo=timezone.utc)
+
+
+def age(text: str) -> timedelta:
+    """Parses an age.
+
+    >>> age("12h")
+    datetime.timedelta(seconds=43200)
+
+    Raises:
+        ValueError: the text is not an age.
+    """
+    match = re.fullmatch("([0-9]{1,6})([smhdw])", text)
+    if match is None:
+        raise ValueError(f"{text} is no age such as 30d, 12h, 90m, 45s or 8w")
+    return timedelta(**{_UNITS[match[2]]: int(match[1])})
 
 
 def millis(time: Union[datetime, str]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime
 from typing import Literal, Optional, TypedDict, Union
 
 #: The formats of patches.
@@ -27,6 +28,9 @@ StreamType = Literal["FRAME", "FLAT", "PUNCTUATED"]
 StatementType = Literal["TRIPLES", "QUADS"]
 #: The operations of change rows.
 Op = Literal["H", "TX", "TC", "TA", "PA", "PD", "A", "D"]
+
+#: A version of a log, by its number or by a time, for the last version then.
+VersionOrTime = Union[int, datetime, str]
 
 _Path = Union[str, "os.PathLike[str]"]
 

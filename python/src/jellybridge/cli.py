@@ -30,7 +30,7 @@ from ._color import is_terminal, painted
 from ._command_line import (
     BAD_DATA, DOCUMENTS, FINE, PATCHES, SHORT, STATEMENTS, UNREACHABLE, USAGE, WRITTEN_DOCUMENTS, Parser, UsageError, add_bad_statements,
     add_blank_nodes, add_command, add_credentials, add_difference_text, add_headers, add_json, add_key, add_running, add_verbose,
-    as_version, as_whole_number, bad_statements, check_read_once, fail, format_of_name, headers_of_options, input_of, inputs_of, output_of,
+    as_version_or_time, as_whole_number, bad_statements, check_read_once, fail, format_of_name, headers_of_options, input_of, inputs_of, output_of,
     progress_bar, report_in_json, show_difference, show_help_without_command, show_report, show_sync, size_of, stop_on_signals,
     warn_of_bad, warn_of_log, warn_of_positions,
 )
@@ -387,7 +387,7 @@ def _parser() -> argparse.ArgumentParser:
                       help="with --follow, the longest pause between two looks at SOURCE, if it can't wait for a new version (default: 1)")
     made.add_argument("--metrics", metavar="[HOST:]PORT",
                       help="with --follow, serve /metrics for Prometheus and /health there, on loopback if no HOST is given")
-    made.add_argument("--until", metavar="ID", help="the last patch to apply: its id, or FILE#NUMBER")
+    made.add_argument("--until", metavar="ID", help="the last patch to apply: its id, its version in a log, or FILE#NUMBER")
     made.add_argument("--dry-run", action="store_true", help="say what would be applied, and apply nothing")
     made.add_argument("--quarantine", metavar="DIR", help="set patches aside there that can't be applied, and go on; exit status 1 if there are any")
     made.add_argument("--allow-empty", action="store_true", help="let SOURCE be a folder in which nothing is a patch")
@@ -447,8 +447,9 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--format", choices=("html", "markdown"), help="what to write (default: by the suffix)")
     made.add_argument("--title", metavar="TEXT", help="the title (default: one that names what is compared)")
     made.add_argument("--prefix", action="append", default=[], metavar="NAME=IRI", help="a prefix; may be said more than once")
-    made.add_argument("--first", type=as_version, metavar="N", help="of a log, the version to compare with (default: 1; 0 = before it)")
-    made.add_argument("--last", type=as_version, metavar="N", help="of a log, the last version (default: the head)")
+    made.add_argument("--first", type=as_version_or_time, metavar="N",
+                      help="of a log, the version to compare with, or a time (default: 1; 0 = before it)")
+    made.add_argument("--last", type=as_version_or_time, metavar="N", help="of a log, the last version, or a time (default: the head)")
     add_credentials(made, "LOG")
     add_running(made)
     add_json(made)

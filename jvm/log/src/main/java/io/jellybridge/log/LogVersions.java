@@ -25,6 +25,11 @@ public final class LogVersions {
         }
     }
 
+    /** Parses the number of a version, which need not be there; -1 if the text is none. */
+    public static long parseVersion(String text) {
+        return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
+    }
+
     /**
      * Checks that a log has a version, and returns it.
      *

@@ -7,6 +7,7 @@ import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.Checkpoint;
+import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.sync.SyncState.Applied;
 import io.jellybridge.sync.Synchronizer.SyncReport;
@@ -92,7 +93,7 @@ public final class Follower {
     /**
      * Creates a follower.
      *
-     * @param until      the name of the last patch to apply, or its id; null for no limit
+     * @param until      the name of the last patch to apply, its id, or its version in a log; null for no limit
      * @param untilId    that id as a term; null if it is none
      * @param quarantine the folder for patches that can't be applied; null to stop at one
      */
@@ -270,7 +271,7 @@ public final class Follower {
             aside.add(patch.name());
             source.state.setAside(patch, missingBefore(rest, source.listed, position), cursor);
         };
-        List<SyncPatch> pending = upToUntil(source.pending, Position.idOf(source.state.at()));
+        List<SyncPatch> pending = upToUntil(source);
         SyncReport run = Synchronizer.run(pending, dataset, options, source.state, cursor, put, progress);
         if (run.fault() != null) {
             throw run.fault();
@@ -282,20 +283,25 @@ public final class Follower {
                 source.version == null ? null : source.versionAt(run.position()), source.version == null ? null : source.head());
     }
 
-    private List<SyncPatch> upToUntil(List<SyncPatch> pending, String position) {
+    private List<SyncPatch> upToUntil(Source source) {
         if (until == null) {
-            return pending;
+            return source.pending;
         }
-        for (int i = 0; i < pending.size(); i++) {
-            SyncPatch patch = pending.get(i);
-            if (patch.name().equals(until) || patch.id() != null && patch.id().equals(untilId)) {
-                return pending.subList(0, i + 1);
+        long version = LogVersions.parseVersion(until);
+        for (int i = 0; i < source.pending.size(); i++) {
+            SyncPatch patch = source.pending.get(i);
+            if (patch.name().equals(until) || patch.id() != null && patch.id().equals(untilId)
+                    || patch.version() != null && patch.version() == version) {
+                return source.pending.subList(0, i + 1);
             }
         }
-        if (position != null && (position.equals(until) || position.equals(untilId))) {
+        String position = Position.idOf(source.state.at());
+        boolean isApplied = source.version != null && version >= 0 && version <= source.version;
+        if (isApplied || position != null && (position.equals(until) || position.equals(untilId))) {
             return List.of();
         }
-        throw new IllegalStateException("until=" + until + " is neither the id nor the name of a patch that is to be applied");
+        throw new IllegalStateException("until=" + until + " is neither the id nor the name of a patch that is to be applied"
+                + (source.version == null ? "" : ", nor its version"));
     }
 
     /** Copies the stored bytes of a patch into the quarantine, with a text that says the reason. It replaces an earlier copy. */

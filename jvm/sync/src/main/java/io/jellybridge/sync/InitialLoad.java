@@ -25,14 +25,15 @@ public record InitialLoad(PatchLog log) {
      * does not have any more, or that would have to be applied. Returns null if the dataset is not empty, or continues from
      * its position.
      *
-     * @param until the id of that patch, a term in canonical N-Triples; null for the newest of all
+     * @param until the id of that patch, a term in canonical N-Triples, or its version; null for the newest of all
      */
     public Checkpoint find(OpenDataset dataset, String key, String until) throws IOException {
         Position position = dataset.storedPosition(key);
         if (position != null && new LogPositions(log).isKnown(position)) {
             return null;
         }
-        Checkpoint newest = log.findCheckpoint(until == null ? Long.MAX_VALUE : LogVersions.withTerm(log, until));
+        long last = until == null ? Long.MAX_VALUE : LogVersions.parseVersion(until);
+        Checkpoint newest = log.findCheckpoint(last >= 0 ? last : LogVersions.withTerm(log, until));
         boolean mayBegin = newest != null && (position == null || log.first() > 1);
         return mayBegin && dataset.size() == 0 ? newest : null;
     }
