@@ -504,6 +504,15 @@ def test_validate_calls_invalid_what_other_commands_refuse(shared_dir: Path, cap
         assert "a character that no IRI has" in said.out + said.err
 
 
+def test_a_side_file_is_not_standard_output(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "a.nt").write_text("rubbish\n")
+    for line in (["convert", "a.nt", "b.nt", "--bad-statements", "-"], ["patch", "merge", "a.nt", "a.nt", "a.nt", "--conflicts", "-"],
+                 ["publish", "a.nt", "--to", "mem:", "--shapes", "a.nt", "--shapes-report", "-"]):
+        assert main(line) == 2
+        assert f"{line[-2]} -: name a file" in capsys.readouterr().err
+    assert [file.name for file in here.iterdir()] == ["a.nt"]
+
+
 def test_bad_statements_are_set_aside_and_counted(capsys: pytest.CaptureFixture[str]) -> None:
     bad = '<urn:s> <urn:p> "a"@zh-classical .\n'
     data = put("in.nt", bad + '<urn:s> <urn:p> "b" .\n')

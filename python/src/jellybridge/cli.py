@@ -215,6 +215,9 @@ def _check_one_role_each(options: argparse.Namespace) -> None:
         return [(role, os.path.realpath(absolute(name))) for role, name in roles if name != STANDARD and not is_remote(name)]
 
     inputs = [*(getattr(options, "inputs", None) or ()), *(file for _, file in getattr(options, "graph_file", ()))]
+    for role, name in named(*_SIDE_OUTPUTS):
+        if name == STANDARD and role != "--patch":
+            raise UsageError(f"{role} {STANDARD}: name a file, since standard output is for the result")
     asides = found(named(*_SIDE_OUTPUTS))
     others = found([*(("an input", name) for name in inputs), *named("output", "base", "shapes")])
     for role, file in asides:
