@@ -171,6 +171,24 @@ def test_a_file_may_be_read_with_higher_limits(here: Path, run: Any, capfd: pyte
     assert "<urn:s>" in run("patch", "squash", "x.rdfp")
 
 
+def test_advice_is_for_who_reads_it(here: Path, run: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    star = put("star.nt", "<< <urn:s> <urn:p> <urn:o> >> <urn:p> <urn:o> .\n")
+    run("load", star, "--to", f"tdb2:{here / 'store'}")
+    write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+    for line, advice in (
+        (["log", "create", "log", "--state", star], "by `jellybridge convert --rdf-star`"),
+        (["patch", "invert", "one.jellyp", "--base", star], "by `jellybridge convert --rdf-star`"),
+        (["diff", star, star], "set the option --rdf-star"),
+        (["query", "mem:", "ASK { SERVICE <urn:x> {} }"], "allow it by --service;"),
+        (["update", "mem:", "LOAD <urn:x>"], "allow it by --load, or load a file by `jellybridge load`;"),
+        (["log", "list", "s3a://bucket/log"], "no command reads it: use Python"),
+    ):
+        assert main(line) != 0
+        assert advice in capfd.readouterr().err
+    run("convert", star, str(here / "star.jelly"), "--rdf-star")
+    run("log", "create", "log", "--state", "star.jelly")
+
+
 def test_the_names_of_variables_are_there_without_a_row(run: Any) -> None:
     nothing = "SELECT ?a ?b { ?a <urn:p> ?b }"
     assert run("query", "mem:", nothing) == "?a\t?b\n"

@@ -82,6 +82,13 @@ _LIMIT_OF_TABLE = re.compile("(if you trust the file, raise )max(?:Name|Prefix|D
 _LIMIT_OF_NESTING = re.compile("(, or|if you trust the file,) raise maxNesting")
 _LIMIT = re.compile("(?:if you trust the file, )?raise (--max-[a-z-]+)(, here and for the readers)?")
 _OF_TEXT = re.compile("a (line|token) of ")
+_PERMISSION = re.compile(r"(?:query|update)\(\.\.\., (load|service)=True\)")
+#: Advice for Python, and that for the command line.
+_ADVICE = {
+    "load a file by Dataset.load": "load a file by `jellybridge load`",
+    "start a Spark session first": "no command reads it: use Python, and start a Spark session first",
+}
+_RDF_STAR = "set the option --rdf-star to read RDF-star"
 
 
 def in_message(text: str, given: Optional[Namespace] = None) -> str:
@@ -98,8 +105,13 @@ def in_message(text: str, given: Optional[Namespace] = None) -> str:
     text = _LIMIT_OF_TABLE.sub(r"\1--max-table-size", text)
     text = _LIMIT_OF_NESTING.sub(lambda found: "" if found[1] == ", or" else "nest them less deep where it is written", text)
     text = _NAMED.sub(lambda found: _IN_MESSAGES[found[1]], text)
+    text = _PERMISSION.sub(r"--\1", text)
+    for said, meant in _ADVICE.items():
+        text = text.replace(said, meant)
     if given is None:
         return text
+    if not hasattr(given, "rdf_star"):
+        text = text.replace(_RDF_STAR, "make Jelly of it first, by `jellybridge convert --rdf-star`")
     typed = {action.dest: name_of(action) for action in given.parser._actions}
 
     def as_typed(found: re.Match[str]) -> str:
