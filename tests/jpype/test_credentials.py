@@ -132,10 +132,18 @@ def test_an_unreachable_server_is_an_error_of_its_own(patch: Path, capsys: pytes
     with SecretiveServer(500) as server, pytest.raises(JellybridgeError, match="answered 500") as refused:
         PatchLog.open(f"http://localhost:{server.port}/log", options=ONCE).head
     assert type(refused.value) is JellybridgeError
-    assert main(["sync", url, "--to", "mem:"]) == 3
-    assert main(["sync", str(patch.parent), "--to", url]) == 3
-    assert main(["log", "list", url]) == 3
-    assert "no connection" in capsys.readouterr().err
+    for line, prefix in (
+        (["sync", url, "--to", "mem:"], "source-"), (["sync", str(patch.parent), "--to", url], ""), (["log", "list", url], ""),
+        (["log", "verify", str(patch.parent), "--dataset", url], "dataset-"), (["query", url, "ASK {}"], ""), (["dump", url], ""),
+    ):
+        assert main([*line, f"--{prefix}attempts", "1", f"--{prefix}connect-timeout", "2.5"]) == 3
+        said = capsys.readouterr().err
+        assert "no connection" in said and "tried" not in said
+    for line, prefix in ((["publish", str(patch), "--to", url], ""), (["sync", url, "--to", "mem:"], "source-"), (["status", url], "")):
+        assert main([*line, f"--{prefix}timeout", "0"]) == 2
+        assert "timeout 0: must be more than 0 seconds" in capsys.readouterr().err
+    assert main(["publish", str(patch), "--to", "mem:", "--log-timeout", "5"]) == 2
+    assert "--log-timeout needs --log LOG" in capsys.readouterr().err
     with SecretiveServer(401) as server:
         assert main(["log", "list", f"http://localhost:{server.port}/log"]) == 1
 

@@ -30,7 +30,7 @@ _GROUPS: Dict[str, Tuple[str, ...]] = {
     _OPTIONS: (),
     "limits": (
         "max_frame_bytes", "max_table_size", "max_term_bytes", "max_table_bytes", "max_bad", "max_delete", "guard", "shapes", "allow_empty",
-        "max_faults", "max_bytes", "batch_rows", "timeout", "poll_seconds", "heap",
+        "max_faults", "max_bytes", "batch_rows", "poll_seconds", "heap",
     ),
     "connection": (),
     "advanced": (
@@ -39,7 +39,7 @@ _GROUPS: Dict[str, Tuple[str, ...]] = {
     ),
 }
 #: Destinations that belong to another group in one command.
-_OF_COMMAND = {("publish", "log"): "output", ("", "version"): _OPTIONS}
+_OF_COMMAND = {("publish", "log"): "output", ("", "version"): _OPTIONS, ("query", "timeout"): "limits", ("update", "timeout"): "limits"}
 
 
 class Example(NamedTuple):

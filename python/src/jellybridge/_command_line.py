@@ -221,8 +221,15 @@ def add_key(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--key", default=LOG_KEY, metavar="IRI", help=f"where the dataset keeps its position ({LOG_KEY})")
 
 
-def add_credentials(parser: argparse.ArgumentParser, server: str, prefix: str = "") -> None:
-    """Adds options for credentials. Secrets come from files, since everybody can see the arguments of a process."""
+def add_server_options(parser: argparse.ArgumentParser, server: str, prefix: str = "", timeout: bool = True) -> None:
+    """Adds the options of a server. Secrets come from files, since everybody can see the arguments of a process.
+
+    Args:
+        parser: the parser of the command.
+        server: what is on the server, as the usage line names it.
+        prefix: what the names of the options begin with.
+        timeout: whether to add ``--timeout``, which a query has in a meaning of its own.
+    """
     parser.add_argument(f"--{prefix}user", metavar="NAME", help=f"the user's name for {server}, where it is on a server")
     parser.add_argument(f"--{prefix}password-file", metavar="FILE", help="a file that holds that user's password alone")
     parser.add_argument(f"--{prefix}token-file", metavar="FILE", help=f"a file that holds a token for {server} alone")
@@ -232,6 +239,17 @@ def add_credentials(parser: argparse.ArgumentParser, server: str, prefix: str = 
     parser.add_argument(f"--{prefix}certificate-key", metavar="FILE", help="its key, in PKCS #8")
     parser.add_argument(f"--{prefix}insecure", action="store_true", default=None,
                         help="send a password or a token to another machine also without TLS")
+    parser.add_argument(f"--{prefix}connect-timeout", type=float, metavar="SECONDS",
+                        help=f"how long to wait for a connection to the server of {server} (default: 10)")
+    parser.add_argument(f"--{prefix}attempts", type=as_whole_number, metavar="N",
+                        help="how often a request is sent to it at most (default: 5)")
+    if timeout:
+        add_timeout(parser, server, prefix)
+
+
+def add_timeout(parser: argparse.ArgumentParser, server: str, prefix: str = "") -> None:
+    parser.add_argument(f"--{prefix}timeout", type=float, metavar="SECONDS",
+                        help=f"how long to wait for a whole answer of the server of {server} (default: 600)")
 
 
 def add_blank_nodes(parser: argparse.ArgumentParser, default: Optional[str], where: str = "") -> None:

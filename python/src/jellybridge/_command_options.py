@@ -135,7 +135,7 @@ def name_of(action: Action) -> str:
 LOADING = tuple(option for option in READING if option.name in ("base", "remote_contexts") or option.name.startswith("max_"))
 _OF_FILES = tuple(option.name for option in (*READING, *MENDING, *WRITING))
 _OF_SERVERS = ("user", "password_file", "token_file", "authority", "certificate", "certificate_key", "insecure",
-               "lease_wait", "break_lease")
+               "connect_timeout", "timeout", "attempts", "lease_wait", "break_lease")
 
 
 def add(parser: ArgumentParser, options: Iterable[Option]) -> None:
@@ -160,8 +160,9 @@ def of_files(given: Namespace) -> Dict[str, Any]:
 
 
 def of_server(given: Namespace, prefix: str = "") -> ServerOptions:
-    """Returns the given connection options of a server, whose flags have the prefix."""
-    return cast(ServerOptions, _given(given, _OF_SERVERS, prefix))
+    """Returns the given connection options of a server, whose flags have the prefix. A query has a ``--timeout`` of its own."""
+    names = [name for name in _OF_SERVERS if prefix or name != "timeout" or not hasattr(given, "sparql")]
+    return cast(ServerOptions, _given(given, names, prefix))
 
 
 def _given(given: Namespace, names: Iterable[str], prefix: str = "") -> Dict[str, Any]:

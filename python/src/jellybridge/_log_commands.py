@@ -16,8 +16,8 @@ from . import _command_options, _difference, _store_commands
 from ._capture import MAX_BYTES
 from ._color import is_terminal, painted
 from ._command_line import (
-    BAD_DATA, FINE, PATCHES, STATEMENTS, WRITTEN_DOCUMENTS, Parser, UsageError, add_command, add_credentials, add_difference_text,
-    add_headers, add_json, add_key, add_running, as_age, as_time, as_version, as_version_or_time, as_whole_number, fail, format_of_name,
+    BAD_DATA, FINE, PATCHES, STATEMENTS, WRITTEN_DOCUMENTS, Parser, UsageError, add_command, add_difference_text, add_headers, add_json,
+    add_key, add_running, add_server_options, as_age, as_time, as_version, as_version_or_time, as_whole_number, fail, format_of_name,
     headers_of_options, inputs_of, show_difference, show_help_without_command, show_report, show_sync,
 )
 from ._convert import STANDARD
@@ -42,7 +42,7 @@ def add(verbs: Any) -> None:
 
     common = Parser(add_help=False)
     common.add_argument("log", metavar="LOG")
-    add_credentials(common, "LOG")
+    add_server_options(common, "LOG")
     add_json(common)
     add_running(common)
 
@@ -83,7 +83,7 @@ def add(verbs: Any) -> None:
     made.add_argument("version", type=as_version_or_time, metavar="VERSION",
                       help="the version, 0 = before the first patch; or a time: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
     made.add_argument("--to", dest="target", metavar="DATASET", help="a dataset that follows the log, and is synced then")
-    add_credentials(made, "DATASET", "dataset-")
+    add_server_options(made, "DATASET", "dataset-")
     add_key(made)
     add_headers(made, "the patch")
     made = verb("append", _append, "Append the patches of files, each by itself.", common)
@@ -98,7 +98,7 @@ def add(verbs: Any) -> None:
     made = verb("fetch", _fetch, "Write patches to one file, whose suffix says the format.", common, versions)
     made.add_argument("-o", "--output", required=True)
     made.add_argument("--beyond", metavar="OTHER", help="only what this copy of the log lacks, which began with the same patches")
-    add_credentials(made, "OTHER", "beyond-")
+    add_server_options(made, "OTHER", "beyond-")
     made.add_argument("--on-error", choices=("stop", "quarantine"), default="stop",
                       help="what to do at a patch that can't be read; quarantine = leave it out and name it; exit status 1 then")
     made = verb("compact", _compact, "Join the files of a log in a folder; what it says stays the same.", common)
@@ -124,14 +124,14 @@ def add(verbs: Any) -> None:
     made.set_defaults(inputs=[STANDARD])
     made.add_argument("--dataset", metavar="DATASET",
                       help="compare this one with the log instead: tdb2:DIR or http://host:3030/NAME")
-    add_credentials(made, "DATASET", "dataset-")
+    add_server_options(made, "DATASET", "dataset-")
     add_key(made)
     made = verb("adopt", _adopt, "Put a dataset that has data at a version of a log that says the same.", common)
     made.set_defaults(inputs=[STANDARD])
     made.add_argument("--dataset", required=True, metavar="DATASET",
                       help="which dataset: tdb2:DIR, http://host:3030/NAME or sparql:UPDATE?query=QUERY")
     made.add_argument("--version", type=as_version, metavar="N", help="which version (default: the head)")
-    add_credentials(made, "DATASET", "dataset-")
+    add_server_options(made, "DATASET", "dataset-")
     add_key(made)
     verb("check", _check, "Name each fault of a log in a folder.", common)
     verb("repair", _check, "Mend a log in a folder, without losing a patch that can be read.", common).set_defaults(

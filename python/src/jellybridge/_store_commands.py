@@ -16,9 +16,9 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, TypeVar
 from . import _command_options, _metrics, _sparql_results
 from ._color import is_terminal
 from ._command_line import (
-    BAD_DATA, DOCUMENTS, FINE, STATEMENTS, WRITTEN_DOCUMENTS, Parser, UsageError, add_bad_statements, add_credentials, add_json, add_key,
-    add_running, as_time, as_version, check_format_of_standard_input, check_read_once, input_of, output_of, report_in_json, show_report,
-    warn_of_bad, warn_of_log,
+    BAD_DATA, DOCUMENTS, FINE, STATEMENTS, WRITTEN_DOCUMENTS, Parser, UsageError, add_bad_statements, add_json, add_key, add_running,
+    add_server_options, add_timeout, as_time, as_version, check_format_of_standard_input, check_read_once, input_of, output_of,
+    report_in_json, show_report, warn_of_bad, warn_of_log,
 )
 from ._convert import STANDARD, BadStatements, in_thread, input_path
 from ._dataset import Dataset
@@ -42,7 +42,7 @@ _GRAPHS = "SELECT (COUNT(DISTINCT ?g) AS ?n) { GRAPH ?g { ?s ?p ?o } FILTER (?g 
 def add(verb: Callable[..., argparse.ArgumentParser]) -> None:
     """Adds the commands."""
     common = Parser(add_help=False)
-    add_credentials(common, "DATASET")
+    add_server_options(common, "DATASET", timeout=False)
     add_running(common)
     common.set_defaults(inputs=[STANDARD])  # work of any length
     where = "tdb2:DIR, http://host:3030/NAME or sparql:UPDATE?query=QUERY"
@@ -56,6 +56,7 @@ def add(verb: Callable[..., argparse.ArgumentParser]) -> None:
                       help="the files' format (default: by their suffixes): " + ", ".join(formats))
     _command_options.add(made, _command_options.LOADING)
     add_bad_statements(made)
+    add_timeout(made, "DATASET")
     add_json(made)
 
     made = verb("dump", _dump, "Write a whole dataset, or a graph of it, to a file.", common)
@@ -65,13 +66,15 @@ def add(verb: Callable[..., argparse.ArgumentParser]) -> None:
     written = (*STATEMENTS, *WRITTEN_DOCUMENTS)
     made.add_argument("--to-format", metavar="FORMAT", choices=written,
                       help="the output's format (default: by its suffix, nquads for standard output): " + ", ".join(written))
+    add_timeout(made, "DATASET")
     add_json(made)
 
     asking = Parser(add_help=False)
     asking.add_argument("dataset", metavar="DATASET", help=f"{where}; a query takes a file of statements, too; mem: to try it")
     asking.add_argument("sparql", nargs="?", metavar="SPARQL", help="what to run; - is standard input")
     asking.add_argument("--file", metavar="FILE", help="a file that holds the SPARQL")
-    asking.add_argument("--timeout", type=float, metavar="SECONDS", help="how long it may take")
+    asking.add_argument("--timeout", type=float, metavar="SECONDS",
+                        help="how long it may take (default: no limit here, 600 on a server)")
     asking.add_argument("--service", action="store_true",
                         help="allow SERVICE in a dataset of this machine; it asks other servers with the rights of this process")
 
@@ -95,7 +98,8 @@ def add(verb: Callable[..., argparse.ArgumentParser]) -> None:
     made.add_argument("dataset", metavar="DATASET", help=where)
     made.add_argument("log", nargs="?", metavar="LOG", help="a patch log that it follows: say how far it is behind")
     add_key(made)
-    add_credentials(made, "LOG", "log-")
+    add_timeout(made, "DATASET")
+    add_server_options(made, "LOG", "log-")
     add_json(made)
     made.add_argument("--metrics", action="store_true", help="print the figures in the text format of Prometheus")
 

@@ -29,9 +29,9 @@ from . import (
 from ._color import is_terminal, painted
 from ._command_line import (
     BAD_DATA, DOCUMENTS, FINE, PATCHES, SHORT, STATEMENTS, UNREACHABLE, USAGE, WRITTEN_DOCUMENTS, Parser, UsageError, add_bad_statements,
-    add_blank_nodes, add_command, add_credentials, add_difference_text, add_headers, add_json, add_key, add_running, add_verbose,
-    as_version_or_time, as_whole_number, bad_statements, check_read_once, fail, format_of_name, headers_of_options, input_of, inputs_of, output_of,
-    progress_bar, report_in_json, show_difference, show_help_without_command, show_report, show_sync, size_of, stop_on_signals,
+    add_blank_nodes, add_command, add_difference_text, add_headers, add_json, add_key, add_running, add_server_options, add_verbose,
+    as_version_or_time, as_whole_number, bad_statements, check_read_once, fail, format_of_name, headers_of_options, input_of, inputs_of,
+    output_of, progress_bar, report_in_json, show_difference, show_help_without_command, show_report, show_sync, size_of, stop_on_signals,
     warn_of_bad, warn_of_log, warn_of_positions,
 )
 from ._convert import STANDARD, BadStatements, Job, input_path, is_usage_error, of_place, suffix_of
@@ -372,15 +372,15 @@ def _parser() -> argparse.ArgumentParser:
                       help="refuse a file of which a row would delete what is not there, or add what is, before it is applied "
                            "(default: one that deletes statements with blank nodes that are not there)")
     fits.add_argument("--no-check", action="store_true", help="apply it whatever the dataset holds")
-    add_credentials(made, "DATASET")
+    add_server_options(made, "DATASET")
 
     made = verb("sync", _sync, "Follow a log: apply what is new in it, in order, each patch exactly once.")
     made.set_defaults(inputs=[])
     made.add_argument("source", metavar="SOURCE", help="a folder of patches, one file, http://… or grpc://… of a log")
     made.add_argument("--to", dest="target", required=True, metavar="DATASET",
                       help="tdb2:DIR, http://host:3030/NAME or sparql:UPDATE?query=QUERY")
-    add_credentials(made, "DATASET")
-    add_credentials(made, "SOURCE", "source-")
+    add_server_options(made, "DATASET")
+    add_server_options(made, "SOURCE", "source-")
     made.add_argument("--lease-wait", type=float, metavar="SECONDS",
                       help="at a Fuseki without our module, how long to wait for another sync (default: 45)")
     made.add_argument("--break-lease", action="store_true", default=None,
@@ -426,8 +426,8 @@ def _parser() -> argparse.ArgumentParser:
     add_bad_statements(made)
     made.add_argument("--no-verify", action="store_true",
                       help="of a server: compare only the numbers of quads afterwards, and not what they are")
-    add_credentials(made, "DATASET")
-    add_credentials(made, "LOG", "log-")
+    add_server_options(made, "DATASET")
+    add_server_options(made, "LOG", "log-")
 
     made = verb("diff", _diff, "Write the patch that makes NEW of OLD.", common, writing)
     # Not one argument with nargs=2, since argparse could not say which one is missing.
@@ -453,7 +453,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--first", type=as_version_or_time, metavar="N",
                       help="of a log, the version to compare with, or a time (default: 1; 0 = before it)")
     made.add_argument("--last", type=as_version_or_time, metavar="N", help="of a log, the last version, or a time (default: the head)")
-    add_credentials(made, "LOG")
+    add_server_options(made, "LOG")
     add_running(made)
     add_json(made)
 
