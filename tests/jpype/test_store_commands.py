@@ -377,6 +377,25 @@ def test_what_takes_a_version_takes_a_time(run: Any, here: Path) -> None:
         assert last.time is not None and abs(datetime.now(timezone.utc) - last.time - timedelta(hours=1)) < timedelta(minutes=10)
 
 
+def test_the_newest_patches_of_a_log_are_listed(run: Any, here: Path) -> None:
+    PatchLog.create("timed").close()
+    assert run("log", "list", "timed", "-n", "3", "--since", "1d") == ""
+    for number, time in enumerate(("2024-05-01T12:00:00Z", "2024-05-02T12:00:00Z", "2024-05-03T12:00:00Z", None), 1):
+        append("timed", number, time=time)
+    for arguments, versions in (
+        (["-n", "2"], [3, 4]), (["-n", "9"], [1, 2, 3, 4]), (["-n", "1", "--last", "3"], [3]), (["--since", "2024-05-02T12:00"], [2, 3, 4]),
+        (["--since", "2024-05-02", "--last", "3", "-n", "5"], [2, 3]), (["--since", "0m"], []), (["-n", "2", "--first", "4"], [4]),
+        (["--since", "2000-01-01", "--first", "3"], [3, 4]),
+    ):
+        assert [int(line.split("\t")[0]) for line in run("log", "list", "timed", *arguments).splitlines()] == versions, arguments
+    with PatchLog.open("timed") as log:
+        log.append("one.rdfp", author="Ada", headers={"ticket": "1"}, prev=log.head.id)
+        log.append("one.rdfp", author="Ada")
+        assert [entry.version for entry in log.entries(grep="Ada", newest=1)] == [log.head.version]
+        with pytest.raises(ValueError, match="newest=0: must be at least 1"):
+            log.entries(newest=0)
+
+
 def test_a_sync_ends_at_a_version(here: Path) -> None:
     PatchLog.create("log").close()
     append("log", 1, 2, 3, 4)

@@ -203,6 +203,11 @@ def version_at(door: Door, log: Any, time: Union[datetime, str]) -> int:
     return int(door.java_class(_BRIDGE).versionAtOrBeforeFirst(log, millis(time)))
 
 
+def first_since(door: Door, log: Any, millis: int) -> int:
+    """Returns the first version at a time or after it."""
+    return int(door.java_class(_BRIDGE).firstSince(log, millis))
+
+
 def _version(name: str, value: Optional[int]) -> int:
     """Checks a version, and returns it as Java takes it: 0 for ``None``."""
     if value is None:

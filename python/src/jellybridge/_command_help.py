@@ -21,7 +21,7 @@ _GROUPS: Dict[str, Tuple[str, ...]] = {
     "input": (
         "inputs", "source", "dataset", "log", "config", "sparql", "shell", "version", "from_format", "file", "base", "base_iri",
         "remote_contexts", "prefix", "graph", "graph_file", "blank_nodes", "first", "last", "old", "new", "subject", "predicate", "since",
-        "grep", "id", "time", "until", "state", "bad_statements", "rdf_class", "single",
+        "newest", "grep", "id", "time", "until", "state", "bad_statements", "rdf_class", "single",
     ),
     "output": (
         "target", "output", "out_dir", "format", "title", "stat", "color", "label", "exit_code", "to_format", "patch", "quarantine", "conflicts", "json",

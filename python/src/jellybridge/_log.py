@@ -8,6 +8,7 @@ import re
 import sys
 import tempfile
 import warnings
+from collections import deque
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -372,7 +373,8 @@ class PatchLog(Closing):
                 prev = None
 
     def entries(
-        self, first: Optional[int] = None, last: Optional[int] = None, *, details: bool = False, grep: Optional[str] = None
+        self, first: Optional[int] = None, last: Optional[int] = None, *, since: Union[datetime, str, None] = None,
+        newest: Optional[int] = None, details: bool = False, grep: Optional[str] = None,
     ) -> LogEntries:
         """Returns the patches of a range of versions, in order, as an iterator. A notebook shows the first ones as a table.
 
@@ -386,6 +388,8 @@ class PatchLog(Closing):
         Args:
             first: the first version; ``None`` = the oldest patch in the log.
             last: the last version; ``None`` = the head.
+            since: a moment; leaves out patches with an earlier time, as :meth:`as_of` counts times.
+            newest: yield at most this many patches, the newest of all that the other arguments select.
             details: read each patch whole, for its author, its message, its other headers and the numbers of its rows.
             grep: a regular expression; yields only patches with an author, a message or a ``NAME=TEXT`` of another header that
                 it matches, with their details.
@@ -397,8 +401,24 @@ class PatchLog(Closing):
         last = _LAST if last is None else last
         check("a whole number of 64 bits", first=first, last=last)
         check("True or False", details=details)
+        if newest is not None:
+            check("a whole number of 32 bits", newest=newest)
+            if newest < 1:
+                raise ValueError(f"newest={newest}: must be at least 1")
+        begin = None if since is None else _times.millis(since)
         wanted = None if grep is None else _pattern(grep)
-        return LogEntries(partial(self._entries, first, last, details or grep is not None, wanted))
+        return LogEntries(partial(self._select, first, last, begin, newest, details or grep is not None, wanted))
+
+    def _select(
+        self, first: int, last: int, millis: Optional[int], newest: Optional[int], details: bool, wanted: Optional[Pattern[str]]
+    ) -> Iterator[LogEntry]:
+        with self._call() as log:
+            if millis is not None:
+                first = max(first, _checkpoints.first_since(self._door, log, millis))
+            if newest is not None and wanted is None:
+                first = max(first, min(last, self.head.version) - newest + 1)
+        found = self._entries(first, last, details, wanted)
+        return found if newest is None or wanted is None else iter(deque(found, maxlen=newest))
 
     def _entries(self, first: int, last: int, details: bool, wanted: Optional[Pattern[str]]) -> Iterator[LogEntry]:
         with self._call() as log:
@@ -1001,7 +1021,7 @@ class PatchLog(Closing):
         try:
             head = self.head
             rows += [["id", self.id], ["head", str(head)]]
-            last = list(self.entries(max(1, head.version - 9), details=True))
+            last = list(self.entries(newest=10, details=True))
         except JellybridgeError as e:
             return table(None, [*rows, ["error", str(e)]])
         return table(None, rows) + (_table_of(last[::-1]) if last else "")

@@ -58,6 +58,8 @@ def add(verbs: Any) -> None:
                       help="begin with the statements of this file, as version 1; the suffix says the format")
     made.add_argument("--if-missing", action="store_true", help="leave a log that is there as it is, with status 0")
     made = verb("list", _list, "List the patches: version, id, prev, time, counts, author, message.", common, versions)
+    made.add_argument("-n", "--newest", type=as_whole_number, metavar="N", help="only the newest N of them")
+    made.add_argument("--since", type=as_time, metavar="TIME", help="patches from then on: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
     made.add_argument("--grep", metavar="REGEX", help="only patches with an author, a message or another header, as NAME=VALUE, that it matches")
     showing = Parser(add_help=False)
     showing.add_argument("--format", choices=tuple(_difference.TEXTS), default="text", metavar="FORMAT",
@@ -174,8 +176,9 @@ def _create(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     with _opened(options) as log:
-        _warn_of_checkpoint(log, options.first or 1)
-        for entry in log.entries(options.first, options.last, details=True, grep=options.grep):
+        if options.newest is None:
+            _warn_of_checkpoint(log, options.first or 1, options.since)
+        for entry in log.entries(options.first, options.last, since=options.since, newest=options.newest, details=True, grep=options.grep):
             if is_terminal(sys.stdout) and not options.json:
                 print(_listed(entry))
                 continue

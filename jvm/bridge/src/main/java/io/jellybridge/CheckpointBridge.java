@@ -111,6 +111,11 @@ public final class CheckpointBridge {
         return LogTimes.of(log.stored()).atOrBeforeFirst(Instant.ofEpochMilli(millis));
     }
 
+    /** Returns the first version at a time or after it, see {@link LogTimes#after}. */
+    public static long firstSince(PatchLog log, long millis) throws IOException {
+        return LogTimes.of(log).after(Instant.ofEpochMilli(millis), true);
+    }
+
     /** Returns a sentence about the patches of a log whose clock was wrong; null if there are none. */
     public static String wrongClocks(PatchLog log) throws IOException {
         return LogTimes.of(log).wrongClocks();
