@@ -25,12 +25,12 @@ CALLS: Dict[str, Tuple[Callable[..., Any], Dict[str, str]]] = {
     "log create": (jellybridge.PatchLog.create, {}),
     "log list": (jellybridge.PatchLog.entries, {}),
     "log append": (jellybridge.PatchLog.append, {"from-format": "format", "header": "headers"}),
-    "log fetch": (jellybridge.PatchLog.fetch, {"output": "target"}),
-    "log state": (jellybridge.PatchLog.state, {"output": "target"}),
+    "log fetch": (jellybridge.PatchLog.fetch, {}),
+    "log state": (jellybridge.PatchLog.state, {}),
 }
 #: What flags say beside that: how the command is run, and who asks which server.
 # follow is a call of its own.
-BESIDE = {"help", "json", "quiet", "heap", "to", "verbose", "if-missing", "follow", "poll", "beyond", "metrics"}
+BESIDE = {"help", "json", "quiet", "heap", "to", "verbose", "if-missing", "follow", "poll", "beyond", "metrics", "output", "to-format"}
 
 
 def table(document: str, name: str, columns: int) -> List[List[str]]:
@@ -94,7 +94,7 @@ def test_the_flags_of_files_are_the_options_of_the_document() -> None:
         shown.append((name, counts, takes, default, option.meaning))
     assert shown == [(name, where.split(" ")[0], takes.split(" of at least")[0], default, meaning)
                      for name, where, takes, default, meaning in rows]
-    assert {name[2:] for name, *_ in rows} == set(flags("convert")) - BESIDE - {"from-format", "to-format", "output", "out-dir", "bad-statements", "max-bad"}
+    assert {name[2:] for name, *_ in rows} == set(flags("convert")) - BESIDE - {"from-format", "out-dir", "bad-statements", "max-bad"}
 
 
 def test_the_document_of_the_command_line_names_every_flag_and_no_other() -> None:

@@ -396,6 +396,20 @@ def test_the_newest_patches_of_a_log_are_listed(run: Any, here: Path) -> None:
             log.entries(newest=0)
 
 
+def test_patches_and_states_of_a_log_go_to_standard_output(run: Any, command: Any, here: Path) -> None:
+    PatchLog.create("log").close()
+    append("log", 1, 2)
+    run("log", "fetch", "log", "-o", "all.rdfp")
+    assert run("log", "fetch", "log") == run("log", "fetch", "log", "-o", "-", "--quiet") == Path("all.rdfp").read_text()
+    done = command("log", "state", "log", "--json", "--version", "1")
+    assert done.stdout == '<urn:s> <urn:p> "1" .\n' and json.loads(done.stderr)["quads"] == 1
+    assert "<urn:s>" in run("log", "state", "log", "--to-format", "turtle")
+    done = command("log", "fetch", "log", "--beyond", "log")
+    assert done.stdout == "" and "log has every patch of log" in done.stderr
+    assert command("log", "state", "log", "--to-format", "rdf-patch", check=False).returncode == 2
+    assert command("log", "state", "log", "--to-format", "trig", "-o", "x.nq", check=False).returncode == 2
+
+
 def test_a_sync_ends_at_a_version(here: Path) -> None:
     PatchLog.create("log").close()
     append("log", 1, 2, 3, 4)

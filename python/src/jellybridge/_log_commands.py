@@ -6,11 +6,14 @@ import argparse
 import contextlib
 import dataclasses
 import json
+import os
+import shutil
 import sys
+import tempfile
 from datetime import datetime
 from functools import partial
 from itertools import chain
-from typing import Any, Callable, Iterable, Iterator, Optional
+from typing import Any, Callable, Dict, Iterable, Iterator, Optional, Sequence
 
 from . import _command_options, _difference, _store_commands
 from ._capture import MAX_BYTES
@@ -18,9 +21,9 @@ from ._color import is_terminal, painted
 from ._command_line import (
     BAD_DATA, FINE, PATCHES, STATEMENTS, WRITTEN_DOCUMENTS, Parser, UsageError, add_command, add_difference_text, add_headers, add_json,
     add_key, add_running, add_server_options, as_age, as_time, as_version, as_version_or_time, as_whole_number, fail, format_of_name,
-    headers_of_options, inputs_of, show_difference, show_help_without_command, show_report, show_sync,
+    headers_of_options, inputs_of, output_of, report_in_json, show_difference, show_help_without_command, show_report, show_sync,
 )
-from ._convert import STANDARD
+from ._convert import STANDARD, suffix_of
 from ._dataset import Dataset
 from ._errors import JellybridgeError
 from ._log import LogEntry, PatchLog, headers_of
@@ -97,8 +100,8 @@ def add(verbs: Any) -> None:
                       help="the files' format (default: by their suffixes): " + ", ".join(PATCHES))
     made.add_argument("--strict", action="store_true", help="refuse every broken MUST of Jelly-Patch")
     add_headers(made, "each patch", timed=True)
-    made = verb("fetch", _fetch, "Write patches to one file, whose suffix says the format.", common, versions)
-    made.add_argument("-o", "--output", required=True)
+    made = verb("fetch", _fetch, "Write patches to one file, or to standard output.", common, versions)
+    _add_output(made, PATCHES, "rdf-patch")
     made.add_argument("--beyond", metavar="OTHER", help="only what this copy of the log lacks, which began with the same patches")
     add_server_options(made, "OTHER", "beyond-")
     made.add_argument("--on-error", choices=("stop", "quarantine"), default="stop",
@@ -110,9 +113,9 @@ def add(verbs: Any) -> None:
     made = verb("checkpoint", _checkpoint, "Keep the state at a version in the folder of a log.", common)
     made.set_defaults(inputs=[STANDARD])  # work of any length
     made.add_argument("--version", type=as_version_or_time, metavar="N", help="which version, or a time (default: the head)")
-    made = verb("state", _state, "Write the state at a version to one file, whose suffix says the format.", common)
+    made = verb("state", _state, "Write the state at a version to one file, or to standard output.", common)
     made.set_defaults(inputs=[STANDARD])
-    made.add_argument("-o", "--output", required=True)
+    _add_output(made, (*STATEMENTS, *WRITTEN_DOCUMENTS), "nquads")
     which = made.add_mutually_exclusive_group()
     which.add_argument("--version", type=as_version, metavar="N", help="which version (default: the head)")
     which.add_argument("--id", metavar="ID", help="that of the patch with this id")
@@ -139,6 +142,35 @@ def add(verbs: Any) -> None:
     verb("repair", _check, "Mend a log in a folder, without losing a patch that can be read.", common).set_defaults(
         repair=True
     )
+
+
+def _add_output(parser: argparse.ArgumentParser, formats: Sequence[str], usual: str) -> None:
+    parser.set_defaults(formats=formats, usual_format=usual)
+    parser.add_argument("-o", "--output", default=STANDARD, help="the file, whose suffix says the format (default: standard output)")
+    parser.add_argument("--to-format", metavar="FORMAT", choices=formats,
+                        help=f"the format of standard output (default: {usual}): " + ", ".join(formats))
+
+
+@contextlib.contextmanager
+def _output(options: argparse.Namespace) -> Iterator[str]:
+    """Provides the file of ``-o``. For standard output it is a temporary one, which is copied at the end."""
+    if options.output != STANDARD:
+        if options.to_format is not None:
+            raise UsageError("--to-format is of standard output; the suffix of a file says its format")
+        if format_of_name(options.output) not in options.formats:
+            raise UsageError(f"{options.output}: the output is a file in {', '.join(options.formats)}")
+        yield options.output
+        return
+    format = options.to_format or options.usual_format
+    output_of(STANDARD, format)
+    with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
+        file = os.path.join(folder, f"output{suffix_of(format)}")
+        yield file
+        if os.path.exists(file):
+            sys.stdout.flush()
+            with open(file, "rb") as made:
+                shutil.copyfileobj(made, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
 
 
 def _opened(options: argparse.Namespace) -> PatchLog:
@@ -359,24 +391,26 @@ def _append(options: argparse.Namespace) -> int:
 
 
 def _fetch(options: argparse.Namespace) -> int:
-    if options.output == STANDARD or format_of_name(options.output) not in PATCHES:
-        raise UsageError(f"{options.output}: a log is fetched into a file of patches, in {', '.join(PATCHES)}")
     if options.beyond is not None and options.first is not None:
         raise UsageError("--beyond finds the first version; leave out --first")
-    with _opened(options) as log:
+    with _output(options) as file, _opened(options) as log:
         first = options.first if options.beyond is None else _first_beyond(options, log)
         if options.beyond is not None and first > log.head.version:
-            show_report(options, {"output": None, "patches": 0}, f"{hidden(options.beyond)} has every patch of {hidden(options.log)}")
+            with contextlib.redirect_stdout(sys.stderr if options.output == STANDARD else sys.stdout):
+                show_report(options, {"output": None, "patches": 0}, f"{hidden(options.beyond)} has every patch of {hidden(options.log)}")
             return FINE
-        report = timed("fetch", not options.quiet, lambda: log.fetch(
-            options.output, first, options.last, on_error=options.on_error))
+        report = timed("fetch", not options.quiet, lambda: log.fetch(file, first, options.last, on_error=options.on_error))
     for entry in report.quarantined:
         fail(f"version {entry.version} was left out: {entry.fault}", BAD_DATA)
-    show_report(options,
-                {"output": options.output, "patches": report.patches, "rows": report.rows,
-                 "quarantined": [{"version": entry.version, "reason": entry.fault} for entry in report.quarantined]},
-                f"{options.output}: {report}")
+    _report_output(options, {"output": options.output, "patches": report.patches, "rows": report.rows,
+                             "quarantined": [{"version": entry.version, "reason": entry.fault} for entry in report.quarantined]}, report)
     return BAD_DATA if report.quarantined else FINE
+
+
+def _report_output(options: argparse.Namespace, values: Dict[str, Any], text: object) -> None:
+    report_in_json(options, options.output, values)
+    if not options.json and options.output != STANDARD:
+        print(printable(f"{options.output}: {text}"), flush=True)
 
 
 def _first_beyond(options: argparse.Namespace, log: PatchLog) -> int:
@@ -404,14 +438,9 @@ def _objects(options: argparse.Namespace) -> int:
 
 
 def _state(options: argparse.Namespace) -> int:
-    formats = (*STATEMENTS, *WRITTEN_DOCUMENTS)
-    if options.output == STANDARD or format_of_name(options.output) not in formats:
-        raise UsageError(f"{options.output}: a state is written into a file of statements, in {', '.join(formats)}")
-    with _opened(options) as log:
-        made = log.state(options.output, version=options.version, id=options.id, time=options.time,
-                         progress=not options.quiet)
-    show_report(options, {"output": options.output, **dataclasses.asdict(made)},
-                f"{options.output}: {made}")
+    with _output(options) as file, _opened(options) as log:
+        made = log.state(file, version=options.version, id=options.id, time=options.time, progress=not options.quiet)
+    _report_output(options, {"output": options.output, **dataclasses.asdict(made)}, made)
     return FINE
 
 
