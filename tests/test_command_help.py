@@ -110,6 +110,7 @@ BEFORE: Dict[str, Tuple[str, ...]] = {
     "update": ("load monday.nt --to tdb2:store",),
     "publish": ("publish monday.nt --to http://localhost:3030/ds",),
     "status": ("load monday.nt --to tdb2:store", "sync /data/log --to http://localhost:3030/ds"),
+    "compact": ("load monday.nt --to tdb2:served",),
     "log prune": ("log checkpoint /data/log",),
     "log adopt": ("log state /data/log -o state.nq", "load state.nq --to tdb2:restored"),
     "log verify": ("sync /data/log --to http://localhost:3030/ds",),

@@ -1026,7 +1026,7 @@ def test_options_stand_before_among_and_after_arguments(capsys: pytest.CaptureFi
 
 @pytest.mark.parametrize("arguments, said", [
     ("convrt a b", "convrt is no command: convert, cat, inspect, validate, apply, sync, publish, diff, report, load, "
-                   "dump, query, update, status, serve, completion, patch, log; did you mean convert? See jellybridge --help"),
+                   "dump, query, update, compact, status, serve, completion, patch, log; did you mean convert? See jellybridge --help"),
     ("log chek x", "chek is no command: create, list, show, diff, history, revert, restore, append, fetch, compact, "
                    "objects, checkpoint, state, prune, verify, adopt, check, repair; did you mean check? See jellybridge log --help"),
     ("convert a b --outptu=c", "there is no option --outptu; did you mean --output? See jellybridge convert --help"),

@@ -240,6 +240,40 @@ def test_a_tilde_is_the_home_folder_also_where_the_shell_leaves_it(here: Path, r
     assert (here / "store").is_dir() and not Path("~").exists()
 
 
+def test_a_folder_is_smaller_after_a_compaction_and_the_same(run: Any, here: Path) -> None:
+    PatchLog.create("log").close()
+    append("log", 1)
+    store = f"tdb2:{here / 'store'}"
+    run("sync", "log", "--to", store)
+    with Dataset.open(store) as dataset:
+        for number in range(3):
+            with dataset.capture("captured"):
+                dataset.update(f"PREFIX ex: <urn:ex:> INSERT DATA {{ GRAPH ex:g{number} {{ ex:s ex:p {number}, [] }} }}")
+    quads, before = run("dump", store), json.loads(run("status", store, "--json"))
+    with Dataset.open(store) as dataset, dataset.capture("captured"):
+        sizes = dataset.compact()
+        dataset.update("INSERT DATA { <urn:s> <urn:p> 5 }")
+    assert sizes[0] > sizes[1] > 0
+    with PatchLog.open("captured") as log:
+        assert log.head.version == 4
+    run("update", store, "DELETE DATA { <urn:s> <urn:p> 5 }")
+    (here / "store" / "Data-0003-tmp").mkdir()  # as a kill leaves it
+    found = json.loads(run("compact", store, "--json"))
+    assert found["before"] > found["after"] == sum(file.stat().st_size for file in (here / "store").rglob("*") if file.is_file())
+    assert [file.name for file in (here / "store").glob("Data-*")] == ["Data-0003"]
+    assert (run("dump", store), json.loads(run("status", store, "--json"))) == (quads, before)
+    with PatchLog.open("log") as log:
+        assert json.loads(run("status", store, "log", "--json"))["version"] == log.head.version
+
+
+def test_only_a_folder_can_be_compacted(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with Dataset.open("mem:") as memory, pytest.raises(JellybridgeError, match="only a TDB2 database in a folder"):
+        memory.compact()
+    for dataset, said in (("mem:", "is no TDB2 folder"), (f"tdb2:{here / 'nowhere'}", "there is no TDB2 database")):
+        assert main(["compact", dataset]) == 2
+        assert said in capfd.readouterr().err
+
+
 def test_a_wrong_file_is_named_and_nothing_of_it_stays(dataset: str, run: Any, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["load", put("a.nq", NAMED), put("b.ttl", "<s> <p> ."), "--to", dataset]) == 1
     assert "b.ttl" in capfd.readouterr().err

@@ -10,7 +10,7 @@ from . import _command_options
 #: The groups of commands in the overview.
 COMMANDS = {
     "files": ("convert", "cat", "inspect", "validate", "diff", "patch", "report"),
-    "stores": ("load", "dump", "query", "update", "publish", "apply", "sync", "status"),
+    "stores": ("load", "dump", "query", "update", "publish", "apply", "sync", "status", "compact"),
     "logs and servers": ("log", "serve"),
     "this program": ("completion",),
 }
@@ -129,6 +129,10 @@ EXAMPLES: Dict[str, Tuple[Example, ...]] = {
         Example("Make a log", "jellybridge log create changes"),
         Example("Append patches", "jellybridge log append changes log.jellyp"),
         Example("List them", "jellybridge log list changes"),
+    ),
+    "compact": (
+        Example("Make a TDB2 folder smaller", "jellybridge compact tdb2:served"),
+        Example("Report its sizes in JSON", "jellybridge compact tdb2:served --json"),
     ),
     "serve": (
         Example("Serve what a file names", "jellybridge serve serve.ini"),

@@ -951,6 +951,30 @@ class Dataset(Closing):
                 java_list(self._door, chain.from_iterable(said.items())),
             ), file)
 
+    def compact(self) -> Tuple[int, int]:
+        """Rewrites a TDB2 folder, which updates make larger and never smaller. The data and the positions stay.
+
+        No transaction may run, and other code of this process may not have the folder open. It takes the time and the room of a second
+        copy. If the process is killed meanwhile, the folder opens as before, and a part of the copy or the old generation, a folder ``Data-NNNN`` with a
+        lower number, may be left.
+
+        >>> with Dataset.open("tdb2:compacted") as dataset:
+        ...     dataset.update("INSERT DATA { <urn:s> <urn:p> <urn:o> }")
+        ...     before, after = dataset.compact()
+        ...     len(dataset)
+        1
+
+        Returns:
+            The bytes of the folder before and after.
+
+        Raises:
+            JellybridgeError: the dataset is no TDB2 folder, is in use, or the disk is full.
+        """
+        store = self._open_store()
+        with self._door.errors():
+            before, after = store.compact()
+            return int(before), int(after)
+
     def to_dataframe(self, spark: SparkSession) -> DataFrame:
         """Returns all quads as a Spark DataFrame: ``subject``, ``predicate``, ``object``, ``graph`` (null = the default graph).
 

@@ -27,7 +27,7 @@ from ._follow import Lag, age_of_oldest
 from ._locations import TDB2, absolute, is_remote, target_file
 from ._log import PatchLog
 from ._printed_reports import counted
-from ._progress import ProgressBar
+from ._progress import ProgressBar, readable
 from ._redaction import hidden
 
 T = TypeVar("T")
@@ -93,6 +93,12 @@ def add(verb: Callable[..., argparse.ArgumentParser]) -> None:
     made = verb("update", _update, "Run a SPARQL update, in one transaction.", common, asking)
     made.add_argument("--load", action="store_true", help="allow LOAD, which reads files and addresses of the network")
     add_json(made)
+
+    made = verb("compact", _compact, "Rewrite a TDB2 folder, which updates make larger; its data and positions stay.")
+    made.set_defaults(inputs=[STANDARD])
+    made.add_argument("dataset", metavar="DATASET", help="tdb2:DIR, which no other process has open")
+    add_json(made)
+    add_running(made)
 
     made = verb("status", _status, "Show the size of a dataset, and its position in a log.", common)
     made.add_argument("dataset", metavar="DATASET", help=where)
@@ -192,6 +198,17 @@ def _update(options: argparse.Namespace) -> int:
         ))
         warn_of_log(options, dataset, options.dataset)
     show_report(options, {"dataset": hidden(options.dataset)}, f"{hidden(options.dataset)}: updated")
+    return FINE
+
+
+def _compact(options: argparse.Namespace) -> int:
+    if not options.dataset.startswith(TDB2):
+        raise UsageError(f"{hidden(options.dataset)} is no TDB2 folder: name one by tdb2:DIR; a Fuseki compacts its own by POST to /$/compact/NAME")
+    require(options.dataset)
+    with _opened(options, options.dataset) as dataset:
+        before, after = _watched(options, "compact", dataset.compact)
+    show_report(options, {"dataset": hidden(options.dataset), "before": before, "after": after},
+                f"{hidden(options.dataset)}: {readable(before)}, now {readable(after)}")
     return FINE
 
 

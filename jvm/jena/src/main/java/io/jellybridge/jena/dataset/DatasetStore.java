@@ -233,6 +233,15 @@ public final class DatasetStore implements OpenDataset {
         }
     }
 
+    /** {@inheritDoc} A capture may run meanwhile. See {@link TdbDirectory#compact}. */
+    @Override
+    public long[] compact() throws IOException {
+        synchronized (writing) {
+            checkOpen();
+            return directory == null ? OpenDataset.super.compact() : directory.compact();
+        }
+    }
+
     private void write(Io.Consumer<DatasetGraph> change) throws IOException {
         synchronized (writing) {
             DatasetGraph dataset = target();

@@ -159,6 +159,19 @@ public interface OpenDataset extends Closeable {
         return dump(RdfFile.of(path));
     }
 
+    /**
+     * Rewrites the files of the dataset, without what earlier updates left behind.
+     *
+     * @return the bytes of the files before and after
+     * @throws UnsupportedOperationException it is not in a folder of this machine
+     * @throws IllegalStateException a transaction is running
+     * @throws IOException the files can't be written
+     */
+    default long[] compact() throws IOException {
+        throw new UnsupportedOperationException(
+                "only a TDB2 database in a folder (tdb2:DIR) can be compacted; a Fuseki does it by POST to /$/compact/NAME");
+    }
+
     /** Returns the number of quads, including those of the default graph. */
     long size() throws IOException;
 

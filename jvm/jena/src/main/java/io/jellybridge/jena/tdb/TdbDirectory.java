@@ -2,6 +2,7 @@ package io.jellybridge.jena.tdb;
 
 import io.jellybridge.codec.Io;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.files.AtomicFolder;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PatchApplier;
 import io.jellybridge.jena.apply.ProgressListener;
@@ -19,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.jena.atlas.RuntimeIOException;
+import org.apache.jena.atlas.io.IO;
 import org.apache.jena.base.Sys;
 import org.apache.jena.dboe.DBOpEnvException;
 import org.apache.jena.dboe.base.file.AlreadyLocked;
@@ -218,6 +221,45 @@ public final class TdbDirectory implements AutoCloseable {
     }
 
     /**
+     * Rewrites the database by Jena's compaction, as a new generation without what updates left behind, and deletes the generation
+     * before. The process may be killed at any moment: the database is then of the old generation, or of the new one beside the old.
+     *
+     * @return the bytes of the folder before and after
+     * @throws IllegalStateException a transaction is running, or other code in this process has the database open; nothing was done
+     * @throws IOException the disk failed; the database is unchanged
+     */
+    public long[] compact() throws IOException {
+        synchronized (OPEN) {
+            if (shared) {
+                throw new IllegalStateException("the TDB2 database " + path + " is open elsewhere in this process; close it there first");
+            }
+            checkIdle();
+            DatasetGraphSwitchable database = (DatasetGraphSwitchable) dataset;
+            Path before = storageOf(database);
+            long bytes = sizeOf(path);
+            try {
+                DatabaseMgr.compact(database, false);
+                AtomicFolder.forceAll(storageOf(database));
+                AtomicFolder.force(path, StandardOpenOption.READ);
+                IO.deleteAll(before);
+            } catch (RuntimeIOException e) {
+                throw new IOException("the TDB2 database " + path + " can't be compacted: " + e.getMessage(), e);
+            }
+            return new long[] {bytes, sizeOf(path)};
+        }
+    }
+
+    private static Path storageOf(DatasetGraphSwitchable database) {
+        return Path.of(((DatasetGraphTDB) database.get()).getLocation().getDirectoryPath());
+    }
+
+    private static long sizeOf(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+        }
+    }
+
+    /**
      * Closes the files and releases the lock.
      *
      * @throws IllegalStateException a transaction is running, or a reader shares the database; nothing was closed
@@ -237,11 +279,15 @@ public final class TdbDirectory implements AutoCloseable {
         }
     }
 
-    private void closeAlone() {
+    private void checkIdle() {
         if (OPEN.get(path) > 0 || !shared && TDBInternal.getTransactionCoordinator(dataset).countActive() > 0) {
             throw new IllegalStateException("the TDB2 database " + path + " has transactions that are running; "
-                    + "end them before it is closed");
+                    + "end them before it is closed or compacted");
         }
+    }
+
+    private void closeAlone() {
+        checkIdle();
         if (!shared) {
             DatasetGraphSwitchable database = (DatasetGraphSwitchable) dataset;
             // The lock of the whole is released last, so that no other process finds a generation that is still locked.
