@@ -109,6 +109,15 @@ def test_the_document_of_captures_has_the_keywords() -> None:
     assert {"log": inspect.Parameter.empty, **rows} == keywords(jellybridge.Dataset.capture)
 
 
+def test_the_page_of_the_options_in_spark_lists_the_names_that_differ() -> None:
+    page, known = "docs/spark-options.md", {*_command_options._OF_FILES, *keywords(jellybridge.convert)}
+    differing = table(page, r"\w+( when (reading|writing))?", 3)
+    for _, keyword, flag in differing:
+        assert keyword in known and flag == f"--{keyword.replace('_', '-')}" and flag[2:] in flags("convert")
+    lone = {"mode", "maxNesting", "compression", "logicalType", "streamName"}
+    assert {name for name, *_ in table(page, r"\w+", 5) if snake(name) not in known} == {row[0].split(" ")[0] for row in differing} | lone
+
+
 def test_convert_names_its_keywords() -> None:
     text = inspect.getdoc(jellybridge.convert) or ""
     for name in _command_options._OF_FILES:
