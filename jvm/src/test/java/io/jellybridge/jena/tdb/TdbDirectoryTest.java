@@ -11,6 +11,7 @@ import io.jellybridge.jena.dataset.DatasetStore;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.apache.jena.system.Txn;
@@ -49,6 +50,19 @@ class TdbDirectoryTest {
         try (TdbDirectory opened = TdbDirectory.open(database)) {
             assertEquals(TIMES, Txn.calculateRead(opened.dataset(), () -> opened.dataset().stream().count()));
         }
+    }
+
+    /** As on a disk that can't be read for a while. */
+    @Test
+    void aDatabaseThatCouldNotBeRepairedIsOpenedLater(@TempDir Path folder) throws IOException {
+        TdbDirectory.open(folder).close();
+        Files.write(folder.resolve("Data-0001").resolve("journal.jrnl"), new byte[1]);
+        Path lock = folder.resolve("tdb.lock");
+        Files.delete(lock);
+        Files.createDirectory(lock);
+        assertThrows(IOException.class, () -> TdbDirectory.open(folder));
+        Files.delete(lock);
+        TdbDirectory.open(folder).close();
     }
 
     /** Holds a lock until it is killed. */

@@ -126,7 +126,7 @@ public final class TdbDirectory implements AutoCloseable {
                     + " is open in another process, and only one can "
                     + "have it at a time; close it there first" + (e instanceof DBOpEnvException
                     ? " (" + e.getMessage() + ")" : ""), e);
-        } catch (RuntimeException | Error e) {
+        } catch (IOException | RuntimeException | Error e) {
             OPEN.remove(path);
             throw e;
         }
