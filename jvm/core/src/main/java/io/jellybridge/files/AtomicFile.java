@@ -28,8 +28,9 @@ public final class AtomicFile implements Closeable {
 
     private final Path target;
     private final Path temporary;
-    private final FileChannel channel;
-    private final NamedOutputStream out;
+    private final String name;
+    private FileChannel channel;
+    private NamedOutputStream out;
     private boolean ended;
 
     /**
@@ -52,11 +53,16 @@ public final class AtomicFile implements Closeable {
         }
         // Not Files.createTempFile, which would make the file unreadable for everybody else.
         this.temporary = this.target.resolveSibling("." + this.target.getFileName() + "." + UUID.randomUUID() + ".tmp");
-        this.channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        // Writers close their stream, but the channel is still needed then.
-        this.out = new NamedOutputStream(
-                new CloseShieldOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)), name);
+        this.name = name;
+        open(StandardOpenOption.CREATE_NEW);
         UNFINISHED.add(this);
+    }
+
+    private void open(StandardOpenOption how) throws IOException {
+        channel = FileChannel.open(temporary, how, StandardOpenOption.WRITE);
+        // Writers close their stream, but the channel is still needed then.
+        out = new NamedOutputStream(
+                new CloseShieldOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)), name);
     }
 
     /** Removes the hidden files of all unfinished files, for a process that is about to exit. */
@@ -69,6 +75,20 @@ public final class AtomicFile implements Closeable {
     /** Returns the stream to write to. Closing it only flushes it. */
     public OutputStream out() {
         return out;
+    }
+
+    /** Returns the number of bytes so far, which this flushes. */
+    public long flushedBytes() throws IOException {
+        out.flush();
+        return channel.position();
+    }
+
+    /** Cuts the file after a failed write, so that {@link #out} continues there. An interrupt may have closed the channel. */
+    public void cutTo(long length) throws IOException {
+        channel.close();
+        open(StandardOpenOption.WRITE);
+        channel.truncate(length);
+        channel.position(length);
     }
 
     /** Forces the bytes to the disk and gives the file its name. It replaces a file of that name. */
@@ -121,8 +141,10 @@ public final class AtomicFile implements Closeable {
         }
         ended = true;
         UNFINISHED.remove(this);
-        try (channel) {
+        try {
             Files.deleteIfExists(temporary);
+        } finally {
+            channel.close();
         }
     }
 }

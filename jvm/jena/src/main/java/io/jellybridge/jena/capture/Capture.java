@@ -281,7 +281,9 @@ public final class Capture implements AutoCloseable {
         private final CaptureOptions options;
         private final AtomicFile target;
         private Node head;
-        private IOException broken;
+        /** The offset of the end of the last complete patch. */
+        private long length;
+        private boolean isTorn;
 
         /**
          * Begins the file.
@@ -314,26 +316,25 @@ public final class Capture implements AutoCloseable {
             return file.toAbsolutePath().getParent();
         }
 
+        /** Removes a patch that was only partly written. */
         @Override
         public void prepare() throws IOException {
-            if (broken != null) {
-                throw new IOException(ExceptionMessages.cannotWriteError(file.toString(), broken).getMessage(), broken);
+            if (isTorn) {
+                target.cutTo(length);
+                isTorn = false;
             }
         }
 
         @Override
         public void append(OpenPatch patch) throws IOException {
             prepare();
+            isTorn = true;
             try (InputStream bytes = patch.end()) {
                 bytes.transferTo(target.out());
-                head = patch.id();
-            } catch (IOException e) {
-                broken = e;
-                throw e;
-            } catch (RuntimeException e) {
-                broken = new IOException(ExceptionMessages.toText(e), e);
-                throw e;
             }
+            length = target.flushedBytes();
+            head = patch.id();
+            isTorn = false;
         }
 
         @Override
@@ -344,6 +345,7 @@ public final class Capture implements AutoCloseable {
 
         @Override
         public void close() throws IOException {
+            boolean isInterrupted = Thread.interrupted(); // an interrupt would close the file, which has committed patches
             try (target) {
                 prepare();
                 if (head == null) {
@@ -352,6 +354,10 @@ public final class Capture implements AutoCloseable {
                             .close();
                 }
                 commit();
+            } finally {
+                if (isInterrupted) {
+                    Thread.currentThread().interrupt();
+                }
             }
         }
 
