@@ -118,6 +118,12 @@ def test_the_page_of_the_options_in_spark_lists_the_names_that_differ() -> None:
     assert {name for name, *_ in table(page, r"\w+", 5) if snake(name) not in known} == {row[0].split(" ")[0] for row in differing} | lone
 
 
+def test_the_options_of_a_log_have_one_name() -> None:
+    for name, call in inspect.getmembers(jellybridge.Dataset, inspect.isfunction):
+        if "log" in keywords(call) and not name.startswith("_") and name != "capture":  # which is into a folder
+            assert "log_options" in keywords(call) and "source_options" not in keywords(call), name
+
+
 def test_convert_names_its_keywords() -> None:
     text = inspect.getdoc(jellybridge.convert) or ""
     for name in _command_options._OF_FILES:
