@@ -21,6 +21,23 @@ public class AbortedBlocks<T> extends PatchAdapter<T> {
         return tx >= 0 && aborted.get((int) tx);
     }
 
+    /**
+     * Checks the end of a transaction in the second pass.
+     *
+     * @param tx its number in the source; -1 outside of a transaction
+     * @throws IllegalStateException the first pass had another end, since the source has changed
+     */
+    public final void requireEnd(Op end, long tx) {
+        if (tx > numbers.lastTransaction() || tx >= 0 && contains(tx) != (end == Op.TA)) {
+            throw changedError();
+        }
+    }
+
+    /** Creates the error for a source that has changed between the passes. */
+    protected static IllegalStateException changedError() {
+        return new IllegalStateException("the patches have changed since they were checked; try again when nothing writes them");
+    }
+
     /** {@inheritDoc} A {@code TA} outside of a transaction aborts nothing. */
     @Override
     public final void transaction(Op op) {

@@ -25,6 +25,7 @@ import io.jellybridge.codec.Checksums;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Io;
 import io.jellybridge.codec.PatchAdapter;
+import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.ReadOptions;
@@ -42,11 +43,13 @@ import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.patch.JellyPatchWriter;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.SortedSet;
@@ -305,6 +308,66 @@ class PatchApplierTest {
             FormatException refusal = assertThrows(FormatException.class, () -> apply(store, file));
             assertEquals(rule, refusal.rule());
         }
+    }
+
+    // --- read twice
+
+    private static void commit(RDFChanges changes, String object) {
+        changes.txnBegin();
+        changes.add(null, S, P, text(object));
+        changes.txnCommit();
+    }
+
+    private static void abort(RDFChanges changes, String object) {
+        changes.txnBegin();
+        changes.add(null, S, P, text(object));
+        changes.txnAbort();
+    }
+
+    private static void assertChanged(long applied, Consumer<RDFChanges> first, Consumer<RDFChanges> second) {
+        List<byte[]> readings = List.of(bytes(QUADS, first), bytes(QUADS, second));
+        for (boolean isTogether : new boolean[] {false, true}) {
+            DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
+            PatchApplier applier = new PatchApplier(dataset, ProgressListener.NONE);
+            Iterator<byte[]> left = readings.iterator();
+            Io.Supplier<PatchSource<Node>> patches = () -> new PatchReader<>(
+                    new ByteArrayInputStream(left.next()), "changing", new NodeTerms(), ReadOptions.DEFAULT);
+            String message = assertThrows(ApplyException.class, () -> {
+                if (isTogether) {
+                    applier.applyTogether(patches, new PositionUpdate(KEY, null, "<urn:1>"));
+                } else {
+                    applier.apply("changing", patches);
+                }
+            }).getMessage();
+            assertTrue(message.endsWith("the patches have changed since they were checked; try again when nothing writes them"), message);
+            assertEquals(isTogether ? 0 : applied, content(dataset).size());
+            assertFalse(dataset.isInTransaction());
+        }
+    }
+
+    @Test
+    void patchesThatChangeAfterTheyWereCheckedAreNotApplied() {
+        assertChanged(0, changes -> commit(changes, "x"), changes -> abort(changes, "x"));
+        assertChanged(0, changes -> abort(changes, "x"), changes -> commit(changes, "x"));
+        Consumer<RDFChanges> grown = changes -> {
+            commit(changes, "x");
+            changes.segment();
+            abort(changes, "y");
+            changes.add(null, S, P, text("z"));
+        };
+        assertChanged(1, changes -> {
+            commit(changes, "x");
+            changes.segment();
+        }, grown);
+        assertChanged(2, grown, changes -> {
+            commit(changes, "x");
+            changes.segment();
+            changes.add(null, S, P, text("z"));
+        });
+        assertChanged(0, changes -> commit(changes, "x"), changes -> {
+            commit(changes, "x");
+            commit(changes, "y");
+        });
     }
 
     // --- errors of the dataset

@@ -123,6 +123,7 @@ public final class FusekiDataset extends ServerDataset {
                     while (more && rows.patches() == patch) {
                         more = source.next(rows);
                     }
+                    check.compareRows(source, !more);
                     if (!body.isEmpty()) {
                         sendPatches(receipts, body, name, patch);
                         listener.progress(rows.rows());

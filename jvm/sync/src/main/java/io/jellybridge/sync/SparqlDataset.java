@@ -154,6 +154,7 @@ public final class SparqlDataset extends ServerDataset {
                             listener.progress(rows.rows());
                         }
                     }
+                    check.compareRows(source, !more);
                     SparqlChanges rest = rows.take();
                     if (rest.size() > 0) {
                         loose.sendChanges(rest);
@@ -190,6 +191,7 @@ public final class SparqlDataset extends ServerDataset {
                     listener.progress(rows.rows());
                 }
             }
+            check.compareRows(source, true);
             step.finish(rows.take());
             listener.progress(rows.rows());
             return rows.report();

@@ -19,6 +19,7 @@ import java.util.function.Function;
  * @param <T> the type of a term
  */
 public class AppliedRows<T> extends PatchAdapter<T> {
+    /** The result of the first pass; null if there was none. */
     private final AbortedBlocks<?> blocks;
     /** Counts only the rows that begin and end transactions. */
     private final ChangeCounter numbers = new ChangeCounter();
@@ -35,13 +36,14 @@ public class AppliedRows<T> extends PatchAdapter<T> {
 
     /** Creates a handler for a single pass, in which no aborted transaction is known before its end. */
     public AppliedRows() {
-        this(new AbortedBlocks<>());
+        this(null);
     }
 
     /**
      * Creates a handler.
      *
-     * @param blocks the result of the first pass; its terms may be of another type
+     * @param blocks the result of the first pass, in which each transaction must end as in this one; its terms may be of another
+     *               type
      */
     public AppliedRows(AbortedBlocks<?> blocks) {
         this.blocks = blocks;
@@ -100,7 +102,10 @@ public class AppliedRows<T> extends PatchAdapter<T> {
     @Override
     public final void transaction(Op op) {
         numbers.count(op);
-        isUndone = numbers.transactionOpen() && blocks.contains(numbers.tx());
+        if (blocks != null && op != Op.TX) {
+            blocks.requireEnd(op, numbers.tx());
+        }
+        isUndone = blocks != null && numbers.transactionOpen() && blocks.contains(numbers.tx());
         if (op == Op.TX) {
             addedBefore = added;
             deletedBefore = deleted;

@@ -24,6 +24,7 @@ public class ApplyCheck extends AbortedBlocks<Node> {
     private final PatchSource<Node> source;
     private final DatasetTerms terms = new DatasetTerms();
     private final boolean isTdb2;
+    private long lastRow;
 
     /** Creates a check that receives the rows of the source, see {@link #of}. */
     public ApplyCheck(PatchSource<Node> source, boolean isTdb2) {
@@ -57,6 +58,19 @@ public class ApplyCheck extends AbortedBlocks<Node> {
     /** Reads the source to its end, for a caller that handles the rows too, see {@link #of(PatchSource, boolean)}. */
     public final void readAll(PatchHandler<Node> rows) throws IOException {
         JellyPatchReader.readAll(source, rows);
+        lastRow = source.numbers().row();
+    }
+
+    /**
+     * Checks that a later pass has not read more rows than this one; and at its end, not fewer.
+     *
+     * @throws IllegalStateException it has, since the patches have changed
+     */
+    public final void compareRows(PatchSource<?> later, boolean isAtEnd) {
+        long found = later.numbers().row();
+        if (found > lastRow || isAtEnd && found < lastRow) {
+            throw changedError();
+        }
     }
 
     @Override

@@ -32,7 +32,8 @@ import org.apache.jena.sparql.core.Quad;
  * </ol>
  *
  * <p>Statements without a graph go to the default graph. The graph of a prefix row is ignored, since Jena's in-memory datasets
- * and TDB2 keep one prefix map for the whole dataset. The patches must not change between the two passes.
+ * and TDB2 keep one prefix map for the whole dataset. If rows were added to the patches between the two passes, or removed, or a
+ * transaction ends in another way, that is an error.
  */
 public final class PatchApplier {
     public static final int ROWS_BETWEEN_REPORTS = 10_000;
@@ -89,9 +90,9 @@ public final class PatchApplier {
     public ApplyReport apply(String name, Io.Supplier<PatchSource<Node>> patches) throws IOException {
         WriteTransaction.refuseNested(dataset);
         ApplyCheck check = checkPatches(patches);
-        try (PatchSource<Node> source = patches.get(); Run run = new Run(check, null)) {
+        try (PatchSource<Node> source = patches.get(); Run run = new Run(check, source, false)) {
             try {
-                DiskFullException.watch(dataset, () -> JellyPatchReader.readAll(source, run));
+                DiskFullException.watch(dataset, run::readAll);
             } catch (RuntimeException | IOException e) {
                 throw ApplyException.ofFile(name, run.patches(), e);
             }
@@ -111,10 +112,10 @@ public final class PatchApplier {
     public ApplyReport applyTogether(Io.Supplier<PatchSource<Node>> patches, Step step) throws IOException {
         WriteTransaction.refuseNested(dataset);
         ApplyCheck check = checkPatches(patches);
-        try (PatchSource<Node> source = patches.get(); Run run = new Run(check, source)) {
+        try (PatchSource<Node> source = patches.get(); Run run = new Run(check, source, true)) {
             DiskFullException.watch(dataset, () -> step.before(run.writable()));
             try {
-                DiskFullException.watch(dataset, () -> JellyPatchReader.readAll(source, run));
+                DiskFullException.watch(dataset, run::readAll);
             } catch (FormatException e) {
                 throw e;
             } catch (RuntimeException | IOException e) {
@@ -148,18 +149,28 @@ public final class PatchApplier {
 
     /** The second pass. It begins a transaction at the first row that needs one, so an empty patch costs nothing. */
     private final class Run extends AppliedRows<Node> implements AutoCloseable {
-        private final PatchSource<Node> together;
+        private final ApplyCheck check;
+        private final PatchSource<Node> source;
+        private final boolean isTogether;
         private WriteTransaction transaction;
 
         /**
          * Creates the pass.
          *
-         * @param together the source of the patches if they are one transaction; null if each is one
+         * @param isTogether true if all patches are one transaction; false if each is one
          */
-        Run(ApplyCheck check, PatchSource<Node> together) {
+        Run(ApplyCheck check, PatchSource<Node> source, boolean isTogether) {
             super(check);
             countChanged(0);
-            this.together = together;
+            this.check = check;
+            this.source = source;
+            this.isTogether = isTogether;
+            source.requireBalance();
+        }
+
+        void readAll() throws IOException {
+            JellyPatchReader.readAll(source, this);
+            check.compareRows(source, true);
         }
 
         @Override
@@ -190,8 +201,8 @@ public final class PatchApplier {
 
         @Override
         protected void applyStatement(Op op, Node subject, Node predicate, Node object, Node graph) {
-            if (together != null && op == Op.A && TdbTerms.hasDirection(object) && TdbTerms.isTdb2(dataset)) {
-                ApplyCheck.refuseTerm(together, TdbTerms.findProblem(dataset, object));
+            if (isTogether && op == Op.A && TdbTerms.hasDirection(object) && TdbTerms.isTdb2(dataset)) {
+                ApplyCheck.refuseTerm(source, TdbTerms.findProblem(dataset, object));
             }
             Node name = graph == null ? Quad.defaultGraphIRI : graph;
             countChanged(writable().contains(name, subject, predicate, object) == (op == Op.D) ? 1 : 0);
@@ -207,7 +218,8 @@ public final class PatchApplier {
 
         @Override
         public void endPatch() {
-            if (together == null) {
+            if (!isTogether) {
+                check.compareRows(source, false);
                 commit();
             }
             super.endPatch();

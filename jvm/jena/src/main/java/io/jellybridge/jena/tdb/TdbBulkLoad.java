@@ -60,7 +60,7 @@ final class TdbBulkLoad {
         this.listener = listener;
         try (PatchSource<Node> source = patches.get()) {
             this.check = new Deletions(source);
-            JellyPatchReader.readAll(source, check);
+            check.readAll(check);
         }
     }
 
@@ -130,6 +130,7 @@ final class TdbBulkLoad {
         try (PatchSource<Node> source = patches.get()) {
             reading = rows;
             JellyPatchReader.readAll(source, reading);
+            check.compareRows(source, true);
         }
     }
 
