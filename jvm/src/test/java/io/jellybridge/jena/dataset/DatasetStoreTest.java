@@ -14,6 +14,7 @@ import io.jellybridge.JavaProcess;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
+import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.data.DiskFullException;
 import java.io.FileNotFoundException;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -284,6 +286,23 @@ class DatasetStoreTest {
                 expected.removeIf(line -> line.startsWith("@"));
             }
             assertEquals(expected, content(again));
+        }
+    }
+
+    /** A dump as Jelly would fail later, and a capture would refuse the document. */
+    @Test
+    void prefixesThatOtherSyntaxesDoNotTakeAreLeftOut() throws IOException {
+        Path json = write("in.jsonld", "{\"@context\":{\"home page\":\"http://e/home/\",\"ex\":\"http://e/\"},"
+                + "\"@id\":\"http://e/s\",\"http://e/p\":1}");
+        Path xml = write("in.rdf", "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:a.='http://e/'>"
+                + "<rdf:Description rdf:about='http://e/s' a.:q='x'/></rdf:RDF>");
+        try (DatasetStore store = DatasetStore.open("mem:");
+                Capture capture = store.startCapture(folder.resolve("log.jellyp"), CaptureOptions.DEFAULT)) {
+            store.load(json.toString());
+            store.load(xml.toString());
+            assertEquals(List.of(2L, 2L), List.of(store.size(), capture.patches()));
+            assertEquals(Set.of("ex", "rdf"), store.prefixes().orElseThrow().keySet());
+            store.dump(folder.resolve("all.jelly").toString());
         }
     }
 

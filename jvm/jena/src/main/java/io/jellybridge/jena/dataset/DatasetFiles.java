@@ -256,9 +256,10 @@ public final class DatasetFiles {
         }
     }
 
-    /** Leaves out positions, and counts both. It puts triples into the graph of the file. */
+    /** Leaves out positions and illegal prefixes, and counts statements. It puts triples into the graph of the file. */
     private static final class Data extends StreamRDFWrapper {
         private final RdfFile file;
+        private final DatasetTerms terms = new DatasetTerms();
         private final Node graph;
         private long statements;
         private long positions;
@@ -267,6 +268,14 @@ public final class DatasetFiles {
             super(sink);
             this.file = file;
             this.graph = file.graph() == null || file.graph().equals(RdfFile.DEFAULT_GRAPH) ? null : NodeFactory.createURI(file.graph());
+        }
+
+        @Override
+        public void prefix(String prefix, String iri) {
+            // JSON-LD and XML allow prefixes that other syntaxes do not. The statements have the expanded IRIs.
+            if (terms.prefixProblem(prefix, NodeFactory.createURI(iri)) == null) {
+                super.prefix(prefix, iri);
+            }
         }
 
         @Override
