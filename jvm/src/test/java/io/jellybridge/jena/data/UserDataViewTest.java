@@ -154,8 +154,19 @@ class UserDataViewTest {
             store.update("INSERT DATA { GRAPH <urn:jellybridge:sync> { " + TRIPLE + " } }");
             assertEquals(backend == Backend.MEMORY ? 1 : 3, store.size());
             assertEquals("{\"boolean\":true}", store.runQuery("ASK { GRAPH ?g { " + TRIPLE + " } }"));
+            try (QuadCursor rows = store.rows()) {
+                assertEquals(store.size(), Iter.count(rows));
+            }
             store.update("DROP ALL");
             assertEquals(0, store.size());
+            if (backend == Backend.TDB2) { // whose terms are those of any data
+                store.update("INSERT DATA { <urn:s> <urn:p> 1.50 ; <urn:q> 'o'@ar--rtl }");
+                store.update("DELETE DATA { <urn:s> <urn:p> 1.5 }");
+                assertEquals(1, store.size());
+                for (String term : List.of("99999999999999999999", "'o'@ar--ltr")) {
+                    assertThrows(IllegalArgumentException.class, () -> store.update("INSERT DATA { <urn:s> <urn:p> " + term + " }"));
+                }
+            }
         }
     }
 

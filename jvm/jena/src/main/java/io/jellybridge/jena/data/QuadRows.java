@@ -51,10 +51,9 @@ public final class QuadRows implements QuadCursor {
     }
 
     private static Function<Quad, Iterator<byte[][]>> makeFinder(DatasetGraph dataset) {
-        boolean isView = UserDataView.wholeDataset(dataset) != dataset;
         DatasetGraphTDB database = TDBInternal.getDatasetGraphTDB(UserDataView.wholeDataset(dataset));
         if (database != null) {
-            return new TdbQuads(database, isView ? StoredPosition.GRAPH_NODE : null)::findQuads;
+            return new TdbQuads(database, UserDataView.hiddenGraph(dataset))::findQuads;
         }
         CanonicalNodes terms = new CanonicalNodes();
         return pattern -> Iter.map(pattern.getGraph() == null

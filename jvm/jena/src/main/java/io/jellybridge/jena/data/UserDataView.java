@@ -23,30 +23,50 @@ import org.apache.jena.sparql.core.Quad;
  * <li>In TDB2, its terms are those that TDB2 returns, see {@link TdbTerms}, so that a quad that was found can be deleted. Terms
  * that TDB2 can't store are errors, and a term that it would confuse with another is not found.
  * </ul>
+ *
+ * <p>For a repair, a view can show the graph of positions like any other.
  */
 public final class UserDataView extends NodeWiseDataset implements DatasetGraphWrapperView {
-    private final boolean isTdb2;
+    private static final String GRAPH_PROBLEM =
+            "the graph <" + StoredPosition.GRAPH + ">, in which each dataset keeps its own positions";
 
-    private UserDataView(DatasetGraph dataset) {
+    private final boolean isTdb2;
+    private final boolean hasPositions;
+
+    private UserDataView(DatasetGraph dataset, boolean hasPositions) {
         super(dataset);
         this.isTdb2 = TdbTerms.isTdb2(dataset);
+        this.hasPositions = hasPositions;
     }
 
     /** Returns the data of a dataset, or the dataset itself if it is such a view already. */
     public static DatasetGraph of(DatasetGraph dataset) {
-        return wholeDataset(dataset) == dataset ? new UserDataView(dataset) : dataset;
+        return findView(dataset) == null ? new UserDataView(dataset, false) : dataset;
+    }
+
+    /** Returns the data of a dataset together with its positions. */
+    public static DatasetGraph withPositions(DatasetGraph dataset) {
+        return new UserDataView(dataset, true);
     }
 
     /** Returns the whole dataset beneath a view or a wrapper of a view; or the dataset itself. */
     static DatasetGraph wholeDataset(DatasetGraph dataset) {
+        UserDataView view = findView(dataset);
+        return view == null ? dataset : view.getWrapped();
+    }
+
+    /** Returns the graph that a view, or a wrapper of a view, hides; null for none. */
+    static Node hiddenGraph(DatasetGraph dataset) {
+        UserDataView view = findView(dataset);
+        return view == null || view.hasPositions ? null : StoredPosition.GRAPH_NODE;
+    }
+
+    private static UserDataView findView(DatasetGraph dataset) {
         DatasetGraph inner = dataset;
-        while (inner instanceof DatasetGraphWrapper wrapper) {
+        while (inner instanceof DatasetGraphWrapper wrapper && !(inner instanceof UserDataView)) {
             inner = wrapper.getWrapped();
-            if (wrapper instanceof UserDataView) {
-                return inner;
-            }
         }
-        return dataset;
+        return inner instanceof UserDataView view ? view : null;
     }
 
     /**
@@ -58,18 +78,19 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
      */
     public static String findProblem(DatasetTerms terms, boolean isTdb2, Node graph, Node subject, Node predicate, Node object) {
         String problem = terms.findProblem(graph, subject, predicate, object);
-        return problem == null ? ownProblem(isTdb2, graph, subject, object) : problem;
+        if (problem != null) {
+            return problem;
+        }
+        return StoredPosition.isGraph(graph) ? GRAPH_PROBLEM : isTdb2 ? findTermProblem(subject, object) : null;
     }
 
-    private static String ownProblem(boolean isTdb2, Node graph, Node subject, Node object) {
-        if (StoredPosition.isGraph(graph)) {
-            return "the graph <" + StoredPosition.GRAPH + ">, in which each dataset keeps its own positions";
-        }
-        if (!isTdb2) {
-            return null;
-        }
+    private static String findTermProblem(Node subject, Node object) {
         String problem = TdbTerms.findProblem(subject);
         return problem == null ? TdbTerms.findProblem(object) : problem;
+    }
+
+    private boolean isHidden(Node graph) {
+        return !hasPositions && StoredPosition.isGraph(graph);
     }
 
     private Node asStored(Node term) {
@@ -101,7 +122,7 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
 
     @Override
     public Iterator<Quad> find(Node graph, Node subject, Node predicate, Node object) {
-        if (StoredPosition.isGraph(graph) || isTakenForAnother(object)) {
+        if (isHidden(graph) || isTakenForAnother(object)) {
             return Iter.nullIterator();
         }
         return Quad.isUnionGraph(graph)
@@ -111,14 +132,14 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
 
     @Override
     public Iterator<Quad> findNG(Node graph, Node subject, Node predicate, Node object) {
-        return Quad.isUnionGraph(graph) || StoredPosition.isGraph(graph) || isTakenForAnother(object)
+        return Quad.isUnionGraph(graph) || isHidden(graph) || isTakenForAnother(object)
                 ? find(graph, subject, predicate, object)
                 : withoutSystemGraph(graph, get().findNG(graph, asStored(subject), predicate, asStored(object)));
     }
 
     /** Finds triples of the union of named graphs, except those that occur only among the positions, which are few. */
     private Iterator<Quad> findInUnion(Node union, Node subject, Node predicate, Node object) {
-        Set<Triple> positions = Iter.toSet(Iter.map(
+        Set<Triple> positions = hasPositions ? Set.of() : Iter.toSet(Iter.map(
                 get().find(StoredPosition.GRAPH_NODE, subject, predicate, object), Quad::asTriple));
         Iterator<Quad> quads = get().find(union, subject, predicate, object);
         return positions.isEmpty() ? quads : Iter.filter(quads,
@@ -134,8 +155,8 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
         }
     }
 
-    private static Iterator<Quad> withoutSystemGraph(Node graph, Iterator<Quad> quads) {
-        return isOne(graph) ? quads : Iter.filter(quads, quad -> !StoredPosition.isGraph(quad.getGraph()));
+    private Iterator<Quad> withoutSystemGraph(Node graph, Iterator<Quad> quads) {
+        return hasPositions || isOne(graph) ? quads : Iter.filter(quads, quad -> !StoredPosition.isGraph(quad.getGraph()));
     }
 
     /** Returns false for a wildcard. */
@@ -151,7 +172,7 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
     @Override
     public boolean contains(Node graph, Node subject, Node predicate, Node object) {
         if (isOne(graph) && !Quad.isUnionGraph(graph)) {
-            return !StoredPosition.isGraph(graph) && !isTakenForAnother(object)
+            return !isHidden(graph) && !isTakenForAnother(object)
                     && (get().contains(graph, asStored(subject), predicate, asStored(object))
                     || isChanged(subject, object) && get().contains(graph, subject, predicate, object));
         }
@@ -170,12 +191,12 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
 
     @Override
     public Iterator<Node> listGraphNodes() {
-        return Iter.filter(get().listGraphNodes(), graph -> !StoredPosition.isGraph(graph));
+        return Iter.filter(get().listGraphNodes(), graph -> !isHidden(graph));
     }
 
     @Override
     public boolean containsGraph(Node graph) {
-        return !StoredPosition.isGraph(graph) && get().containsGraph(graph);
+        return !isHidden(graph) && get().containsGraph(graph);
     }
 
     /** Returns the number of named graphs, as in other datasets. */
@@ -198,11 +219,14 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
      */
     @Override
     public void add(Node graph, Node subject, Node predicate, Node object) {
-        refuseGraph(ownProblem(isTdb2, graph, subject, object));
+        refuseGraph(graph);
+        if (isTdb2) {
+            refuseTerm(findTermProblem(subject, object));
+            refuseTerm(TdbTerms.findProblem(get(), object));
+        }
         Node subjectStored = asStored(subject);
         Node objectStored = asStored(object);
         if (isTdb2) {
-            refuseGraph(TdbTerms.findProblem(get(), object));
             TdbTerms.keep(get(), subjectStored);
             TdbTerms.keep(get(), objectStored);
         }
@@ -268,16 +292,19 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
 
     /** Changes all graphs, and restores the positions, which are few. */
     private void keepPositions(Runnable change) {
-        List<Quad> positions = Iter.toList(get().find(StoredPosition.GRAPH_NODE, Node.ANY, Node.ANY, Node.ANY));
+        List<Quad> positions = hasPositions ? List.of()
+                : Iter.toList(get().find(StoredPosition.GRAPH_NODE, Node.ANY, Node.ANY, Node.ANY));
         change.run();
         positions.forEach(get()::add);
     }
 
-    private static void refuseGraph(Node graph) {
-        refuseGraph(StoredPosition.isGraph(graph) ? ownProblem(false, graph, null, null) : null);
+    private void refuseGraph(Node graph) {
+        if (isHidden(graph)) {
+            throw new IllegalArgumentException(GRAPH_PROBLEM + "; nothing was changed");
+        }
     }
 
-    private static void refuseGraph(String problem) {
+    private static void refuseTerm(String problem) {
         if (problem != null) {
             throw new IllegalArgumentException(problem + "; nothing was changed");
         }

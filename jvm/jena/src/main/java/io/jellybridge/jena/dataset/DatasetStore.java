@@ -65,6 +65,7 @@ public final class DatasetStore implements OpenDataset {
     private final DatasetGraph base;
     /** The dataset that is read, and also changed unless a capture runs. */
     private final DatasetGraph shown;
+    private final boolean hasPositions;
     /** The database folder; null for a dataset in memory. */
     private final TdbDirectory directory;
     /** The lock of all writers, so that a capture begins and ends between transactions. */
@@ -74,7 +75,8 @@ public final class DatasetStore implements OpenDataset {
 
     private DatasetStore(DatasetGraph base, TdbDirectory directory, boolean positions) {
         this.base = base;
-        this.shown = positions ? base : UserDataView.of(base);
+        this.shown = positions ? UserDataView.withPositions(base) : UserDataView.of(base);
+        this.hasPositions = positions;
         this.directory = directory;
     }
 
@@ -336,7 +338,7 @@ public final class DatasetStore implements OpenDataset {
                 return Iter.count(shown.find());
             }
             long all = TdbDirectory.sizeOf(tdb);
-            return shown == base
+            return hasPositions
                     ? all : all - Iter.count(base.find(StoredPosition.GRAPH_NODE, Node.ANY, Node.ANY, Node.ANY));
         });
     }
