@@ -11,9 +11,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
+import io.jellybridge.files.BadStatements;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.apply.ApplyException;
 import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.jena.riot.RdfFile;
+import io.jellybridge.options.ShareLimit;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -410,6 +414,8 @@ class UserDataViewTest {
             store.update("INSERT DATA { <urn:s> <urn:p> 'o'@ar--rtl, 'o'@ar, 'other'@ar--ltr }");
             assertEquals(4, store.size());
         }
+        Path turtle = Files.copy(both, folder.resolve("both.ttl"));
+        ByteArrayOutputStream aside = new ByteArrayOutputStream();
         try (DatasetStore empty = DatasetStore.open("tdb2:" + folder.resolve("empty"));
                 DatasetStore memory = DatasetStore.open("mem:")) {
             Path patch = file(folder, changes -> {
@@ -417,8 +423,16 @@ class UserDataViewTest {
                 changes.add(null, name, name, left);
             });
             assertThrows(ApplyException.class, () -> apply(empty, patch));
-            assertThrows(IllegalArgumentException.class, () -> empty.load(both.toString()));
-            assertEquals(0, empty.size());
+            for (Path document : List.of(both, turtle)) {
+                String message = assertThrows(FormatException.class, () -> empty.load(document.toString())).getMessage();
+                assertTrue(message.contains(document + ", line 2"), message);
+                assertEquals(0, empty.size());
+            }
+            BadStatements bad = new BadStatements("bad.nt", ShareLimit.NONE, () -> aside);
+            for (Path document : List.of(both, turtle)) {
+                empty.load(new RdfFile(document.toString(), document.toString(), null, null, false, bad));
+            }
+            assertEquals(List.of(1L, 2L), List.of(empty.size(), bad.count()), aside.toString());
             apply(memory, patch);
             memory.load(both.toString());
             assertEquals(4, memory.size());

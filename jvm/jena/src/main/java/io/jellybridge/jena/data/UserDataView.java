@@ -1,6 +1,7 @@
 package io.jellybridge.jena.data;
 
 import io.jellybridge.jena.nodes.DatasetTerms;
+import io.jellybridge.jena.nodes.IllegalTermException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -215,7 +216,8 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
     /**
      * Adds a quad.
      *
-     * @throws IllegalArgumentException this dataset can't store it
+     * @throws IllegalArgumentException the graph is that of positions
+     * @throws IllegalTermException this dataset can't store a term
      */
     @Override
     public void add(Node graph, Node subject, Node predicate, Node object) {
@@ -306,7 +308,7 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
 
     private static void refuseTerm(String problem) {
         if (problem != null) {
-            throw new IllegalArgumentException(problem + "; nothing was changed");
+            throw new IllegalTermException("a statement has " + problem);
         }
     }
 }
