@@ -85,6 +85,14 @@ def test_what_is_usual_in_python_is_so_in_java() -> None:
     assert float(options.DEFAULT.batchSeconds()) == usual["batch_seconds"].default
 
 
+@pytest.mark.parametrize("address", ["s3a://bucket/shop", "HDFS://host/log", "grpc://host:1/log", "grpcs:host"])
+def test_a_log_elsewhere_is_refused(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Dataset.open("mem:") as dataset, pytest.raises(ValueError, match=f"{address} is an address, and this must be on this machine"):
+        dataset.capture(address)
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_file_that_exists_is_not_replaced(tmp_path: Path) -> None:
     log = tmp_path / "log.jellyp"
     with Dataset.open("mem:") as dataset:

@@ -929,7 +929,7 @@ class Dataset(Closing):
         Raises:
             JellybridgeError: the file exists, a capture of this dataset or into this folder is running, the log belongs to
                 another dataset, it can't be written, or the dataset is on a server, which others change too.
-            ValueError: an option has a value of the wrong kind.
+            ValueError: an option has a value of the wrong kind, or the log is not on this machine.
         """
         if aborted not in ("skip", "record"):
             raise ValueError(f'aborted={aborted!r}: give "skip" or "record"')

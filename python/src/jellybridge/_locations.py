@@ -71,6 +71,8 @@ def absolute(path: PathLike) -> str:
         raise TypeError(f"{text!r} is a path in bytes; give it as text, by os.fsdecode")
     if is_remote(text):
         raise ValueError(f"{without_secrets(text)} is a URL, and a file is to be there; give a path")
+    if is_address(text):
+        raise ValueError(f"{without_secrets(text)} is an address, and this must be on this machine; give a path")
     found = _FILE.match(text)
     if found is None:
         return os.path.abspath(os.path.expanduser(text) if text.startswith("~/") else text)
@@ -111,6 +113,11 @@ def patch_file(path: PathLike) -> str:
 def is_remote(name: str) -> bool:
     """Returns whether the name is a URL to download."""
     return _REMOTE.match(name) is not None
+
+
+def is_address(name: str) -> bool:
+    """Returns whether the name is that of something on a server or in a file system of Hadoop."""
+    return LOG_ADDRESS.match(name.lower()) is not None
 
 
 def without_secrets(url: str) -> str:

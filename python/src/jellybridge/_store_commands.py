@@ -24,7 +24,7 @@ from ._convert import STANDARD, BadStatements, in_thread, input_path
 from ._dataset import Dataset
 from ._doors import find_door
 from ._follow import Lag, age_of_oldest
-from ._locations import TDB2, absolute, is_remote, target_file
+from ._locations import TDB2, absolute, is_address, is_remote, target_file
 from ._log import PatchLog
 from ._printed_reports import counted
 from ._progress import ProgressBar, readable
@@ -162,7 +162,7 @@ def _result(options: argparse.Namespace, sparql: str) -> Iterator[str]:
     """
     require(options.dataset)
     on_terminal = is_terminal(sys.stdout)
-    name = options.dataset if is_remote(options.dataset) else absolute(input_path(options.dataset))
+    name = options.dataset if is_address(options.dataset) else absolute(input_path(options.dataset))
     file = name if os.path.exists(name) and not os.path.isdir(name) else None
     of_log = options.version is not None or options.time is not None
     if file is None and any(_command_options.of_files(options).values()):

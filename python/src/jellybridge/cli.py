@@ -38,7 +38,7 @@ from ._convert import STANDARD, BadStatements, Job, input_path, is_usage_error, 
 from ._dataset import Dataset
 from ._errors import JellybridgeError, UnreachableError
 from ._jars import built_from
-from ._locations import LOG_ADDRESS, LOG_SERVERS, TDB2, FileLocation, absolute, is_remote
+from ._locations import LOG_ADDRESS, LOG_SERVERS, TDB2, FileLocation, absolute, is_address, is_remote
 from ._log import PatchLog
 from ._progress import readable
 from ._redaction import hidden, printable
@@ -212,7 +212,7 @@ def _check_one_role_each(options: argparse.Namespace) -> None:
         return [(f"--{name.replace('_', '-')}", value) for name in names if isinstance(value := getattr(options, name, None), str)]
 
     def found(roles: Iterable[Tuple[str, str]]) -> List[Tuple[str, str]]:
-        return [(role, os.path.realpath(absolute(name))) for role, name in roles if name != STANDARD and not is_remote(name)]
+        return [(role, os.path.realpath(absolute(name))) for role, name in roles if name != STANDARD and not is_address(name)]
 
     inputs = [*(getattr(options, "inputs", None) or ()), *(file for _, file in getattr(options, "graph_file", ()))]
     for role, name in named(*_SIDE_OUTPUTS):
