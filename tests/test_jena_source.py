@@ -14,6 +14,7 @@ from pyspark.sql import functions as F
 from conftest import jvm_warnings, spark_settings
 from fuseki_server import FusekiServer
 from jellybridge import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, Dataset, JellybridgeError, UnreachableError
+from jellybridge._doors import find_door
 
 pytestmark = pytest.mark.settings
 
@@ -172,6 +173,19 @@ def test_a_database_that_is_open_in_the_driver_is_read_beside_it(spark: SparkSes
         dataset.update("INSERT DATA { <urn:s> <urn:p> <urn:o2> }")
         assert read(spark, target).count() == 2
     assert read(spark, target).count() == 2
+
+
+def test_a_close_that_failed_can_be_repeated(spark: SparkSession, tmp_path: Path) -> None:
+    target = f"tdb2:{tmp_path / 'tdb2'}"
+    dataset = Dataset.open(target)
+    reader = find_door(spark).java_class("io.jellybridge.jena.dataset.DatasetStore").openThere(target)
+    with pytest.raises(JellybridgeError, match="has transactions that are running"):
+        dataset.close()
+    assert not dataset.closed
+    reader.close()
+    dataset.close()
+    assert dataset.closed
+    Dataset.open(target).close()
 
 
 def test_a_read_that_failed_leaves_nothing_open(spark: SparkSession, tmp_path: Path) -> None:

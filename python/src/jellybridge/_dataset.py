@@ -1034,10 +1034,11 @@ class Dataset(Closing):
 
     def close(self) -> None:
         """Closes the dataset. A dataset in memory is lost. You may close it twice."""
-        store, self._store = self._store, None
+        store = self._store
         if store is not None:
             with self._door.errors():
                 store.close()
+            self._store = None
 
     def _open_store(self) -> Any:
         if self._store is None:
