@@ -65,7 +65,6 @@ import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.sparql.graph.GraphFactory;
 import org.apache.jena.sparql.util.IsoMatcher;
 import org.apache.jena.sys.JenaSubsystemLifecycle;
-import org.apache.jena.sys.JenaSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -95,7 +94,6 @@ class JellyRdfLangTest {
     /** Where another library of Jelly is on the class path too, that one reads; here ours is tested. */
     @BeforeAll
     static void readWithOurs() {
-        JenaSystem.init();
         before = RDFParserRegistry.getFactory(JellyRdfLang.JELLY);
         RDFParserRegistry.registerLangQuads(JellyRdfLang.JELLY, JellyRdfParser::new);
     }
