@@ -234,19 +234,19 @@ public final class TdbDirectory implements AutoCloseable {
                 throw new IllegalStateException("the TDB2 database " + path + " is open elsewhere in this process; close it there first");
             }
             checkIdle();
-            DatasetGraphSwitchable database = (DatasetGraphSwitchable) dataset;
-            Path before = storageOf(database);
-            long bytes = sizeOf(path);
-            try {
-                DatabaseMgr.compact(database, false);
-                AtomicFolder.forceAll(storageOf(database));
-                AtomicFolder.force(path, StandardOpenOption.READ);
-                IO.deleteAll(before);
-            } catch (RuntimeIOException e) {
-                throw new IOException("the TDB2 database " + path + " can't be compacted: " + e.getMessage(), e);
-            }
-            return new long[] {bytes, sizeOf(path)};
         }
+        DatasetGraphSwitchable database = (DatasetGraphSwitchable) dataset;
+        Path before = storageOf(database);
+        long bytes = sizeOf(path);
+        try {
+            DatabaseMgr.compact(database, false);
+            AtomicFolder.forceAll(storageOf(database));
+            AtomicFolder.force(path, StandardOpenOption.READ);
+            IO.deleteAll(before);
+        } catch (RuntimeIOException e) {
+            throw new IOException("the TDB2 database " + path + " can't be compacted: " + e.getMessage(), e);
+        }
+        return new long[] {bytes, sizeOf(path)};
     }
 
     private static Path storageOf(DatasetGraphSwitchable database) {
