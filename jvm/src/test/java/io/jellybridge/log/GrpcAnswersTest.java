@@ -6,6 +6,7 @@ import static io.jellybridge.log.LogPatches.newId;
 import static io.jellybridge.log.LogPatches.patch;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -101,6 +102,17 @@ class GrpcAnswersTest {
     }
 
     @Test
+    void aVersionIsFoundByTheFirstFrameOfItsPatch() throws IOException {
+        server.answer(Status.OK, message(1, 5, 3, frame));
+        assertEquals(5, log.versionWith(first));
+        for (Status none : List.of(Status.NOT_FOUND, Status.OUT_OF_RANGE, Status.OK)) {
+            server.answer(none);
+            assertEquals(0, log.versionWith(first));
+        }
+        assertEquals(4, server.calls().size());
+    }
+
+    @Test
     void aPatchGoesBehindTheOneThatItFollowsAndHasTheVersionThatTheServerSays() throws IOException {
         answerHead(6);
         server.answer(Status.OK, message(1, 7));
@@ -120,13 +132,22 @@ class GrpcAnswersTest {
         String second = newId();
         for (Status none : List.of(Status.NOT_FOUND, Status.OK)) {
             answerHead(6);
-            server.answer(Status.ABORTED);
+            server.answer(Status.ABORTED.withDescription("it follows another"));
             server.answer(none);
             answerHead(7);
             LogConflictException conflict = assertThrows(LogConflictException.class,
                     () -> LogPatches.append(log, patch(second, second, add(2)), second));
             assertEquals(List.of(second, new LogHead(7, first)), List.of(conflict.expected(), conflict.found()));
+            assertFalse(conflict.isTaken());
+            assertTrue(conflict.getMessage().endsWith("ABORTED: it follows another"), conflict.getMessage());
         }
+        answerHead(6);
+        server.answer(Status.ABORTED.withDescription("there was version 2"));
+        server.answer(Status.OUT_OF_RANGE);
+        LogConflictException pruned = assertThrows(LogConflictException.class,
+                () -> LogPatches.append(log, patch(second, first, add(2)), first));
+        assertEquals(List.of(true, second), List.of(pruned.isTaken(), pruned.found().id()));
+        assertTrue(pruned.getMessage().endsWith("ABORTED: there was version 2"), pruned.getMessage());
         answerHead(6);
         server.answer(Status.ABORTED);
         server.answer(Status.OK, message(1, 5, 3, frame));

@@ -255,6 +255,21 @@ abstract class PatchLogContract extends LogReadContract {
     }
 
     @Test
+    void anIdOfAPatchThatWasPrunedIsTaken() throws IOException {
+        String second = newId();
+        fill(1);
+        append(log, patch(second, null, add(2)));
+        fill(1);
+        CheckpointFiles.make(original(), 2, ProgressListener.NONE);
+        Pruning.before(original(), 3);
+        LogConflictException pruned = assertThrows(LogConflictException.class,
+                () -> append(open(), patch(second, null, add(9))));
+        assertEquals(List.of(true, second), List.of(pruned.isTaken(), pruned.found().id()));
+        assertTrue(pruned.getMessage().contains("patch " + second + " (version 2)"), pruned.getMessage());
+        assertEquals(0, open().versionWith(newId()));
+    }
+
+    @Test
     void aPatchThatNobodyCouldApplyIsRefused() throws IOException {
         LogHead head = append(log, patch(newId(), null, add(1)), null);
         String h = head.id();

@@ -329,21 +329,40 @@ public final class GrpcLog implements PatchLog {
             if (!e.is("ABORTED")) {
                 throw e;
             }
+            throw conflictError(e, header.id(), follows);
         }
-        LogHead there = findHead(header.id());
-        throw there != null ? LogConflictException.idTakenError(name(), there)
-                : new LogConflictException(name(), follows.patch(), head());
     }
 
-    /** Finds a patch by its id; null if the log does not have it. */
-    private LogHead findHead(String id) throws IOException {
+    /** Returns the error that the server gave for a patch, after asking what has its id. */
+    private LogConflictException conflictError(GrpcException error, String id, ExpectedPrevious follows) throws IOException {
+        Long version = findVersion(id);
+        if (version == null) {
+            return new LogConflictException(false, follows.patch(), head(), error.getMessage());
+        }
+        LogHead there = new LogHead(version, id);
+        return version == 0 ? new LogConflictException(true, null, there, error.getMessage())
+                : LogConflictException.idTakenError(name(), there);
+    }
+
+    /** Finds a patch by its id. Receives its first frame only. */
+    @Override
+    public long versionWith(String patchId) throws IOException {
+        Long version = findVersion(patchId);
+        return version == null ? 0 : version;
+    }
+
+    /** Returns the version of the patch with an id; 0 if it was pruned; null if the log does not know it. */
+    private Long findVersion(String patchId) throws IOException {
         return server.runWithRetries(() -> {
-            try (Deliveries deliveries = server.subscribePatches(id)) {
+            try (Deliveries deliveries = server.subscribePatches(patchId)) {
                 Delivery first = deliveries.next();
-                return first == null ? null : new LogHead(first.version(), id);
+                return first == null ? null : first.version();
             } catch (GrpcException e) {
                 if (e.is("NOT_FOUND")) {
                     return null;
+                }
+                if (e.is("OUT_OF_RANGE")) {
+                    return 0L;
                 }
                 throw e;
             }

@@ -25,7 +25,14 @@ public final class LogConflictException extends SerializableException {
                 + ", but the log's head is " + head + "; fetch what was appended, and append again after it");
     }
 
-    private LogConflictException(boolean taken, String expected, LogHead head, String message) {
+    /**
+     * Creates an error with a message of its own.
+     *
+     * @param taken    true if the log has another patch of that id, or had one that was pruned
+     * @param expected the id of the expected head; null for none
+     * @param head     the actual head, or the patch of that id
+     */
+    LogConflictException(boolean taken, String expected, LogHead head, String message) {
         super(message);
         this.taken = taken;
         this.expected = expected;
@@ -55,7 +62,7 @@ public final class LogConflictException extends SerializableException {
         return expected;
     }
 
-    /** Returns the actual head, or the patch of that id. */
+    /** Returns the actual head, or the patch of that id. Its version is 0 if a gRPC server has pruned it. */
     public LogHead found() {
         return new LogHead(version, found);
     }
