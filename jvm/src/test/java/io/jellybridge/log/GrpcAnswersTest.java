@@ -18,6 +18,7 @@ import io.jellybridge.grpc.GrpcException;
 import io.jellybridge.grpc.ScriptedServer;
 import io.jellybridge.http.UnreachableException;
 import io.jellybridge.jena.data.Position;
+import io.jellybridge.spark.log.PatchLogStream;
 import io.jellybridge.sync.FollowedLog;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -32,6 +33,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.spark.sql.connector.read.streaming.Offset;
+import org.apache.spark.sql.connector.read.streaming.ReadLimit;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +102,23 @@ class GrpcAnswersTest {
         try (FollowedLog followed = FollowedLog.open(log, new Position("<urn:uuid:" + first + ">", text), List.of())) {
             assertEquals(List.of(), followed.patches());
         }
+        assertEquals(Set.of("GetHead"), server.calls().stream().map(ScriptedServer.Call::method).collect(Collectors.toSet()));
+    }
+
+    @Test
+    void anIdleStreamOfSparkDownloadsNoPatch() {
+        for (int i = 0; i < 40; i++) {
+            server.answer(Status.OK, message(1, id, 2, 1, 3, 6, 4, first, 5, Chain.START));
+        }
+        PatchLogStream stream = PatchLogStream.of(
+                Map.of("path", server.url("changes"), "startingVersion", "latest"), new StructType(), readers -> readers);
+        Offset start = stream.initialOffset();
+        assertTrue(start.json().contains("\"version\":6,\"id\":\"" + first + "\",\"chain\":\"" + Chain.START), start.json());
+        assertEquals(start, stream.latestOffset(start, ReadLimit.allAvailable()));
+        String restarted = start.json().replace(Chain.START, "0a".repeat(32));
+        assertThrows(IllegalStateException.class,
+                () -> stream.latestOffset(stream.deserializeOffset(restarted), ReadLimit.allAvailable()));
+        stream.stop();
         assertEquals(Set.of("GetHead"), server.calls().stream().map(ScriptedServer.Call::method).collect(Collectors.toSet()));
     }
 

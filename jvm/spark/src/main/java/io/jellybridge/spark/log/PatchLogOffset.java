@@ -45,10 +45,20 @@ final class PatchLogOffset extends Offset {
 
     /** Returns the offset after a version, which need not be in the log yet. */
     static PatchLogOffset at(PatchLog log, long version) throws IOException {
+        if (version > 0 && version == log.headVersion()) {
+            LogHead head = log.head(); // a server says what it is, so that no patch is downloaded
+            if (head.version() == version) {
+                return new PatchLogOffset(log.id(), version, head.id(), hashOfHead(log), false, null);
+            }
+        }
         PatchHeader header = version < 1 ? null : headerOf(log, version);
-        LogHead head = header == null ? log.head() : null;
-        String id = header != null ? header.id() : version == head.version() ? head.id() : null;
-        return new PatchLogOffset(log.id(), version, id, header == null ? null : header.hash(), false, null);
+        return new PatchLogOffset(log.id(), version, header == null ? null : header.id(), header == null ? null : header.hash(), false,
+                null);
+    }
+
+    /** Returns the hash of the head that was asked for last; null if a server does not say it. */
+    private static String hashOfHead(PatchLog log) {
+        return log.headHash().isEmpty() ? null : log.headHash();
     }
 
     /** Returns the header of a version, which may be a checkpoint without a patch; null if it is unknown. */
@@ -105,7 +115,7 @@ final class PatchLogOffset extends Offset {
     }
 
     /**
-     * Checks that the log still has the patch that was read last. May fetch that patch. The check passes if this can't be
+     * Checks that the log still has the patch that was read last. Fetches that patch if it is not the head. The check passes if this can't be
      * known: the patch was pruned, it can't be read, or the read started after the head.
      *
      * @throws IllegalStateException the log's history was rewritten, for example by restoring an older copy
@@ -118,11 +128,21 @@ final class PatchLogOffset extends Offset {
         if (head.version() < version) {
             throw rewrittenError(found, "ends at version " + head.version());
         }
-        PatchHeader is = version < found.first() ? null : LogVersions.headerOf(found, version);
-        if (is != null && is.id() != null && !is.id().equals(id)) {
-            throw rewrittenError(found, "has " + is.id() + " as that version");
+        if (head.version() == version) {
+            requireSame(found, head.id(), hashOfHead(found));
+            return;
         }
-        if (is != null && hash != null && is.hash() != null && !is.hash().equals(hash)) {
+        PatchHeader is = version < found.first() ? null : LogVersions.headerOf(found, version);
+        if (is != null) {
+            requireSame(found, is.id(), is.hash());
+        }
+    }
+
+    private void requireSame(PatchLog found, String foundId, String foundHash) {
+        if (foundId != null && !foundId.equals(id)) {
+            throw rewrittenError(found, "has " + foundId + " as that version");
+        }
+        if (hash != null && foundHash != null && !foundHash.equals(hash)) {
             throw rewrittenError(found, "has other patches before that one");
         }
     }
