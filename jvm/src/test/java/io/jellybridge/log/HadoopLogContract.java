@@ -1,7 +1,12 @@
 package io.jellybridge.log;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.jena.apply.ProgressListener;
 import java.io.IOException;
 import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Test;
 
 /** The contract of a log on one of Hadoop's file systems. */
 abstract class HadoopLogContract extends PatchLogContract {
@@ -32,5 +37,18 @@ abstract class HadoopLogContract extends PatchLogContract {
     @Override
     void createAgain() throws IOException {
         PatchLogs.create(address).close();
+    }
+
+    /** The folder of checkpoints has another time after each, and on S3 always. */
+    @Test
+    void aNewCheckpointLeavesWhatIsKnownOfThePatches() throws IOException {
+        fill(2);
+        LogStore store = original().store();
+        CheckpointFiles.make(original(), 1, ProgressListener.NONE);
+        store.list("");
+        String before = store.stampOf(LogStore.LISTED);
+        CheckpointFiles.make(original(), 2, ProgressListener.NONE);
+        store.list("");
+        assertEquals(before, store.stampOf(LogStore.LISTED));
     }
 }

@@ -290,7 +290,7 @@ public final class HadoopStores implements LogStores {
                 while (found.hasNext()) {
                     FileStatus file = found.next();
                     lengths.put(file.getPath().getName(), file.isFile() ? file.getLen() : -1);
-                    times.put(file.getPath().getName(), file.getModificationTime());
+                    times.put(file.getPath().getName(), file.isFile() ? file.getModificationTime() : 0); // S3A has no time of a folder
                 }
             } catch (FileNotFoundException e) {
                 return Map.of();
