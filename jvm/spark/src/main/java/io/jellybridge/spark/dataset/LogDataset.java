@@ -135,7 +135,8 @@ public record LogDataset(String address, Map<String, String> server) {
     /** Estimates the size of a state by the checkpoint and the patches that make it. */
     private ScanSize sizeOf(long version) {
         try {
-            return ScanSize.of(address, version == 0 ? null : baseOf(version).checkpoint(), version);
+            return ScanSize.of(address, PatchLogs.isRemote(address) ? PatchLogs.serverOptions(address, server) : null,
+                    version == 0 ? null : baseOf(version).checkpoint(), version);
         } catch (IOException | IllegalStateException e) {
             return ScanSize.UNKNOWN; // the scan itself says what is wrong
         }

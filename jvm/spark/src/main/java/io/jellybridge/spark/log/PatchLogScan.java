@@ -40,10 +40,11 @@ final class PatchLogScan extends PrunedScan implements Batch, SupportsReportStat
 
     private ScanSize estimateSize() {
         if (options.startingVersion() != PatchLogOptions.STATE) {
-            return ScanSize.of(options.address(), Math.max(options.startingVersion(), 1), options.endingVersion());
+            return ScanSize.of(options.address(), options.server(), Math.max(options.startingVersion(), 1), options.endingVersion());
         }
         try (PatchLog log = options.open()) {
-            return ScanSize.of(options.address(), log.findCheckpoint(options.endingVersion()), options.endingVersion());
+            return ScanSize.of(
+                    options.address(), options.server(), log.findCheckpoint(options.endingVersion()), options.endingVersion());
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             return ScanSize.UNKNOWN; // the scan itself says what is wrong
         }

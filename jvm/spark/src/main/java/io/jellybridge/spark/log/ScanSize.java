@@ -1,5 +1,6 @@
 package io.jellybridge.spark.log;
 
+import io.jellybridge.http.HttpOptions;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
@@ -26,11 +27,13 @@ public record ScanSize(OptionalLong sizeInBytes, OptionalLong numRows) implement
     }
 
     /**
-     * Returns the size of a range of versions, by the objects of the log. Of a log on a server it is not known.
+     * Returns the size of a range of versions, by the objects of the log. Of a log over gRPC it is not known.
+     *
+     * @param server the connection options of the log's server; null for a folder
      */
-    public static ScanSize of(String address, long from, long to) {
+    public static ScanSize of(String address, HttpOptions server, long from, long to) {
         try {
-            long bytes = StoreLog.countBytes(PatchLogs.store(address), from, to);
+            long bytes = StoreLog.countBytes(PatchLogs.store(address, server), from, to);
             return new ScanSize(OptionalLong.of(bytes * EXPANSION), OptionalLong.empty());
         } catch (IOException | IllegalArgumentException e) {
             return UNKNOWN; // the scan itself says what is wrong
@@ -40,13 +43,14 @@ public record ScanSize(OptionalLong sizeInBytes, OptionalLong numRows) implement
     /**
      * Returns the size of a checkpoint and the patches after it, up to a version.
      *
-     * @param begin null for all patches up to the version
+     * @param server the connection options of the log's server; null for a folder
+     * @param begin  null for all patches up to the version
      */
-    public static ScanSize of(String address, Checkpoint begin, long to) {
+    public static ScanSize of(String address, HttpOptions server, Checkpoint begin, long to) {
         if (begin == null) {
-            return of(address, 1, to);
+            return of(address, server, 1, to);
         }
-        return begin.version() == to ? of(begin) : of(begin).and(of(address, begin.version() + 1, to));
+        return begin.version() == to ? of(begin) : of(begin).and(of(address, server, begin.version() + 1, to));
     }
 
     /** Returns the size of both; the number of rows is that of neither. */
