@@ -56,6 +56,22 @@ def test_the_dashboard_is_json_with_a_query_in_each_panel() -> None:
     assert [panel["title"] for panel in dashboard["panels"] if "jellybridge_" not in panel["targets"][0]["expr"]] == []
 
 
+def test_the_folder_of_a_database_is_made_by_the_file_that_names_it() -> None:
+    for file in FILES:
+        text = file.read_text(encoding="utf-8")
+        made = set(re.findall(r"mkdir -p (/\S+)", text))
+        for folders in re.findall(r"^StateDirectory=(.+)$", text, re.MULTILINE):
+            made |= {f"/var/lib/{folder}" for folder in folders.split()}
+        assert set(re.findall(r'--loc=([^\s",]+)', text)) <= made, file
+
+
+def test_the_image_has_the_user_that_the_cluster_runs_it_as() -> None:
+    used = {user for file in FILES for user in re.findall(r"(?:--uid |runAsUser: |fsGroup: )(\d+)", file.read_text(encoding="utf-8"))}
+    assert len(used) == 1
+    # Ubuntu, below the image, has a user 1000.
+    assert int(used.pop()) > 1000
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
 def test_systemd_takes_the_units() -> None:
     units = sorted((DEPLOY / "systemd").glob("*.service"))

@@ -133,6 +133,13 @@ def test_a_block_is_code_that_runs_or_text() -> None:
             assert block.language or not is_code, f"{block.where}: give this block its language"
 
 
+def test_a_section_makes_the_folders_of_the_databases_that_it_starts() -> None:
+    for section in ALL:
+        for block in section.blocks:
+            for folder in re.findall(r"--loc=(\S+)", block.text):
+                assert f"mkdir -p {folder}" in section.text, block.where
+
+
 def test_what_is_not_run_is_in_the_documents() -> None:
     texts = [block.text for section in ALL for block in section.blocks]
     assert [start for start in NOT_RUN if not any(text.startswith(start) for text in texts)] == []
