@@ -34,6 +34,7 @@ SECONDS = 600
 
 # What is not run, by how it begins, and why.
 NOT_RUN = {
+    "python3 -m venv": "is for pip install; test_release.py makes one",
     "pip install": "takes it from an index; test_release.py installs what would be uploaded",
     "spark-submit --": "takes the jar from an index, or ends the driver's settings; test_release.py and test_processes.py start some",
     "make release": "builds the packages; test_release.py does it",
