@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Dict, List
@@ -247,7 +248,7 @@ def test_a_spark_submit_without_the_jar_says_how_to_start_it(tmp_path: Path) -> 
 import jellybridge
 from pyspark.sql import SparkSession
 jellybridge.configure_spark(SparkSession.builder)
-print("configured")
+print("configured", jellybridge.__file__)
 """)
     submit = [str(Path(sys.executable).with_name("spark-submit")), "--master", "local[1]"]
     environment = spark_environment()
@@ -258,7 +259,13 @@ print("configured")
 
     said = submitted()
     assert f"start the program by spark-submit --jars {jar_path()} {program}" in said and "configured" not in said
-    assert "configured" in submitted("--jars", jar_path())
+    # A package in a zip has no jar to give, and needs none there.
+    package = tmp_path / "package.zip"
+    with zipfile.ZipFile(package, "w") as archive:
+        for source in Path(jellybridge.__file__).parent.rglob("*.py"):
+            archive.write(source, str(Path("jellybridge", source.relative_to(Path(jellybridge.__file__).parent))))
+    said = submitted("--jars", jar_path(), "--py-files", str(package))
+    assert f"configured {package}" in said, said
 
 
 def test_a_session_is_no_builder(spark: SparkSession) -> None:

@@ -72,8 +72,8 @@ def configure_spark(builder: SparkSession.Builder) -> SparkSession.Builder:
     else:
         _require_jar_of_jvm()
     jars = [jar for jar in _setting(options, "spark.jars").split(",") if jar]
-    bundle = jar_path()
-    if PurePosixPath(bundle).name not in (PurePosixPath(jar).name for jar in jars):
+    bundle = _jar_to_add()
+    if bundle is not None and PurePosixPath(bundle).name not in (PurePosixPath(jar).name for jar in jars):
         jars.append(bundle)
     builder.config("spark.jars", ",".join(jars))
     for key in ("spark.driver.extraJavaOptions", "spark.executor.extraJavaOptions"):
@@ -147,10 +147,24 @@ def require_jar(context: Any) -> None:
 
 def _require_jar_of_jvm() -> None:
     """Rejects a JVM that Spark has started for this process without our jar, whether a session runs in it or not."""
-    pyspark = sys.modules.get("pyspark")
-    jvm = getattr(getattr(pyspark, "SparkContext", None), "_jvm", None)
+    jvm = _started_jvm()
     if jvm is not None and not _has_jar(jvm):
         raise _without_jar()
+
+
+def _started_jvm() -> Any:
+    """Returns the JVM that Spark has started for this process, whether a session runs in it or not."""
+    return getattr(getattr(sys.modules.get("pyspark"), "SparkContext", None), "_jvm", None)
+
+
+def _jar_to_add() -> Optional[str]:
+    """Returns the jar of this package. ``None`` if the package has none, as in a zip of ``--py-files``, and the JVM got one otherwise."""
+    try:
+        return jar_path()
+    except JellybridgeError:
+        if _started_jvm() is None:
+            raise
+        return None
 
 
 def _require_jar_of_submit() -> None:
