@@ -237,6 +237,7 @@ try:
 except jellybridge.JellybridgeError as e:
     print("stopped refused:", e)
 """)
+    assert out.count("install this jar as a library of the cluster") == 4
     for call in ("open", "configure", "format", "stopped"):
         assert f"{call} refused: the JVM of this process was started without the jellybridge jar" in out
     assert out.count(f'.config("spark.jars", "{jar_path()}")') == 4

@@ -188,7 +188,8 @@ def _without_jar() -> JellybridgeError:
     return JellybridgeError(
         f"the JVM of this process was started without the jellybridge jar, and takes none any more, even if you stop its session: "
         f"restart the process (in a notebook, the kernel), and start the session with jellybridge.configure_spark(builder), with "
-        f"{spark_jars_line()}, or with spark-submit --jars {jar_path()}"
+        f"{spark_jars_line()}, or with spark-submit --jars {jar_path()}; "
+        f"on a managed cluster, install this jar as a library of the cluster"
     )
 
 
