@@ -266,7 +266,9 @@ def test_a_dataset_that_was_published_without_its_log_is_refused(served: Served)
         publish(dataset, 3)
         dataset.adopt(folder)
         dataset.adopt(folder)
-        assert publish(dataset, 5, log=address) == 4
+        other.sync(address)
+        assert publish(other, 6, log=address) == 4
+        assert publish(dataset, 5, log=address) == 5
 
 
 def rewritten(file: Path, prev: Any, folder: Path) -> List[bytes]:

@@ -35,6 +35,8 @@ _BRIDGE = "io.jellybridge.SyncBridge"
 _PUBLICATION = "io.jellybridge.sync.Publication"
 #: The key of the last publication, beside the positions of a dataset.
 _PUBLISHED = "urn:jellybridge:publish"
+#: The state of a dataset that was compared with its log. It has no hash, so it says only that the log is known to hold it.
+_ADOPTED = "adopted"
 #: The name of the default graph in place of an IRI.
 DEFAULT_GRAPH = "default"
 #: The number of attempts to find a difference while others append to the log.
@@ -442,9 +444,9 @@ def _check_last_publication(log: PatchLog, job: _Job, position: str) -> None:
 def note_adopted(door: Door, store: Any) -> None:
     """Replaces the record of the last publication, now that the dataset was compared with the log that it follows."""
     with door.errors():
-        noted, position = store.readPosition(_PUBLISHED), store.readPosition(LOG_KEY)
-        if noted is not None and str(noted) != str(position):
-            door.java_class(_PUBLICATION).noteState(store, position, None)
+        position, publication = store.readPosition(LOG_KEY), door.java_class(_PUBLICATION)
+        if store.readPosition(_PUBLISHED) is not None and publication.notedState(store, position) is None:
+            publication.noteState(store, position, _ADOPTED)
 
 
 class _State(NamedTuple):
