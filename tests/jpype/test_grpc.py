@@ -269,6 +269,9 @@ def test_a_dataset_that_was_published_without_its_log_is_refused(served: Served)
         other.sync(address)
         assert publish(other, 6, log=address) == 4
         assert publish(dataset, 5, log=address) == 5
+        dataset.update("INSERT DATA { <urn:more> <urn:p> 5 }")
+        with pytest.raises(jellybridge.JellybridgeError, match="log's folder is: .* log state .* without --log; then .* log adopt"):
+            publish(dataset, 6, log=address)
 
 
 def rewritten(file: Path, prev: Any, folder: Path) -> List[bytes]:
