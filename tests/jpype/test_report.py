@@ -100,6 +100,11 @@ def test_a_report_on_a_pruned_log_begins_where_the_log_does(capsys: pytest.Captu
         assert jellybridge.report(log, target="notes.md").added == 1
         with pytest.raises(ValueError, match="no patch up to version 3, so there is nothing to report"):
             jellybridge.report(log, target="none.md", last=3)
+        part = Path("log", "checkpoints", f"{3:020}", "part-00000.jelly")
+        part.write_bytes(part.read_bytes()[:-1])
+        with pytest.raises(JellybridgeError, match=r"part-00000.jelly has \d+ bytes, and had") as raised:
+            jellybridge.report(log, target="none.md")
+        assert raised.value.java is not None and "--first" not in str(raised.value)
     notes = Path("notes.md").read_text()
     assert notes.startswith("# Changes from version 3 to version 4") and "| 4 |" in notes
 

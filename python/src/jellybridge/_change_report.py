@@ -20,6 +20,8 @@ from ._types import VersionOrTime
 
 #: The formats of a report, by the suffixes of files.
 FORMATS = {".html": "html", ".htm": "html", ".md": "markdown"}
+#: The exception for a version whose state the log no longer has.
+_NO_STATE = "java.lang.IllegalStateException"
 _SHOWN = 15
 _VERSIONS = 20
 #: The largest number of columns in the timeline, and of lines of the difference in a page.
@@ -148,9 +150,11 @@ def _read_log(
     try:
         difference = log.diff(begin, newest, prefixes=prefixes)
     except JellybridgeError as e:
-        if first is not None or versions[0].version == 1:
+        if first is not None or versions[0].version == 1 or e.java != _NO_STATE:
             raise
-        raise JellybridgeError(f"{e}; give a later version to compare with: --first N, in Python first=N") from None
+        error = JellybridgeError(f"{e}; give a later version to compare with: --first N, in Python first=N")
+        error.java = e.java
+        raise error from None
     return [each for each in versions if each.version > begin], difference
 
 
