@@ -611,9 +611,10 @@ def test_frames_go_through_a_pipe(tmp_path: Path) -> None:
         written = pool.submit(write_frames, pipe, frames)
         assert list(read_frames(pipe)) == frames
         assert written.result() == 3 and pipe.is_fifo()
-        pool.submit(pipe.write_bytes, b"\x05four")
-        with pytest.raises(jellybridge.PatchFormatError, match="the stream ends before the end of a frame"):
-            list(read_frames(pipe))
+        for length in (b"\x05", b"\x80" * 6 + b"\x02", b"\xff" * 9 + b"\x01"):
+            pool.submit(pipe.write_bytes, length + b"four")
+            with pytest.raises(jellybridge.PatchFormatError, match="the stream ends before the end of a frame"):
+                list(read_frames(pipe))
 
 
 def test_a_file_of_frames_is_complete_or_that_of_before(tmp_path: Path) -> None:

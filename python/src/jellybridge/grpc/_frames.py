@@ -12,6 +12,8 @@ from .._errors import PatchFormatError
 
 PathLike = Union[str, "os.PathLike[str]"]
 
+_CHUNK_BYTES = 1 << 20
+
 
 def read_frames(path: PathLike) -> Iterator[bytes]:
     """Yields the frames of a delimited Jelly file, without further checks.
@@ -83,13 +85,25 @@ def frames_of(file: BinaryIO, size: Optional[int], name: str) -> Iterator[bytes]
         if size is None and taken == 0:
             return
         read += taken
-        frame = file.read(length) if length is not None and (size is None or read + length <= size) else b""
+        frame = _read(file, length) if length is not None and (size is None or read + length <= size) else b""
         read += len(frame)
         if length is None or len(frame) < length or size is not None and read > size:
             raise PatchFormatError("P-125", name, number, 0, read, "the stream ends before the end of a frame",
                                    "the file is damaged or was cut off; get it again from where it was written")
         number += 1
         yield frame
+
+
+def _read(file: BinaryIO, length: int) -> bytes:
+    """Reads the next bytes of a file, up to its end. The length may be any number, since memory is taken for what is there."""
+    parts, rest = [], length
+    while rest:
+        part = file.read(min(rest, _CHUNK_BYTES))
+        if not part:
+            break
+        parts.append(part)
+        rest -= len(part)
+    return b"".join(parts)
 
 
 def _length(file: BinaryIO) -> "tuple[Optional[int], int]":
