@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** A store of objects that does what each store does and nothing more: no locks, no renames, no stamps, no index. */
+/** A store of objects that does what each store does and nothing more: no locks, no renames, no stamps, no index, unless it is told to. */
 public final class MemoryStore implements LogStore {
     private static final Map<String, MemoryStore> STORES = new ConcurrentHashMap<>();
 
@@ -24,6 +24,8 @@ public final class MemoryStore implements LogStore {
     int changesLeft = -1;
     /** Whether the answer to who creates an object gets lost, after the object is there. */
     boolean answersAreLost;
+    /** Whether it locks and compares heads, so that a writer need not look afterwards, and objects have stamps. */
+    boolean isLikeServer;
     int listings;
     private String awaited;
     private Action others;
@@ -77,6 +79,21 @@ public final class MemoryStore implements LogStore {
     public long lengthOf(String file) {
         byte[] found = objects.get(file);
         return found == null ? -1 : found.length;
+    }
+
+    @Override
+    public String stampOf(String file) {
+        return isLikeServer && objects.containsKey(file) ? "never replaced" : null;
+    }
+
+    @Override
+    public boolean hasLocks() {
+        return isLikeServer;
+    }
+
+    @Override
+    public boolean comparesHeads() {
+        return isLikeServer;
     }
 
     @Override

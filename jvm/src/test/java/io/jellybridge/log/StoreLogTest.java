@@ -9,6 +9,7 @@ import static io.jellybridge.log.LogPatches.patch;
 import static io.jellybridge.log.LogPatches.texts;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -111,6 +112,19 @@ class StoreLogTest extends PatchLogContract {
         int before = store.listings;
         assertEquals(Map.of(LogObject.fileName(1), 3L), ObjectList.of(listed).patches());
         assertEquals(before + 1, store.listings);
+    }
+
+    @Test
+    void aWriterThatNeverListsRemembersItsLastPatchOnly() throws IOException {
+        store.isLikeServer = true;
+        StoreLog writer = open();
+        append(writer, patch(null, null, add(1)));
+        int before = store.listings;
+        append(writer, patch(null, null, add(2)));
+        append(writer, patch(null, null, add(3)));
+        assertEquals(before, store.listings);
+        assertNotNull(writer.patches().knownRow(3));
+        assertNull(writer.patches().knownRow(2));
     }
 
     @Test

@@ -375,8 +375,11 @@ final class StoredPatches {
         }
     }
 
-    /** Adds the patches of an appended object to the index. */
+    /** Adds the patches of an appended object to the index, which without a file has no others: a writer may never list the objects. */
     void addAppended(List<IndexCache.Row> written, String file, long length) throws IOException {
+        if (store.index() == null) {
+            index = new IndexCache(null, log);
+        }
         String stamp = store.stampOf(file);
         rememberCount(file + " " + length, written.size());
         rememberCount(file + " " + stamp, written.size());
