@@ -10,10 +10,15 @@ import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.fuseki.LoggedDatasetTest.Store;
 import io.jellybridge.fuseki.LoggedDatasets.LoggedOptions;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.capture.CaptureOptions;
+import io.jellybridge.jena.data.StoredPosition;
+import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.LogRepair;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
+import io.jellybridge.sync.Follower;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -34,6 +39,7 @@ import java.util.concurrent.Callable;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphWrapper;
+import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -225,6 +231,29 @@ class FailoverTest {
         await(() -> following.version() == 3 && following.state().head() == 3);
         assertEquals(204, insert(second, 4).statusCode());
         await(() -> data("first").size() == 4);
+    }
+
+    @Test
+    void aFormerPrimaryGoesOnBehindItsLastPatchThatWasPrunedOrLost() throws IOException {
+        try (StoreLog own = StoreLog.create(folder.resolve("own"))) {
+            List<String> ids = new ArrayList<>();
+            for (int number = 1; number <= 3; number++) {
+                ids.add(LogPatches.append(own, LogPatches.patch(null, null, LogPatches.add(number))).id());
+            }
+            for (int version = 1; version <= 2; version++) {
+                Files.delete(folder.resolve("own" + LogPatches.object(version)));
+            }
+            assertGoesOn(own, ids.get(1));
+            new LogRepair(own).insertPlaceholder(2, ids.get(1), ids.get(0), "no reason");
+            assertGoesOn(own, ids.get(1));
+        }
+    }
+
+    private static void assertGoesOn(StoreLog own, String last) throws IOException {
+        DatasetGraph first = Store.MEMORY.open(null);
+        Txn.executeWrite(first, () -> new StoredPosition(CaptureOptions.POSITION_KEY).set(first, "<urn:uuid:" + last + ">"));
+        FollowedPosition.continueIn(first, own);
+        assertEquals(1, new Follower(DatasetStore.over(first)).followLog(own).patches());
     }
 
     @Test

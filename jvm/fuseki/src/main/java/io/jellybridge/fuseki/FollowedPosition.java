@@ -2,6 +2,7 @@ package io.jellybridge.fuseki;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Selection;
@@ -81,16 +82,22 @@ final class FollowedPosition {
         return log.isInPlace() ? LogVersions.withTerm(log, position.id()) : 0;
     }
 
-    /** Adds to a position the version and the content of its patch, which a recording does not store. */
+    /** Adds to a position the version and the content of its patch, which a recording does not store, if the log has them. */
     private static void addVersion(DatasetGraph dataset, PatchLog log) throws IOException {
         Position followed = find(dataset, FOLLOWED);
         long version = followed == null || followed.applied() != null ? 0 : versionOf(followed, log);
-        if (version > 0) {
-            Position complete = new LogPositions(log).positionOf(version);
-            try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
-                FOLLOWED.set(dataset, complete, List.of());
-                transaction.commit();
-            }
+        if (version == 0 || version < log.first()) {
+            return;
+        }
+        Position complete;
+        try {
+            complete = new LogPositions(log).positionOf(version);
+        } catch (FormatException e) {
+            return; // the patch is lost, and those behind it are not
+        }
+        try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
+            FOLLOWED.set(dataset, complete, List.of());
+            transaction.commit();
         }
     }
 
