@@ -301,6 +301,30 @@ class FollowingDatasetTest {
     }
 
     @Test
+    void aResetOfADescribedDatasetLeavesItsPlaceInTheLogThatThePropertyMakesItFollow() throws IOException {
+        Path config = folder.resolve("config.ttl");
+        Files.writeString(config, """
+                PREFIX : <#> PREFIX fuseki: <http://jena.apache.org/fuseki#> PREFIX ja: <http://jena.hpl.hp.com/2005/11/Assembler#>
+                PREFIX tdb2: <http://jena.apache.org/2016/tdb#> PREFIX jb: <urn:jellybridge:>
+                [] fuseki:services ( :one ) .
+                :one fuseki:name "ds" ; fuseki:dataset :logged ; fuseki:endpoint [ fuseki:operation fuseki:query ] .
+                :logged a jb:LoggedDataset ; ja:dataset :database ; jb:log "%s" ; jb:start "reset" .
+                :database a tdb2:DatasetTDB2 ; tdb2:location "%s" .
+                """.formatted(folder.resolve("second"), folder.resolve("replica")));
+        update("INSERT DATA { <urn:s> <urn:p> 1 }");
+        DatasetGraph replica = open(Store.TDB2, "replica");
+        FusekiServer server = follow(log(), replica);
+        awaitEqual(replica);
+        server.stop();
+        FollowingDataset again = following(start(Map.of(FollowingDatasets.PROPERTY, "/ds=" + log()),
+                builder -> builder.parseConfigFile(config.toString())));
+        update("INSERT DATA { <urn:s> <urn:p> 2 }");
+        awaitEqual(replica);
+        await(() -> again.state().head() == 2 && again.state().patches() > 0);
+        assertEquals(1, again.state().patches(), "it began anew");
+    }
+
+    @Test
     void aServerThatCannotFollowDoesNotStart() throws IOException {
         DatasetGraph replica = open(Store.MEMORY, "memory");
         DatasetGraph noAbort = DatasetFactory.wrap(ModelFactory.createRDFSModel(ModelFactory.createDefaultModel()))

@@ -4,11 +4,14 @@ import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.fuseki.FollowingDatasets.FollowOptions;
 import io.jellybridge.fuseki.LoggedDatasets.LoggedOptions;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.jena.assembler.Assembler;
 import org.apache.jena.assembler.exceptions.AssemblerException;
+import org.apache.jena.fuseki.server.FusekiVocab;
 import org.apache.jena.rdf.model.Property;
 import org.apache.jena.rdf.model.RDFNode;
 import org.apache.jena.rdf.model.Resource;
@@ -42,7 +45,7 @@ public final class DatasetAssemblers implements JenaSubsystemLifecycle {
     @Override
     public void start() {
         register(LoggedDataset.class, (root, base, log, options) -> LoggedDataset.open(base, log, LoggedOptions.of(options),
-                isFollowing(root)));
+                isFollowing(root, new HashSet<>())));
         register(FollowingDataset.class, (root, base, log, options) -> FollowingDataset.open(base, log, FollowOptions.of(options)));
     }
 
@@ -54,10 +57,13 @@ public final class DatasetAssemblers implements JenaSubsystemLifecycle {
         return ResourceFactory.createResource(NAMESPACE + type.getSimpleName());
     }
 
-    /** Returns true if a dataset is described as the one beneath a following dataset. */
-    private static boolean isFollowing(Resource root) {
-        return root.getModel().listSubjectsWithProperty(DatasetAssemblerVocab.pDataset, root)
-                .filterKeep(above -> above.hasProperty(RDF.type, resourceOf(FollowingDataset.class))).hasNext();
+    /** Returns true if a dataset is described as one beneath a following dataset, or beneath a service that the property names. */
+    private static boolean isFollowing(Resource root, Set<Resource> seen) {
+        boolean isNamed = root.listProperties(FusekiVocab.pServiceName).toList().stream()
+                .anyMatch(name -> FollowingDatasets.areNamed(OfLog.readText(name.getObject())));
+        return isNamed || root.hasProperty(RDF.type, resourceOf(FollowingDataset.class))
+                || seen.add(root) && root.getModel().listSubjectsWithProperty(null, root).toList().stream()
+                        .anyMatch(above -> isFollowing(above, seen));
     }
 
     @Override
