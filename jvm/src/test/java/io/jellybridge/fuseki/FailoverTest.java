@@ -2,6 +2,8 @@ package io.jellybridge.fuseki;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,6 +21,7 @@ import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
 import io.jellybridge.sync.Follower;
+import io.jellybridge.sync.SyncOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -394,7 +397,25 @@ class FailoverTest {
             }
         });
         assertFalse(Files.exists(own) || Files.exists(folder.resolve("logs/ds-misspelt")), "a refused start made a log");
-        FusekiServer second = start("second", LoggedDatasets.PROPERTY, own.toString(), Map.of(LoggedOptions.PREFIX + "start", "reset"));
+        StoredPosition followed = new StoredPosition(SyncOptions.LOG);
+        boolean[] isFull = {true};
+        datasets.put("second", new DatasetGraphWrapper(dataset("second")) {
+            @Override
+            public void commit() {
+                if (FollowedPosition.hasRecorded(this)) {
+                    assertNull(followed.get(this), "a kill after this commit leaves the position in the log that it followed");
+                    if (isFull[0]) {
+                        throw new IllegalStateException("the disk is full");
+                    }
+                }
+                super.commit();
+            }
+        });
+        Map<String, String> reset = Map.of(LoggedOptions.PREFIX + "start", "reset");
+        assertThrows(RuntimeException.class, () -> start("second", LoggedDatasets.PROPERTY, own.toString(), reset));
+        assertNotNull(Txn.calculateRead(dataset("second"), () -> followed.get(dataset("second"))), "it follows no log any more");
+        isFull[0] = false;
+        FusekiServer second = start("second", LoggedDatasets.PROPERTY, own.toString(), reset);
         assertEquals(204, insert(second, 2).statusCode());
         second.stop();
         try (StoreLog opened = StoreLog.open(own)) {

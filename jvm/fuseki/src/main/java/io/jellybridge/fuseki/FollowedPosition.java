@@ -3,6 +3,7 @@ package io.jellybridge.fuseki;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.PatchAdapter;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Selection;
@@ -25,9 +26,11 @@ import io.jellybridge.sync.SyncOptions;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.system.Txn;
 
 /**
@@ -101,10 +104,25 @@ final class FollowedPosition {
         }
     }
 
-    /** Lets a dataset follow no log any more. */
-    static void endFollowing(DatasetGraph dataset) {
+    /**
+     * Lets a dataset follow no log any more, and begins something else. That comes second, so a crash never leaves both. If it
+     * fails, the dataset follows again.
+     */
+    static <R> R endFollowing(DatasetGraph dataset, Io.Supplier<R> begin) throws IOException {
+        List<Quad> followed = Txn.calculateRead(dataset,
+                () -> Iter.toList(dataset.find(StoredPosition.GRAPH_NODE, nodeOf(FOLLOWED), Node.ANY, Node.ANY)));
+        change(dataset, () -> delete(dataset, FOLLOWED));
+        try {
+            return begin.get();
+        } catch (IOException | RuntimeException | Error e) {
+            change(dataset, () -> followed.forEach(dataset::add));
+            throw e;
+        }
+    }
+
+    private static void change(DatasetGraph dataset, Runnable change) {
         try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
-            delete(dataset, FOLLOWED);
+            change.run();
             transaction.commit();
         }
     }
@@ -235,7 +253,7 @@ final class FollowedPosition {
     }
 
     private static void move(DatasetGraph dataset, StoredPosition from, StoredPosition to, Position position) {
-        try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
+        change(dataset, () -> {
             to.set(dataset, position, List.of());
             delete(dataset, from);
             transaction.commit();
@@ -243,6 +261,10 @@ final class FollowedPosition {
     }
 
     private static void delete(DatasetGraph dataset, StoredPosition key) {
-        dataset.deleteAny(StoredPosition.GRAPH_NODE, NodeFactory.createURI(key.key()), Node.ANY, Node.ANY);
+        dataset.deleteAny(StoredPosition.GRAPH_NODE, nodeOf(key), Node.ANY, Node.ANY);
+    }
+
+    private static Node nodeOf(StoredPosition key) {
+        return NodeFactory.createURI(key.key());
     }
 }

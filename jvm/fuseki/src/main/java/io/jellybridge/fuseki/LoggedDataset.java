@@ -78,11 +78,7 @@ final class LoggedDataset extends NodeWiseDataset {
         }
         boolean endsFollowing = options.start() == CaptureOptions.Start.RESET && !isFollowing
                 && !FollowedPosition.hasRecordedInto(base, store);
-        Capture started = captureAtEnd(base, options);
-        if (endsFollowing) {
-            FollowedPosition.endFollowing(base);
-        }
-        return started;
+        return endsFollowing ? FollowedPosition.endFollowing(base, () -> captureAtEnd(base, options)) : captureAtEnd(base, options);
     }
 
     private Capture captureAtEnd(DatasetGraph base, CaptureOptions options) throws IOException {
