@@ -1,6 +1,7 @@
 package io.jellybridge.fuseki;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,8 @@ import io.jellybridge.fuseki.LoggedDatasetTest.Write;
 import io.jellybridge.fuseki.LoggedDatasets.LoggedOptions;
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.capture.CaptureOptions;
+import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.ObjectList;
 import io.jellybridge.log.PlainServer;
@@ -42,6 +45,8 @@ import org.apache.jena.fuseki.server.Operation;
 import org.apache.jena.query.DatasetFactory;
 import org.apache.jena.rdf.model.ModelFactory;
 import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.system.Txn;
+import org.apache.jena.vocabulary.RDF;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +58,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FollowingDatasetTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final String UPDATE = "application/sparql-update";
+    /** The position of a dataset that has recorded nothing yet. */
+    private static final String NOTHING = "<" + RDF.nil.getURI() + ">";
 
     @TempDir
     Path folder;
@@ -252,13 +259,24 @@ class FollowingDatasetTest {
             }
             CheckpointFiles.make(plain, 2, ProgressListener.NONE);
             ObjectList.publish(plain);
-            FollowingDataset replica = following(follow(site.url() + "/plain", open(Store.MEMORY, "memory")));
+            DatasetGraph dataset = open(Store.MEMORY, "memory");
+            setRecorded(dataset, NOTHING);
+            FusekiServer server = follow(site.url() + "/plain", dataset);
+            FollowingDataset replica = following(server);
             await(() -> replica.state().patches() == 1);
             awaitRounds(replica, 2);
             site.requests.clear();
             awaitRounds(replica, 4);
             assertEquals(Set.of("GET /plain/objects.json"), Set.copyOf(site.requests));
+            server.stop();
+            site.requests.clear();
+            awaitRounds(following(follow(site.url() + "/plain", dataset)), 2);
+            assertFalse(site.requests.contains("GET /plain" + LogPatches.object(1)), "a start reads each patch");
         }
+    }
+
+    private static void setRecorded(DatasetGraph dataset, String id) {
+        Txn.executeWrite(dataset, () -> new StoredPosition(CaptureOptions.POSITION_KEY).set(dataset, id));
     }
 
     private static void awaitRounds(FollowingDataset follower, int rounds) {

@@ -73,11 +73,17 @@ final class FollowedPosition {
     static void continueIn(DatasetGraph dataset, PatchLog log) throws IOException {
         Position followed = find(dataset, FOLLOWED);
         StoredPosition.Found recorded = read(dataset);
-        if (followed == null || recorded != null && versionOf(recorded.position(), log) > versionOf(followed, log)) {
+        if (followed == null || isBehind(followed, recorded, log)) {
             Capture.completeCommit(dataset, RECORDED.key(), log);
             followRecorded(dataset);
         }
         addVersion(dataset, log);
+    }
+
+    /** Returns true if a log has the recorded patch behind the followed one. The latter is only looked up if the log has the former. */
+    private static boolean isBehind(Position followed, StoredPosition.Found recorded, PatchLog log) throws IOException {
+        long version = recorded == null ? 0 : versionOf(recorded.position(), log);
+        return version > 0 && version > versionOf(followed, log);
     }
 
     /** Returns the version of a position; 0 if the log does not have it, or can't tell without reading all patches. */
