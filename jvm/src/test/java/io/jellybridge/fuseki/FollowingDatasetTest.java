@@ -232,6 +232,24 @@ class FollowingDatasetTest {
         assertEquals(again.state().head(), again.version());
     }
 
+    /** The patch of a new log's state is in the log, and the dataset does not know. */
+    @Test
+    void aReplicaGoesOnRecordingWhereTheAnswerToItsFirstPatchWasLost() throws IOException {
+        update("INSERT DATA { <urn:s> <urn:p> 1 }");
+        DatasetGraph replica = open(Store.TDB2, "replica");
+        FusekiServer before = follow(log(), replica);
+        awaitEqual(replica);
+        before.stop();
+        Map<String, String> both = Map.of(FollowingDatasets.PROPERTY, "/ds=" + log(), LoggedDatasets.PROPERTY, "/ds="
+                + folder.resolve("second"));
+        start(both, builder -> builder.add("/ds", replica)).stop();
+        setRecorded(replica, NOTHING);
+        FusekiServer server = start(both, builder -> builder.add("/ds", replica));
+        update("INSERT DATA { <urn:s> <urn:p> 2 }");
+        awaitEqual(replica);
+        assertEquals(2, LoggedDataset.of(following(server)).version());
+    }
+
     @Test
     void aDatasetDoesNotFollowTheLogThatItRecordsInto() throws IOException {
         update("INSERT DATA { <urn:s> <urn:p> 1 }");

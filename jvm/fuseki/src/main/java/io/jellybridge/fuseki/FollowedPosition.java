@@ -208,6 +208,13 @@ final class FollowedPosition {
         }
     }
 
+    /** Returns true if a dataset that follows another log has begun to record into this one, which may have its first patch. */
+    static boolean hasBegun(DatasetGraph dataset, LogStore store) throws IOException {
+        try (StoreLog log = StoreLog.open(store)) {
+            return read(dataset) != null && versionOf(find(dataset, FOLLOWED), log) == 0;
+        }
+    }
+
     private static boolean isTakeOver(LogEntry patch) throws IOException {
         boolean[] found = new boolean[1];
         try (PatchSource<byte[]> source = patch.open(new Utf8Terms())) {

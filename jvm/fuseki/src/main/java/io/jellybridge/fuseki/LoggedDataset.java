@@ -67,11 +67,12 @@ final class LoggedDataset extends NodeWiseDataset {
      */
     private Capture start(DatasetGraph base, CaptureOptions options, boolean isFollowing) throws IOException {
         if (options.start() != CaptureOptions.Start.RESET && FollowedPosition.isFollower(base, store)) {
-            if (isFollowing) {
+            if (!isFollowing) {
+                takeOver(base, options);
+            } else if (!FollowedPosition.hasBegun(base, store)) {
                 throw new IllegalStateException("the dataset follows a log, and there are patches in " + store.name() + " already. To "
                         + "record into the log that it follows, let it follow no log any more. To do both, record into a new log");
             }
-            takeOver(base, options);
         }
         if (folder() == null) {
             FollowedPosition.requireNotReplaced(base, store);
