@@ -47,16 +47,6 @@ final class FollowedPosition {
     private FollowedPosition() {
     }
 
-    /**
-     * Lets a dataset follow a log that has what it recorded. Does nothing if it has followed a log already, or if its last commit
-     * was cut off, see {@link #continueIn}.
-     */
-    static void startFollowing(DatasetGraph dataset) {
-        if (find(dataset, FOLLOWED) == null) {
-            followRecorded(dataset);
-        }
-    }
-
     private static void followRecorded(DatasetGraph dataset) {
         StoredPosition.Found recorded = read(dataset);
         if (recorded != null && recorded.isCertain() && !recorded.position().id().equals(START)) {
@@ -269,8 +259,7 @@ final class FollowedPosition {
         change(dataset, () -> {
             to.set(dataset, position, List.of());
             delete(dataset, from);
-            transaction.commit();
-        }
+        });
     }
 
     private static void delete(DatasetGraph dataset, StoredPosition key) {

@@ -108,9 +108,6 @@ final class FollowingDataset extends NodeWiseDataset {
         synchronized (OPEN) {
             FollowingDataset open = OPEN.get(base);
             if (open == null) {
-                if (LoggedDataset.of(base) == null) {
-                    FollowedPosition.startFollowing(base);
-                }
                 open = new FollowingDataset(base, place, options);
                 OPEN.put(base, open);
                 open.thread.start();

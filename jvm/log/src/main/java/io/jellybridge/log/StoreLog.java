@@ -24,10 +24,11 @@ import java.util.Map;
  * {@link Checkpoints#commitFirst}. The object {@code patch-log.properties} makes the place a log and holds its id.
  *
  * <p>Append: the patches of a call are written to a local file. Then the store creates the object with the name of the next
- * version, which fails if the name exists. So if several processes append after the same head, one succeeds and the others get a
- * {@link LogConflictException}. If a process dies, its patches are in the log completely or not at all. A patch in the log never
- * changes. In a store without locks, a compaction or a pruning may have deleted the name meanwhile. So the writer lists the
- * objects once more, and takes its own object back if it is not the next one.
+ * version, which fails if the name exists. So if several processes append after the same head, one succeeds. The others append
+ * after its patches, or get a {@link LogConflictException} if a patch says which one it follows. If a process dies, its patches
+ * are in the log completely or not at all. A patch in the log never changes. In a store without locks, a compaction or a
+ * pruning may have deleted the name meanwhile. So the writer lists the objects once more, and takes its own object back if it
+ * is not the next one.
  *
  * <p>{@link LogCompaction} joins objects: it creates the joined one, then deletes the others. {@link VersionMap} defines the
  * object of each version, even if the deletion is incomplete.
