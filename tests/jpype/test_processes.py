@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import jpype
 import pytest
 
-from jellybridge import _jars
+from jellybridge import JellybridgeError, _jars, jar_path
 
 ROW = {"op": "A", "subject": "<urn:s>", "predicate": "<urn:p>", "object": "<urn:o>"}
 FORKING = f"""
@@ -108,6 +108,14 @@ except jellybridge.JellybridgeError as error:
     print(error)
 """, tmp_path)
     assert "jellybridge-bundle-" in done.stdout and "is missing" in done.stdout and "install the package again" in done.stdout
+
+
+def test_a_package_inside_a_zip_says_how_its_jar_comes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    package = tmp_path / "package.zip"
+    package.touch()
+    monkeypatch.setattr(_jars, "_JARS", package / "jellybridge" / "jars")
+    with pytest.raises(JellybridgeError, match="inside a file.* bring it by spark-submit --packages or --jars"):
+        jar_path()
 
 
 @pytest.mark.parametrize(("release", "taken"), [
