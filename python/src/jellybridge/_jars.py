@@ -30,7 +30,8 @@ def jar_path() -> str:
         JellybridgeError: the package was installed without its jar, or runs from a zip.
     """
     if not _JARS.parent.is_dir():
-        raise JellybridgeError(f"{_JARS.parent} is inside a file, and the jar can't be taken from there: bring it by spark-submit --packages or --jars")
+        raise JellybridgeError(f"{_JARS.parent} is inside a file, and the jar can't be taken from there: "
+                               "bring it by spark-submit --packages or --jars")
     jar = _JARS / f"jellybridge-bundle-{__version__}.jar"
     if not jar.is_file():
         raise JellybridgeError(f"{jar} is missing: in a source tree run `make build`, else install the package again")
