@@ -231,7 +231,14 @@ def test_a_store_that_is_not_there_is_not_made_by_looking(here: Path, capfd: pyt
     assert main(["load", str(here / "no.ttl"), "--to", f"tdb2:{here / 'nowhere'}"]) == 2
     assert main(["load", "-", "--to", f"tdb2:{here / 'nowhere'}"]) == 2
     assert main(["sync", str(here / "typo"), "--to", f"tdb2:{here / 'nowhere'}"]) == 2
+    assert main(["update", f"tdb2:{here / 'nowhere'}", "INSERT DATA {"]) == 1
     assert list(here.iterdir()) == []
+    empty = here / "empty"
+    empty.mkdir()
+    assert main(["sync", str(empty), "--to", f"tdb2:{here / 'nowhere'}"]) == 1
+    assert "nothing in this folder is a patch; it is empty" in capfd.readouterr().err
+    assert list(here.iterdir()) == [empty]
+    assert main(["sync", str(empty), "--to", f"tdb2:{here / 'nowhere'}", "--allow-empty"]) == 0
 
 
 def test_a_tilde_is_the_home_folder_also_where_the_shell_leaves_it(here: Path, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -192,6 +192,10 @@ def _result(options: argparse.Namespace, sparql: str) -> Iterator[str]:
 
 def _update(options: argparse.Namespace) -> int:
     sparql = _sparql(options)
+    if is_new(options.dataset):
+        door = find_door()
+        with door.errors():  # a wrong update leaves no database
+            door.java_class("io.jellybridge.jena.data.SparqlLimits").of(options.load, options.service, 0.0).update(sparql)
     with _opened(options, options.dataset) as dataset:
         _watched(options, "update", lambda: dataset.update(
             sparql, load=options.load, service=options.service, timeout=options.timeout
@@ -290,11 +294,16 @@ def require(uri: str) -> None:
     Raises:
         FileNotFoundError: the folder is missing or empty.
     """
-    if not uri.startswith(TDB2) or uri == TDB2:
-        return
-    folder = absolute(uri[len(TDB2):])
-    if not os.path.isdir(folder) or not os.listdir(folder):
+    if is_new(uri):
         raise FileNotFoundError(f"{uri}: there is no TDB2 database; load, update, apply, publish and sync make one; check the folder's name")
+
+
+def is_new(uri: str) -> bool:
+    """Returns whether a TDB2 folder is missing or empty."""
+    if not uri.startswith(TDB2) or uri == TDB2:
+        return False
+    folder = absolute(uri[len(TDB2):])
+    return not os.path.isdir(folder) or not os.listdir(folder)
 
 
 def _sparql(options: argparse.Namespace) -> str:

@@ -710,7 +710,7 @@ def _sync(options: argparse.Namespace) -> int:
     if options.metrics is not None and not options.follow:
         raise UsageError("--metrics goes with --follow; for one moment, run jellybridge status --metrics")
     if not LOG_ADDRESS.match(options.source):
-        existing(options.source)
+        _check_folder(options)
     elif not options.follow:
         PatchLog.open(options.source, options=_command_options.of_server(options, "source_")).close()  # a wrong one leaves no database
     target = _looked_at(options.target) if options.dry_run else options.target
@@ -724,6 +724,14 @@ def _sync(options: argparse.Namespace) -> int:
             return show_sync(options, dataset.sync(options.source, until=options.until, dry_run=options.dry_run, **same))
         reports = dataset.follow(options.source, poll_seconds=options.poll_seconds, stop=stop_on_signals(), metrics=options.metrics, **same)
         return max((show_sync(options, report) for report in reports), default=FINE)
+
+
+def _check_folder(options: argparse.Namespace) -> None:
+    """Rejects a missing source, and an empty folder that is to go into a new TDB2 folder. Opening would create the latter."""
+    path = existing(options.source)
+    if os.path.isdir(path) and not os.listdir(path) and not options.allow_empty and _store_commands.is_new(options.target):
+        with Dataset.open("mem:") as dataset:
+            dataset.sync(path, dry_run=True, progress=False)
 
 
 def _publish(options: argparse.Namespace) -> int:
