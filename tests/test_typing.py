@@ -12,7 +12,7 @@ import pytest
 PROJECT = Path(__file__).resolve().parent.parent
 #: Each line that ends in an error has its code behind it.
 PROGRAM = '''
-from typing import Dict, List, Literal, Optional
+from typing import Dict, List, Literal, Optional, Tuple
 import jellybridge
 from jellybridge import ChangeRow, Dataset, PatchLog, ServerOptions
 from typing_extensions import assert_type
@@ -31,6 +31,7 @@ with Dataset.open("tdb2:store", options={"token_file": "token", "timeout": 10}) 
     assert_type(dataset.apply("log.jellyp").changed, Optional[int])
     report = dataset.publish("shop.ttl", graph="urn:g", blank_nodes="structure", base="urn:b", mend_tags=True)
     assert_type(report.changed, bool)
+    assert_type(dataset.compact(), Tuple[int, int])
     dataset.publish("shop.ttl", blank_nodes="structur")  # arg-type
     dataset.publish("shop.ttl", bse="urn:b")  # call-arg
     dataset.publish("shop.ttl", graph=3)  # arg-type

@@ -92,7 +92,7 @@ def as_time(text: str) -> datetime:
     try:
         if text == "yesterday":
             return now - timedelta(days=1)
-        if re.fullmatch("[0-9]{1,6}[smhdw]", text):
+        with contextlib.suppress(ValueError):
             return now - age(text)
         return moment(text)
     except (ValueError, OverflowError):

@@ -11,17 +11,17 @@ import warnings
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Type, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from ._arguments import check, java_list, java_options
 from ._capture import CAPTURE_KEY, MAX_BYTES, MAX_SECONDS, Capture
 from ._changes import QUADS_SCHEMA, require_one_file_a_patch
 from ._checkpoints import DatasetVerification, adopt, compare
 from ._convert import BadStatements, file_options, of_place, of_positions
-from ._doors import CONNECT, Door, find_door, only_connect, opened
+from ._doors import CONNECT, find_door, only_connect, opened
 from ._errors import JellybridgeError
 from ._follow import FollowerState, Lag, follow, lag
-from ._locations import TDB2, Closing, PathLike, FileLocation, Readable, Source, Writable, absolute, target_file
+from ._locations import TDB2, Closing, PathLike, FileLocation, Readable, Source, Writable, absolute, target_file, tdb2_folder
 from ._log import PatchLog, header_texts
 from ._metrics import parse_address, with_metrics
 from ._printed_reports import Report, counted, table
@@ -150,9 +150,9 @@ class Dataset(Closing):
             raise JellybridgeError(CONNECT)
         door = find_door(spark)
         _LOG.info("open dataset %s", hidden(uri))
-        location = TDB2 + absolute(uri[len(TDB2):]) if uri.startswith(TDB2) and uri != TDB2 else uri
+        folder = tdb2_folder(uri)
         with door.errors():
-            return Dataset(door, door.bridge.openDataset(location, java_options(door, options), positions), hidden(uri))
+            return Dataset(door, door.bridge.openDataset(uri if folder is None else TDB2 + folder, java_options(door, options), positions), hidden(uri))
 
     def apply(
         self,

@@ -15,7 +15,6 @@ from ._errors import JellybridgeError, UnreachableError
 from ._locations import PathLike
 from ._log import PatchLog
 from ._printed_reports import Report, counted
-from ._redaction import hidden
 from ._sync import SyncReport
 from ._types import ServerOptions
 

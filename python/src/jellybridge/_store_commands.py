@@ -24,7 +24,7 @@ from ._convert import STANDARD, BadStatements, in_thread, input_path
 from ._dataset import Dataset
 from ._doors import find_door
 from ._follow import Lag, age_of_oldest
-from ._locations import TDB2, absolute, is_address, is_remote, target_file
+from ._locations import TDB2, absolute, is_address, is_remote, target_file, tdb2_folder
 from ._log import PatchLog
 from ._printed_reports import counted
 from ._progress import ProgressBar, readable
@@ -300,10 +300,8 @@ def require(uri: str) -> None:
 
 def is_new(uri: str) -> bool:
     """Returns whether a TDB2 folder is missing or empty."""
-    if not uri.startswith(TDB2) or uri == TDB2:
-        return False
-    folder = absolute(uri[len(TDB2):])
-    return not os.path.isdir(folder) or not os.listdir(folder)
+    folder = tdb2_folder(uri)
+    return folder is not None and (not os.path.isdir(folder) or not os.listdir(folder))
 
 
 def _sparql(options: argparse.Namespace) -> str:

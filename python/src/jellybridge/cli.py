@@ -38,7 +38,7 @@ from ._convert import STANDARD, BadStatements, Job, input_path, is_usage_error, 
 from ._dataset import Dataset
 from ._errors import JellybridgeError, UnreachableError
 from ._jars import built_from
-from ._locations import LOG_ADDRESS, LOG_SERVERS, TDB2, FileLocation, absolute, is_address, is_remote
+from ._locations import LOG_ADDRESS, LOG_SERVERS, FileLocation, absolute, is_address, is_remote, tdb2_folder
 from ._log import PatchLog
 from ._progress import readable
 from ._redaction import hidden, printable
@@ -282,9 +282,10 @@ def _is_short(options: argparse.Namespace) -> bool:
 
 def _size_of_terms(target: str) -> int:
     """Returns the number of bytes of the terms that a TDB2 folder holds, which is 0 for another target."""
-    if not target.startswith(TDB2):
+    folder = tdb2_folder(target)
+    if folder is None:
         return 0
-    generations = os.path.join(glob.escape(target[len(TDB2):]), "Data-*")
+    generations = os.path.join(glob.escape(folder), "Data-*")
     return sum(size_of(file) or 0 for file in glob.glob(os.path.join(generations, "nodes-data.obj")))
 
 
@@ -695,11 +696,9 @@ def _as_jelly(options: argparse.Namespace, name: str) -> str:
 def _looked_at(target: str) -> str:
     """Returns the dataset for a dry run. For a missing TDB2 folder, which opening would create, it is an empty one in memory.
     """
-    if not target.startswith(TDB2) or target == TDB2:
-        return target
-    folder = absolute(target[len(TDB2):])
-    is_there = os.path.exists(folder) and not (os.path.isdir(folder) and not os.listdir(folder))
-    return target if is_there else "mem:"
+    folder = tdb2_folder(target)
+    is_file = folder is not None and os.path.isfile(folder)  # which is no database, and opening says so
+    return "mem:" if _store_commands.is_new(target) and not is_file else target
 
 
 def _sync(options: argparse.Namespace) -> int:
@@ -711,7 +710,7 @@ def _sync(options: argparse.Namespace) -> int:
         raise UsageError("--metrics goes with --follow; for one moment, run jellybridge status --metrics")
     if not LOG_ADDRESS.match(options.source):
         _check_folder(options)
-    elif not options.follow:
+    elif not options.follow and _store_commands.is_new(options.target):
         PatchLog.open(options.source, options=_command_options.of_server(options, "source_")).close()  # a wrong one leaves no database
     target = _looked_at(options.target) if options.dry_run else options.target
     same: Dict[str, Any] = {
@@ -735,7 +734,6 @@ def _check_folder(options: argparse.Namespace) -> None:
 
 
 def _publish(options: argparse.Namespace) -> int:
-    from ._dataset import Dataset
     from ._publish import Snapshot
 
     by_graph = {graph: input_path(name) for graph, name in options.graph_file}

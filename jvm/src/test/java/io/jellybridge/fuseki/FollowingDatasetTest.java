@@ -105,6 +105,11 @@ class FollowingDatasetTest {
         return "http://localhost:" + primary.getPort() + "/$/patch-logs/ds";
     }
 
+    /** Returns the properties of a server that follows the log and records into a second one. */
+    private Map<String, String> followingAndRecording() {
+        return Map.of(FollowingDatasets.PROPERTY, "/ds=" + log(), LoggedDatasets.PROPERTY, "/ds=" + folder.resolve("second"));
+    }
+
     private FusekiServer follow(String log, DatasetGraph replica) {
         return start(Map.of(FollowingDatasets.PROPERTY, "/ds=" + log), builder -> builder.add("/ds", allServices(replica)));
     }
@@ -217,8 +222,7 @@ class FollowingDatasetTest {
     void aReplicaRecordsWhatItFollows() throws IOException {
         update("INSERT DATA { <urn:s> <urn:p> 1 }");
         DatasetGraph replica = open(Store.TDB2, "replica");
-        FusekiServer server = start(Map.of(FollowingDatasets.PROPERTY, "/ds=" + log(), LoggedDatasets.PROPERTY, "/ds="
-                + folder.resolve("second")), builder -> builder.add("/ds", allServices(replica)));
+        FusekiServer server = start(followingAndRecording(), builder -> builder.add("/ds", allServices(replica)));
         DatasetGraph third = open(Store.MEMORY, "memory");
         follow("http://localhost:" + server.getPort() + "/$/patch-logs/ds", third);
         update("INSERT DATA { <urn:s> <urn:p> 2 }");
@@ -240,8 +244,7 @@ class FollowingDatasetTest {
         FusekiServer before = follow(log(), replica);
         awaitEqual(replica);
         before.stop();
-        Map<String, String> both = Map.of(FollowingDatasets.PROPERTY, "/ds=" + log(), LoggedDatasets.PROPERTY, "/ds="
-                + folder.resolve("second"));
+        Map<String, String> both = followingAndRecording();
         start(both, builder -> builder.add("/ds", replica)).stop();
         setRecorded(replica, NOTHING);
         FusekiServer server = start(both, builder -> builder.add("/ds", replica));
