@@ -16,6 +16,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 import org.junit.jupiter.api.AfterEach;
@@ -38,11 +39,27 @@ class StagingFolderTest {
     /** The disk, on which something happens once between the look for a file's folder and the making, or before a folder goes. */
     public static final class Raced extends LocalFileSystem {
         static Callable<?> beforeMaking;
+        static Callable<?> beforeChecksums;
         static Callable<?> withinRemoval;
         /** As stores of objects do. */
         static boolean makesWhenClosed;
         static boolean isInterruptedOnceMade;
         static boolean isStuck;
+
+        public Raced() {
+            super(new RawLocalFileSystem() {
+                @Override
+                public FSDataOutputStream create(Path file, FsPermission permission, boolean overwrite, int buffer,
+                        short replication, long block, Progressable progress) throws IOException {
+                    if (file.getName().endsWith("one.crc")) {
+                        Callable<?> now = beforeChecksums;
+                        beforeChecksums = null;
+                        call(now);
+                    }
+                    return super.create(file, permission, overwrite, buffer, replication, block, progress);
+                }
+            });
+        }
 
         @Override
         public FSDataOutputStream createNonRecursive(Path file, FsPermission permission, boolean overwrite, int buffer,
@@ -140,6 +157,16 @@ class StagingFolderTest {
         };
         String refused = assertThrows(FileNotFoundException.class, () -> file("one")).getMessage();
         assertTrue(refused.contains("was removed: the write was stopped"), refused);
+        assertFalse(isThere());
+    }
+
+    @Test
+    void theChecksumsOfAFileThatIsGoneDoNotStay() {
+        Raced.beforeChecksums = () -> {
+            folder.remove();
+            return null;
+        };
+        assertThrows(FileNotFoundException.class, () -> file("one"));
         assertFalse(isThere());
     }
 

@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ChecksumFileSystem;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -60,7 +61,7 @@ final class StagingFolder {
             if (out != null) {
                 out.close(); // some stores create the file only then
             }
-            files.delete(file, false);
+            deleteFile(file);
             if (!files.exists(mark())) {
                 files.delete(folder, false);
             }
@@ -72,6 +73,10 @@ final class StagingFolder {
 
     void deleteFile(Path file) throws IOException {
         files.delete(file, false);
+        if (files instanceof ChecksumFileSystem local) {
+            // Its delete leaves the checksums of a file that the driver has deleted before they were created.
+            local.getRawFileSystem().delete(local.getChecksumFile(file), false);
+        }
     }
 
     /** Deletes the folder with all files. */
