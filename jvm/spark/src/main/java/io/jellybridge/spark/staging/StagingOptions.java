@@ -24,8 +24,8 @@ public record StagingOptions(String stagingDir, boolean inOrder, String txnAppId
                     + " `spark.jellybridge.stagingDir`, then one in `checkpointLocation`, and with a local master, where the JVM"
                     + " keeps temporary files");
     public static final Option<Boolean> IN_ORDER = ofFlag("inOrder", false,
-            "the rows come in order, within the partitions and from one to the next, as those of `diff` do: they are staged by"
-                    + " all tasks at once, and not moved into one; others are refused");
+            "your rows are sorted already, within each partition and from one to the next, as those of `diff` are: each task"
+                    + " stages its own partition, and nothing is shuffled; rows out of order are refused");
     // The names are those of Delta Lake.
     public static final Option<String> TXN_APP_ID = ofText("txnAppId", "a text", null,
             "in batch: who writes, so that a batch comes once; goes with `txnVersion`");
