@@ -59,7 +59,7 @@ public final class SyncBridge {
     public static String log(Follower follower, String address, List<String> namesAndValues, Bridge.Progress progress)
             throws IOException {
         try (PatchLog log = PatchLogs.open(address, ConvertBridge.named(namesAndValues))) {
-            boolean hasCheckpoints = !log.isInPlace() || !log.stored().store().list("checkpoints").isEmpty();
+            boolean hasCheckpoints = !(log instanceof StoreLog folder) || !folder.store().list("checkpoints").isEmpty();
             return CheckpointBridge.JSON.toJson(follower.followLog(log, hasCheckpoints, progress));
         }
     }

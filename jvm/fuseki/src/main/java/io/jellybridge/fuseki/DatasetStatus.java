@@ -3,8 +3,8 @@ package io.jellybridge.fuseki;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.jellybridge.codec.ExceptionMessages;
-import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
+import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.time.Duration;
@@ -128,11 +128,9 @@ record DatasetStatus(String name, LoggedDataset logged, FollowingDataset followi
         try (StoreLog log = StoreLog.open(logged.store())) {
             long head = log.headVersion();
             for (long version = head; version > Math.max(0, head - LAST_CHANGES) && version >= log.first(); version--) {
-                try (LogEntries entries = log.fetch(version, version)) {
-                    LogEntry entry = entries.next();
-                    if (entry != null) {
-                        last.add(changeOf(entry));
-                    }
+                JsonObject change = LogVersions.readPatch(log, version, entry -> entry == null ? null : changeOf(entry));
+                if (change != null) {
+                    last.add(change);
                 }
             }
         } catch (IOException | RuntimeException e) {

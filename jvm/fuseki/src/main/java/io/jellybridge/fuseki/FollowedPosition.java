@@ -78,7 +78,7 @@ final class FollowedPosition {
 
     /** Returns the version of a position; 0 if the log does not have it, or can't tell without reading all patches. */
     private static long versionOf(Position position, PatchLog log) throws IOException {
-        return log.isInPlace() ? LogVersions.withTerm(log, position.id()) : 0;
+        return log instanceof StoreLog ? LogVersions.withTerm(log, position.id()) : 0;
     }
 
     /** Adds to a position the version and the content of its patch, which a recording does not store, if the log has them. */

@@ -129,10 +129,10 @@ public final class Checkpoints {
     private void requireHistory(Checkpoint checkpoint) throws IOException {
         long version = checkpoint.version();
         boolean isBefore = version == log.first() - 1;
-        PatchHeader patch = isBefore ? LogVersions.headerOf(log, log.first()) : version < log.first() ? null : LogVersions.headerOf(log, version);
-        String id = patch == null ? null : isBefore ? patch.prev() : patch.id();
-        String hash = patch == null || patch.chain() == null ? null
-                : isBefore ? patch.chain().before() : patch.chain().own();
+        PatchHeader patch = isBefore ? LogVersions.headerBefore(log, log.first())
+                : version < log.first() ? null : LogVersions.headerOf(log, version);
+        String id = patch == null ? null : patch.id();
+        String hash = patch == null ? null : patch.hash();
         if (id != null && !id.equals(checkpoint.id()) || hash != null && !hash.equals(checkpoint.chain().own())) {
             throw new IOException(placeOf(version) + " is the state after patch " + checkpoint.id() + " of the hash "
                     + checkpoint.chain().own() + ", and "
@@ -177,7 +177,8 @@ public final class Checkpoints {
             return version;
         }
         long before = log.first() - 1;
-        if (before > 0 && position.equals(PatchIds.toTerm(prevOfFirst()))) {
+        PatchHeader patch = before > 0 ? LogVersions.headerBefore(log, log.first()) : null;
+        if (patch != null && position.equals(patch.idTerm())) {
             return before;
         }
         for (long one : versions().headSet(log.headVersion() + 1)) {
@@ -187,12 +188,6 @@ public final class Checkpoints {
             }
         }
         return 0;
-    }
-
-    /** Returns the id in the header {@code prev} of the first patch; null if there is none, or it can't be read. */
-    private String prevOfFirst() throws IOException {
-        PatchHeader first = LogVersions.headerOf(log, log.first());
-        return first == null ? null : first.prev();
     }
 
     private String placeOf(long version) {

@@ -315,10 +315,7 @@ public final class GrpcLog implements PatchLog {
 
     /** Returns the hash of a version; null if no patch has it. */
     private String hashOf(long version) throws IOException {
-        try (LogEntries entries = fetch(version, version)) {
-            LogEntry entry = entries.next();
-            return entry == null ? null : entry.hash();
-        }
+        return LogVersions.readPatch(this, version, entry -> entry == null ? null : entry.hash());
     }
 
     private LogHead sendPatch(Path patch, PatchHeader header, ExpectedPrevious follows) throws IOException {

@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.Io;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
@@ -85,11 +86,29 @@ public final class LogVersions {
         }
     }
 
+    /**
+     * Returns what the oldest patch of a log says of the one before it: its id and its hash. Returns null if there is no patch, or
+     * it can't be read.
+     */
+    public static PatchHeader headerBefore(PatchLog log, long first) throws IOException {
+        PatchHeader after = headerOf(log, first);
+        return after == null || after.id() == null ? null : new PatchHeader(after.prev(), null, null,
+                after.chain() == null ? null : new Chain(Chain.START, after.chain().before()));
+    }
+
     /** Reads the headers of the patch of a version; null if there is none. */
     public static PatchHeader readHeader(PatchLog log, long version) throws IOException {
+        return readPatch(log, version, entry -> entry == null ? null : entry.header());
+    }
+
+    /**
+     * Reads the patch of a version.
+     *
+     * @param read reads the patch, which is null if there is none, and which is closed afterwards
+     */
+    public static <R> R readPatch(PatchLog log, long version, Io.Function<LogEntry, R> read) throws IOException {
         try (LogEntries entries = log.fetch(version, version)) {
-            LogEntry entry = entries.next();
-            return entry == null ? null : entry.header();
+            return read.apply(entries.next());
         }
     }
 }

@@ -37,9 +37,7 @@ public interface PatchLog extends PatchAppender, Closeable {
     long first() throws IOException;
 
     /** Returns the newest checkpoint up to a version, from its own description; null if there is none. */
-    default Checkpoint findCheckpoint(long upTo) throws IOException {
-        return null;
-    }
+    Checkpoint findCheckpoint(long upTo) throws IOException;
 
     /** Returns the newest version, even if its patch is damaged; 0 for an empty log. */
     default long headVersion() throws IOException {
@@ -47,20 +45,11 @@ public interface PatchLog extends PatchAppender, Closeable {
     }
 
     /**
-     * Returns the version of the patch with an id; 0 if there is none. By default, it reads all patches.
+     * Returns the version of the patch with an id; 0 if there is none.
      *
      * @param patchId the id, a UUID
      */
-    default long versionWith(String patchId) throws IOException {
-        try (LogEntries entries = fetch(first(), head().version())) {
-            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                if (patchId.equals(entry.header().id())) {
-                    return entry.version();
-                }
-            }
-        }
-        return 0;
-    }
+    long versionWith(String patchId) throws IOException;
 
     /**
      * Waits until the log has a newer version, or the time is over.
@@ -70,14 +59,6 @@ public interface PatchLog extends PatchAppender, Closeable {
      * @throws IOException the log can't be opened, or the thread was interrupted
      */
     default boolean awaitNewer(long after, Duration longest) throws IOException {
-        return false;
-    }
-
-    /**
-     * Returns whether the patches are read in place, and so can be read any number of times. Otherwise they come from a server,
-     * and a reader that needs them again keeps them.
-     */
-    default boolean isInPlace() {
         return false;
     }
 
@@ -96,9 +77,7 @@ public interface PatchLog extends PatchAppender, Closeable {
      * @param folder an empty folder, which receives the files of a checkpoint on a server
      * @throws IOException the files are not available, for example because the checkpoint was deleted
      */
-    default Checkpoint fetchFiles(Checkpoint checkpoint, Path folder) throws IOException {
-        return checkpoint;
-    }
+    Checkpoint fetchFiles(Checkpoint checkpoint, Path folder) throws IOException;
 
     /**
      * Returns the patches of a range, in their order. It may include patches that are appended after the call.

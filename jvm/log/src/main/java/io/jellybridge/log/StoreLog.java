@@ -213,11 +213,6 @@ public final class StoreLog implements PatchLog {
     }
 
     @Override
-    public boolean isInPlace() {
-        return true;
-    }
-
-    @Override
     public StoreLog stored() {
         return this;
     }
@@ -450,8 +445,8 @@ public final class StoreLog implements PatchLog {
     String idBeforeFirst() throws IOException {
         long first = patches.firstSeen();
         String known = first == 1 ? null : new Checkpoints(this).idAt(first - 1);
-        PatchHeader after = first == 1 || known != null ? null : LogVersions.headerOf(this, first);
-        return after == null ? known : after.prev();
+        PatchHeader before = first == 1 || known != null ? null : LogVersions.headerBefore(this, first);
+        return before == null ? known : before.id();
     }
 
     /** Notes that an object with these patches was appended. */

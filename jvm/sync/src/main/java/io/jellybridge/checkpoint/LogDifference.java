@@ -14,8 +14,7 @@ import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.ProgressListener;
-import io.jellybridge.log.LogEntries;
-import io.jellybridge.log.LogEntry;
+import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.StoreLog;
 import java.io.FileNotFoundException;
@@ -75,9 +74,9 @@ public final class LogDifference {
      * the patch.
      */
     public static Difference of(PatchLog log, long version, ProgressListener progress) throws IOException {
-        if (log.isInPlace()) {
+        if (log instanceof StoreLog folder) {
             try {
-                return compareVersions(log.stored(), version - 1, version, progress);
+                return compareVersions(folder, version - 1, version, progress);
             } catch (IllegalStateException e) {
                 // the state before it was pruned
             }
@@ -86,13 +85,12 @@ public final class LogDifference {
     }
 
     static Difference ofPatch(PatchLog log, long version, ProgressListener progress) throws IOException {
-        try (LogEntries entries = log.fetch(version, version)) {
-            LogEntry entry = entries.next();
-            if (entry == null || entry.version() != version) {
+        return LogVersions.readPatch(log, version, entry -> {
+            if (entry == null) {
                 throw new FileNotFoundException(log.name() + " has no version " + version);
             }
             return ofPatches(List.of(entry), progress);
-        }
+        });
     }
 
     /** Returns the net effect of patches in files as a difference. */

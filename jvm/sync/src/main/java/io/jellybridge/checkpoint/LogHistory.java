@@ -17,6 +17,7 @@ import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogReader;
 import io.jellybridge.log.LogTimes;
 import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.StoreLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Instant;
@@ -74,7 +75,7 @@ public final class LogHistory implements Closeable {
         this.since = since;
         this.times = since == null ? null : LogTimes.of(log);
         long first = log.first();
-        Checkpoint state = first == 2 && log.isInPlace() ? log.findCheckpoint(1) : null;
+        Checkpoint state = first == 2 && log instanceof StoreLog ? log.findCheckpoint(1) : null;
         if (state != null) {
             time = state.time();
             beginning = State.of(log.stored(), state, state.version(), ProgressListener.NONE);
@@ -116,7 +117,7 @@ public final class LogHistory implements Closeable {
     /** Returns the namespaces at the head of a log by their prefixes. Reads no statements. */
     public static Map<String, String> prefixesOf(PatchLog log) throws IOException {
         Prefixes found = new Prefixes();
-        Checkpoint state = log.isInPlace() ? log.findCheckpoint(Long.MAX_VALUE) : null;
+        Checkpoint state = log instanceof StoreLog ? log.findCheckpoint(Long.MAX_VALUE) : null;
         if (state != null) {
             try (CheckpointQuads quads = new CheckpointQuads(state)) {
                 quads.prefixes().forEach((name, namespace) -> found.applyPrefix(Op.PA, name.getBytes(UTF_8), namespace));

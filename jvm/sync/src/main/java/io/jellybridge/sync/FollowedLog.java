@@ -50,7 +50,7 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
      */
     public static FollowedLog open(PatchLog log, Position at, List<String> notes) throws IOException {
         LogPosition place = new LogPositions(log).locate(at, notes);
-        if (!log.isInPlace()) {
+        if (!(log instanceof StoreLog folder)) {
             return Io.closeOnFailure(LogSpool.fetch(log, Position.idOf(at), place.version()), spool -> {
                 List<SyncPatch> patches = patchesBehind(log, at, place, spool);
                 requireChain(patches, idBefore(at, place));
@@ -60,7 +60,7 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
         List<SyncPatch> patches = new ArrayList<>();
         try (LogEntries entries = log.fetch(place.version() + 1, Long.MAX_VALUE)) {
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                patches.add(StoredPatch.of(log.stored(), entry));
+                patches.add(StoredPatch.of(folder, entry));
             }
         }
         requireChain(patches, idBefore(at, place));

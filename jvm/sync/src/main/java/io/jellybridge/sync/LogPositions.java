@@ -6,11 +6,9 @@ import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.dataset.OpenDataset;
-import io.jellybridge.log.Chain;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.EntryCheck;
-import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogReader;
 import io.jellybridge.log.LogVersions;
@@ -53,7 +51,7 @@ public record LogPositions(PatchLog log) {
      * it by the notes of the dataset.
      */
     private long versionWith(String position) throws IOException {
-        return log.isInPlace() ? new Checkpoints(log.stored()).versionWith(position) : 0;
+        return log instanceof StoreLog folder ? new Checkpoints(folder).versionWith(position) : 0;
     }
 
     /** Returns the error of a dataset at a patch before the oldest one. The position is null if it has none. */
@@ -71,7 +69,7 @@ public record LogPositions(PatchLog log) {
     /** Returns true if a dataset continues from its position, as far as is known without the patches. */
     boolean isKnown(Position position) throws IOException {
         try {
-            return !log.isInPlace() || isStillAt(position) || versionWith(position.id()) > 0;
+            return !(log instanceof StoreLog) || isStillAt(position) || versionWith(position.id()) > 0;
         } catch (FormatException e) {
             return true; // the patch exists but has changed; continuing from it throws the error
         }
@@ -94,14 +92,11 @@ public record LogPositions(PatchLog log) {
      * @param version the version; 0 for the head
      * @param shown   the number of differing quads of each kind to list
      * @return a comparison; if it found a difference, the position was not set
-     * @throws IllegalStateException    the log is on a server, or has no version yet
-     * @throws IllegalArgumentException the log does not have the version
+     * @throws IllegalStateException    the log has no version yet
+     * @throws IllegalArgumentException the log does not have the version, or is on a server
      */
     public LogComparison.Report adopt(OpenDataset dataset, String key, long version, int shown, ProgressListener progress)
             throws IOException {
-        if (!log.isInPlace()) {
-            throw new IllegalStateException("the log " + log.name() + " is on a server: adopt it on the machine of its folder");
-        }
         StoreLog folder = log.stored();
         long wanted = version == 0 ? folder.headVersion() : version;
         if (wanted == 0) {
@@ -133,15 +128,14 @@ public record LogPositions(PatchLog log) {
         if (checkpoint != null) {
             return positionOf(checkpoint);
         }
-        try (LogEntries entries = folder.fetch(version, version)) {
-            LogEntry entry = entries.next();
-            if (entry == null || entry.version() != version) {
+        return LogVersions.readPatch(folder, version, entry -> {
+            if (entry == null) {
                 throw new IllegalArgumentException("the log " + folder.name() + " has no version " + version + "; it goes from "
                         + folder.first() + " to " + folder.headVersion());
             }
             return new Applied(entry.header().idTerm(), entry.name(), version, entry.rows(), entry.hash(), null,
                     entry.header().hash()).position();
-        }
+        });
     }
 
     /**
@@ -149,12 +143,10 @@ public record LogPositions(PatchLog log) {
      * the patch, and otherwise the version and no rows.
      */
     public Position positionOf(Checkpoint checkpoint) throws IOException {
-        try (LogEntries entries = log.fetch(checkpoint.version(), checkpoint.version())) {
-            LogEntry entry = entries.next();
-            boolean isPatch = entry != null && entry.version() == checkpoint.version();
-            return new Applied(checkpoint.position(), isPatch ? entry.name() : checkpoint.name(), checkpoint.version(),
-                    isPatch ? entry.rows() : 0, isPatch ? entry.hash() : checkpoint.hash(), null,
-                    checkpoint.chain().own()).position();
+        try {
+            return LogVersions.readPatch(log, checkpoint.version(), patch -> new Applied(checkpoint.position(),
+                    patch == null ? checkpoint.name() : patch.name(), checkpoint.version(), patch == null ? 0 : patch.rows(),
+                    patch == null ? checkpoint.hash() : patch.hash(), null, checkpoint.chain().own()).position());
         } catch (FormatException e) {
             return Position.of(checkpoint.position()); // it can't be read any more
         }
@@ -204,7 +196,7 @@ public record LogPositions(PatchLog log) {
 
     private long versionOf(Position at, Applied applied) throws IOException {
         if (applied == null || applied.version() == null) {
-            return log.isInPlace() ? versionByIds(at) : LogPosition.NOT_KNOWN;
+            return log instanceof StoreLog ? versionByIds(at) : LogPosition.NOT_KNOWN;
         }
         long stored = applied.version();
         long first = log.first();
@@ -223,7 +215,7 @@ public record LogPositions(PatchLog log) {
 
     /** Returns true if a server says that a patch is its newest still, by the hash of its content, so that it is not downloaded. */
     private boolean isServedHead(Applied applied) throws IOException {
-        return !log.isInPlace() && log.head().version() == applied.version() && log.headHash().equals(applied.chain());
+        return !(log instanceof StoreLog) && log.head().version() == applied.version() && log.headHash().equals(applied.chain());
     }
 
     /** Returns the version of a position that was reached by loose files, after comparing the patches before it. */
@@ -267,10 +259,9 @@ public record LogPositions(PatchLog log) {
 
     /** Returns what the oldest patch says of the one before it, or the log's beginning without any patch. */
     private PatchHeader headerBefore(long first, long version) throws IOException {
-        PatchHeader after = LogVersions.headerOf(log, first);
-        if (after != null && after.id() != null) {
-            String hash = after.chain() == null ? null : after.chain().before();
-            return new PatchHeader(after.prev(), null, null, hash == null ? null : new Chain(Chain.START, hash));
+        PatchHeader before = LogVersions.headerBefore(log, first);
+        if (before != null) {
+            return before;
         }
         Checkpoint beginning = log.findCheckpoint(version);
         return beginning == null || beginning.version() != version ? null : beginning.header();
@@ -284,25 +275,25 @@ public record LogPositions(PatchLog log) {
     }
 
     private void addRewritten(long version, Applied applied, List<String> changes) throws IOException {
-        try (LogEntries entries = log.fetch(version, version)) {
-            LogEntry entry = entries.next();
+        LogVersions.readPatch(log, version, entry -> {
             if (entry != null && isOther(entry, applied.hash())) {
                 changes.add(entry.name() + ", the last patch that the dataset has applied, says something else now than its "
                         + applied.rows() + " rows did then: it was rewritten; put back what was applied, or have an empty "
                         + "dataset follow the log");
             }
-        }
+            return null;
+        });
     }
 
     private void addMended(SetAside aside, List<String> notes, List<String> changes) throws IOException {
-        try (LogEntries entries = log.fetch(aside.version(), aside.version())) {
-            LogEntry entry = entries.next();
+        LogVersions.readPatch(log, aside.version(), entry -> {
             if (entry != null && LogReader.findFault(entry) == null && !isNoted(aside.aside(), entry.hash(), notes)) {
                 changes.add(entry.name() + " was set aside, the dataset went on behind it, and now it can be read: its "
                         + "changes are not in the dataset; apply it by itself where they still fit, and delete the note of it, "
                         + "as the guide on syncs says, or have an empty dataset follow the log");
             }
-        }
+            return null;
+        });
     }
 
     /** Returns true if a patch with this content was set aside or accepted. */

@@ -262,14 +262,13 @@ final class CaptureRecovery {
         }
         String id = found.position().id();
         long version = LogVersions.withTerm(log, id);
-        try (LogEntries entries = version == 0 ? null : log.fetch(version, version)) {
-            LogEntry patch = entries == null ? null : entries.next();
+        return version > 0 && LogVersions.readPatch(log, version, patch -> {
             if (patch == null) {
                 return false;
             }
             applyPatch(dataset, stored, patch, id);
             return true;
-        }
+        });
     }
 
     private void setPosition(Node position) {
