@@ -28,6 +28,7 @@ _KINDS: Dict[str, Callable[[Any], bool]] = {
     "a number": lambda value: isinstance(value, Real),
     "a whole number of 32 bits": _is_number(32),
     "a whole number of 64 bits": _is_number(64),
+    "at least 1": lambda value: value >= 1,
 }
 
 
@@ -69,7 +70,12 @@ def texts(options: Optional[Mapping[str, Any]]) -> Dict[str, str]:
 
 def java_options(door: Door, options: Optional[Mapping[str, Any]]) -> Any:
     """Returns the options of :func:`texts` as a Java list of names and values."""
-    return java_list(door, chain.from_iterable(texts(options).items()))
+    return java_pairs(door, texts(options))
+
+
+def java_pairs(door: Door, pairs: Optional[Mapping[str, str]]) -> Any:
+    """Returns a mapping as a Java list of keys and values."""
+    return java_list(door, chain.from_iterable((pairs or {}).items()))
 
 
 def java_list(door: Door, texts: Iterable[Optional[str]]) -> Any:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, TypeVar, Union
 
-from ._arguments import check, java_list, java_options
+from ._arguments import check, java_list, java_options, java_pairs
 from ._doors import Door, find_door, interrupts_later
 from ._errors import JellybridgeError
 from ._locations import PathLike, FileLocation, Readable, Source, Writable, absolute, target_file
@@ -287,7 +287,7 @@ class Job:
     ) -> Any:
         """Compares two snapshots. Returns the changes by subject, as a Java object, and writes the patch to a file."""
         with self._door.errors():
-            given = java_list(self._door, chain.from_iterable(prefixes.items()))
+            given = java_pairs(self._door, prefixes)
         return self._run(
             lambda: self._bridge.compare(old, new, blank_nodes, allow_empty, given, patch, self._meter), progress
         )

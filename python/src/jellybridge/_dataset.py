@@ -10,15 +10,14 @@ import threading
 import warnings
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 
-from ._arguments import check, java_list, java_options
+from ._arguments import check, java_options, java_pairs
 from ._capture import CAPTURE_KEY, MAX_BYTES, MAX_SECONDS, Capture
 from ._changes import QUADS_SCHEMA, require_one_file_a_patch
 from ._checkpoints import DatasetVerification, adopt, compare
 from ._convert import BadStatements, file_options, of_place, of_positions
-from ._doors import CONNECT, find_door, only_connect, opened
+from ._doors import CONNECT, find_door, only_connect, opened, require_spark
 from ._errors import JellybridgeError
 from ._follow import FollowerState, Lag, follow, lag
 from ._locations import TDB2, Closing, PathLike, FileLocation, Readable, Source, Writable, absolute, target_file, tdb2_folder
@@ -217,11 +216,7 @@ class Dataset(Closing):
                 raise TypeError(f"apply takes a DataFrame of a classic Spark session, and what read_patch reads; not a {kind}")
             with Source(source, patches=True, again=True, format=format) as opened:
                 return self._apply_file(store, opened.place, format, strict, check_effective, progress)
-        if not self._door.in_spark:
-            raise JellybridgeError(
-                "this dataset was opened before Spark was started, and lives in another JVM than the DataFrame: "
-                "open the dataset after the Spark session was made"
-            )
+        require_spark(self._door)
         with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
             file = os.path.join(folder, "changes.jellyp")
             with self._door.errors():
@@ -941,14 +936,13 @@ class Dataset(Closing):
         position = None if position is None else as_iri("position", position)
         if not 0.001 <= max_seconds <= 10**9:
             raise ValueError(f"max_seconds={max_seconds}: must be between 0.001 and 1000000000")
-        if max_patches is not None and max_patches < 1:
-            raise ValueError(f"max_patches={max_patches}: must be at least 1")
+        check("at least 1", max_patches=1 if max_patches is None else max_patches)
         store = self._open_store()
         file = absolute(log)
         with self._door.errors():
             return Capture(self._door, self._door.bridge.startCapture(
                 store, file, effective_only, aborted == "record", max_bytes, max_patches or 0, int(max_seconds * 1000), fsync, position,
-                java_list(self._door, chain.from_iterable(said.items())),
+                java_pairs(self._door, said),
             ), file)
 
     def compact(self) -> Tuple[int, int]:

@@ -10,7 +10,7 @@ import tempfile
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Sequence, Union
 
-from ._arguments import check, java_list
+from ._arguments import check, java_pairs
 from ._convert import Job, convert, format_of
 from ._doors import Door, find_door
 from ._errors import JellybridgeError
@@ -192,7 +192,7 @@ def terms(prefixes: Mapping[str, str]) -> Any:
     """Returns a Java object that writes terms for people."""
     door = find_door()
     with door.errors():
-        return door.java_class(_BRIDGE).terms(java_list(door, chain.from_iterable(prefixes.items())))
+        return door.java_class(_BRIDGE).terms(java_pairs(door, prefixes))
 
 
 def expanded(names: Any, text: str) -> str:

@@ -85,6 +85,19 @@ CONNECT = (
 )
 
 
+def require_spark(door: Door) -> None:
+    """Checks that a dataset lives in the JVM of Spark, so that it can take a DataFrame.
+
+    Raises:
+        JellybridgeError: it was opened in another one.
+    """
+    if not door.in_spark:
+        raise JellybridgeError(
+            "this dataset was opened before Spark was started, and lives in another JVM than the DataFrame: "
+            "open the dataset after the Spark session was made"
+        )
+
+
 def only_connect() -> bool:
     """Returns whether the only active Spark session of this process is a Spark Connect session."""
     if active_context() is not None or "pyspark.sql.connect.session" not in sys.modules:

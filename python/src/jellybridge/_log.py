@@ -17,7 +17,7 @@ from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional, Pattern, Sequence, Tuple, Union, cast, overload
 
 from . import _checkpoints, _times
-from ._arguments import check, java_list, java_options, texts
+from ._arguments import check, java_list, java_options, java_pairs, texts
 from ._capture import MAX_BYTES
 from ._changes import _rows, told
 from ._checkpoints import Checkpoint, LogVerification, PruneReport, StateReport
@@ -355,7 +355,7 @@ class PatchLog(Closing):
     ) -> Iterator[List[LogHead]]:
         """Appends like :meth:`append`, with headers as terms by their names, and yields the patches of each file."""
         with _errors(self._door):
-            said = java_list(self._door, (text for header in headers.items() for text in header))
+            said = java_pairs(self._door, headers)
         with ExitStack() as stack:
             places = [
                 stack.enter_context(Source(source, patches=True, again=True, format=format)).place for source in sources
@@ -403,8 +403,7 @@ class PatchLog(Closing):
         check("True or False", details=details)
         if newest is not None:
             check("a whole number of 32 bits", newest=newest)
-            if newest < 1:
-                raise ValueError(f"newest={newest}: must be at least 1")
+            check("at least 1", newest=newest)
         begin = None if since is None else _times.millis(since)
         wanted = None if grep is None else _pattern(grep)
         return LogEntries(partial(self._select, first, last, begin, newest, details or grep is not None, wanted))
@@ -500,8 +499,7 @@ class PatchLog(Closing):
             ValueError: ``max_bytes`` is not a whole number of at least 1.
         """
         check("a whole number of 64 bits", max_bytes=max_bytes)
-        if max_bytes < 1:
-            raise ValueError(f"max_bytes={max_bytes}: must be at least 1")
+        check("at least 1", max_bytes=max_bytes)
         with self._call() as log:
             done = self._bridge.compact(log, max_bytes)
             return CompactionReport(int(done.before()), int(done.after()), int(done.bytes()))
@@ -611,7 +609,7 @@ class PatchLog(Closing):
     ) -> Difference:
         folder = tempfile.TemporaryDirectory(prefix="jellybridge-")
         with self._call() as log:
-            given = java_list(self._door, chain.from_iterable((prefixes or {}).items()))
+            given = java_pairs(self._door, prefixes)
             find = partial(getattr(self._bridge, call), log, *arguments, given, os.path.join(folder.name, PATCH))
             made = watched(self._door, call, find, progress)
         old, new = (f"version {version}" for version in versions)
@@ -846,7 +844,7 @@ class PatchLog(Closing):
     def _terms(self, prefixes: Mapping[str, str]) -> Any:
         """Returns a Java object that writes and reads terms for people, with the prefixes of the log."""
         with self._call() as log:
-            return self._bridge.terms(log, java_list(self._door, chain.from_iterable(prefixes.items())))
+            return self._bridge.terms(log, java_pairs(self._door, prefixes))
 
     def _read(self, spark: SparkSession, format: str, options: Dict[str, str]) -> DataFrame:
         reader = spark.read.format(format).options(**texts(self._options), **options)

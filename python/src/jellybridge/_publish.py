@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Mapping, NamedT
 from ._arguments import check, java_list, java_options
 from ._checkpoints import compare
 from ._convert import BadStatements, file_options
-from ._doors import Door
+from ._doors import Door, require_spark
 from ._errors import JellybridgeError
 from ._locations import PathLike, Readable, Source, Writable, absolute, target_file
 from ._log import LogConflictError, LogHead, PatchLog, headers_of
@@ -253,11 +253,7 @@ def _publication(job: _Job) -> Iterator[Any]:
         for part in job.parts:
             each = part.source
             if hasattr(each, "_jdf"):
-                if not door.in_spark:
-                    raise JellybridgeError(
-                        "this dataset was opened before Spark was started, and lives in another JVM than the DataFrame: "
-                        "open the dataset after the Spark session was made"
-                    )
+                require_spark(door)
                 opened.append((each, part))
             else:
                 if type(each).__name__ == "DataFrame":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Tuple, Unio
 
 from . import _changes
 from ._arguments import check, java_options
-from ._doors import Door
+from ._doors import Door, require_spark
 from ._errors import JellybridgeError
 from ._locations import LOG_ADDRESS, LOG_SERVERS, PathLike, absolute
 from ._printed_reports import Report, counted
@@ -143,11 +143,7 @@ def sync(
     if not hasattr(source, "_jdf"):
         kind = f"{type(source).__module__}.{type(source).__name__}"
         raise TypeError(f"sync takes a folder, a log or a DataFrame of a classic Spark session, not a {kind}")
-    if not door.in_spark:
-        raise JellybridgeError(
-            "this dataset was opened before Spark was started, and lives in another JVM than the DataFrame: "
-            "open the dataset after the Spark session was made"
-        )
+    require_spark(door)
     with door.errors(), described(source.sparkSession, "find new changes"):
         _changes.require_one_file_a_patch(source)
         position = store.readPosition(key)

@@ -20,7 +20,7 @@ import tempfile
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence
 
-from ._arguments import check, java_list
+from ._arguments import check, java_list, java_pairs
 from ._changes import _IS_DATA, _QUAD, _TRIPLE, _committed, _faults, _is_frame, _numbered, _quads, _rows, net_effect, net_operations
 from ._convert import convert, format_of, in_thread
 from ._doors import find_door
@@ -191,8 +191,7 @@ def split(patch: Any, *, rows: Optional[int] = None) -> Any:
         A :class:`Patch` of several patches, or a DataFrame with their numbers in ``patch``.
     """
     check("a whole number of 64 bits", rows=1 if rows is None else rows)
-    if rows is not None and rows < 1:
-        raise ValueError(f"rows={rows}: must be at least 1")
+    check("at least 1", rows=1 if rows is None else rows)
     if not _is_frame(patch):
         made = _Computation()
         files = made.files([patch])
@@ -277,7 +276,7 @@ def show(patch: Any, *, prefixes: Optional[Mapping[str, str]] = None) -> Differe
     made = _computed("effective", [patch])
     door = find_door()
     with door.errors():
-        given = java_list(door, chain.from_iterable((prefixes or {}).items()))
+        given = java_pairs(door, prefixes)
         java = door.java_class(_BRIDGE).show(java_list(door, FileLocation(made._patch(), made._patch())), given)
     name = os.path.basename(patch) if isinstance(patch, (str, os.PathLike)) else "the patch"
     return Difference(door, java, "before", f"after {name}", made._folder)
@@ -336,8 +335,7 @@ def from_ldes(
 
     if max_pages is not None:
         check("a whole number of 64 bits", max_pages=max_pages)
-        if max_pages < 1:
-            raise ValueError(f"max_pages={max_pages}: must be at least 1")
+        check("at least 1", max_pages=max_pages)
     return _written(of_ldes(sources, base, base_iri, max_pages))
 
 
