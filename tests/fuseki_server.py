@@ -80,7 +80,8 @@ class FusekiServer:
             self.port = free.getsockname()[1]
         self.url = f"http://localhost:{self.port}/ds"
 
-    def start(self) -> None:
+    def start(self, *more: str) -> None:
+        """Starts it, with more options of its JVM."""
         dataset: List[str] = ["--mem", "/ds"]
         if self._config is not None:
             dataset = [f"--config={self._config}"]
@@ -92,7 +93,7 @@ class FusekiServer:
         ]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [java(self._jena), *self._options, *logs, "-cp", class_path(self.module, self._jena),
+                [java(self._jena), *self._options, *more, *logs, "-cp", class_path(self.module, self._jena),
                  f"org.apache.jena.fuseki.main.cmds.{_COMMANDS[self._jena]}", "--localhost", f"--port={self.port}", *dataset],
                 stdout=log, stderr=subprocess.STDOUT,
             )

@@ -199,8 +199,15 @@ def recording(tmp_path: Path) -> Iterator[FusekiServer]:
         yield server
 
 
+@pytest.fixture
+def stored(tmp_path: Path) -> Iterator[FusekiServer]:
+    """A server with a database, which a tutorial starts again so that it records."""
+    with FusekiServer(module=True, log=tmp_path / "log", database=tmp_path / "DB") as server:
+        yield server
+
+
 def server_of(section: Section, request: pytest.FixtureRequest) -> FusekiServer:
-    name = "recording" if "/$/patch-logs/ds" in section.text else "server"
+    name = "server" if "/$/patch-logs/ds" not in section.text else "stored" if section.document.parent.name == "tutorials" else "recording"
     found: FusekiServer = request.getfixturevalue(name)
     return found
 
@@ -286,6 +293,12 @@ def steps(section: Section) -> Iterator[Block]:
             yield Block(f"after {block.where}", "python", ARRIVED)
 
 
+def restart_of(section: Section) -> int:
+    """Returns the number of blocks before that by which a tutorial starts its server again."""
+    starts = [at for at, block in enumerate(section.blocks) if block.text.startswith("java -Djellybridge.capture=")]
+    return starts[0] if starts and section.document.parent.name == "tutorials" else len(section.blocks)
+
+
 def runnable(section: Section) -> bool:
     return any(map(runs, section.blocks))
 
@@ -322,13 +335,18 @@ class Job:
             shutil.rmtree(old) if old.is_dir() else old.unlink()
         shutil.copytree(files, self.folder, dirs_exist_ok=True)
 
-    def run(self, section: Section, files: Path, places: Dict[str, str]) -> None:
+    def run(self, section: Section, files: Path, places: Dict[str, str], server: FusekiServer) -> None:
         self.put(files)
         for name in re.findall(r'\.load\("([\w-]+)"\)', section.text):
             # A log that the section reads, but does not make.
             if f'save("{name}")' not in section.text and not (self.folder / name).exists():
                 shutil.copytree(self.folder / "patches", self.folder / name)
-        self.run_steps(steps(section), places)
+        at = restart_of(section)
+        self.run_steps(steps(section._replace(blocks=section.blocks[:at])), places)
+        for start in section.blocks[at : at + 1]:
+            server.stop()
+            server.start(*re.findall(r"-D\S+", start.text.replace("=history", f"={self.folder}/history")))
+            self.run_steps(filter(runs, section.blocks[at:]), places)
 
     def run_steps(self, blocks: Iterable[Block], places: Dict[str, str]) -> None:
         spoken = self._said.stat().st_size
@@ -358,8 +376,9 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Job]:
 
 @pytest.mark.parametrize("section", filter(runnable, map(without_servers, ALL)), ids=by_name)
 def test_the_code_of_a_section_runs(section: Section, job: Job, files: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    with prepared(section, job.folder, server_of(section, request), files, tmp_path) as places:
-        job.run(section, files, places)
+    server = server_of(section, request)
+    with prepared(section, job.folder, server, files, tmp_path) as places:
+        job.run(section, files, places, server)
 
 
 @pytest.mark.full("documents")
@@ -373,10 +392,11 @@ def test_the_code_of_a_section_runs_alone(
         of_server = request.getfixturevalue("bucket").hadoop()
         more += [f"spark.driver.extraClassPath {class_path('s3')}", *(f"{name} {value}" for name, value in of_server.items())]
     with contextlib.closing(Job(tmp_path / "folder", *more)) as job:
-        with prepared(section, job.folder, server_of(section, request), files, tmp_path) as places:
+        server = server_of(section, request)
+        with prepared(section, job.folder, server, files, tmp_path) as places:
             if kafka:
                 places[NEEDS_KAFKA] = request.getfixturevalue("broker")
-            job.run(section, files, places)
+            job.run(section, files, places, server)
 
 
 @pytest.fixture
