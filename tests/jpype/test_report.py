@@ -109,6 +109,19 @@ def test_a_report_on_a_pruned_log_begins_where_the_log_does(capsys: pytest.Captu
     assert notes.startswith("# Changes from version 3 to version 4") and "| 4 |" in notes
 
 
+def test_the_versions_of_a_report_are_in_order(capsys: pytest.CaptureFixture[str]) -> None:
+    with PatchLog.create("log") as log:
+        for number in range(3):
+            write_patch("p.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{number}"')])
+            log.append("p.jellyp")
+    for first in ("2", "3"):
+        assert main(["report", "log", "-o", "page.html", "--first", first, "--last", "2"]) == 2
+        assert capsys.readouterr().err.startswith(f"jellybridge: --first {first}: must be before the last version, which is 2, ")
+    assert not Path("page.html").exists()
+    assert jellybridge.report("log", target="page.html", first=1, last=2).added == 1
+    assert jellybridge.report("log", target="page.html", first=3).added == 0
+
+
 def test_patches_and_differences_are_reported_too() -> None:
     difference = jellybridge.diff("old.ttl", "new.ttl")
     difference.write("d.jellyp")

@@ -92,7 +92,7 @@ def report(
         The difference that the report shows.
 
     Raises:
-        ValueError: there is no such format, or nothing to compare with.
+        ValueError: there is no such format, nothing to compare with, or ``first`` is not before ``last``.
         JellybridgeError: a file, a patch or a log can't be read.
     """
     check("text or None", format=format, title=title)
@@ -147,6 +147,8 @@ def _read_log(
     newest = versions[-1].version
     begin = max(min(1, newest - 1), versions[0].version - 1) if first is None else \
         log._version_at("first", first, 0, or_before_first=True)
+    if last is not None and (begin > newest or first == last):
+        raise ValueError(f"first={first}: must be before the last version, which is {newest}, since the report compares the two")
     try:
         difference = log.diff(begin, newest, prefixes=prefixes)
     except JellybridgeError as e:

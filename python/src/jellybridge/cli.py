@@ -452,7 +452,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--title", metavar="TEXT", help="the title (default: one that names what is compared)")
     made.add_argument("--prefix", action="append", default=[], metavar="NAME=IRI", help="a prefix; may be said more than once")
     made.add_argument("--first", type=as_version_or_time, metavar="N",
-                      help="of a log, the version to compare with, or a time (default: 1; 0 = before it)")
+                      help="of a log, the version before the changes, or a time (default: 1; 0 = before it)")
     made.add_argument("--last", type=as_version_or_time, metavar="N", help="of a log, the last version, or a time (default: the head)")
     add_server_options(made, "LOG")
     add_running(made)
