@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import os
 import re
+import threading
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import List
 
@@ -24,6 +26,13 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("old.ttl").write_text(OLD)
     Path("new.ttl").write_text(NEW)
+
+
+class _Files(SimpleHTTPRequestHandler):
+    """Serves the current folder silently."""
+
+    def log_message(self, *_: object) -> None:
+        pass
 
 
 class _Checked(HTMLParser):
@@ -120,6 +129,22 @@ def test_the_versions_of_a_report_are_in_order(capsys: pytest.CaptureFixture[str
     assert not Path("page.html").exists()
     assert jellybridge.report("log", target="page.html", first=1, last=2).added == 1
     assert jellybridge.report("log", target="page.html", first=3).added == 0
+
+
+def test_a_log_and_patches_on_a_web_server_are_told_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    write_patch("p.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+    with PatchLog.create("log") as log:
+        log.append("p.jellyp")
+        log.list_objects()
+    with ThreadingHTTPServer(("localhost", 0), _Files) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        for name in ("log", "p.jellyp"):
+            assert jellybridge.report(f"http://localhost:{server.server_port}/{name}", target=f"{name}.html").added == 1
+        server.shutdown()
+    assert ["Timeline" in checked(f"{name}.html") for name in ("log", "p.jellyp")] == [True, False]
+    for address, said in (("s3a://bucket/log", "no command reads it"), ("grpc://localhost:1/log", "")):
+        assert main(["report", address, "-o", "none.html"]) != 0
+        assert said in capsys.readouterr().err
 
 
 def test_patches_and_differences_are_reported_too() -> None:

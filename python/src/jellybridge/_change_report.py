@@ -8,13 +8,14 @@ import os
 import re
 from datetime import datetime
 from typing import Any, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from urllib.parse import urlsplit
 
 from ._arguments import check
 from ._convert import format_of
 from ._difference import Difference, compare, terms
 from ._doors import find_door
 from ._errors import JellybridgeError
-from ._locations import LOG_SERVERS, Writable, absolute, is_remote, target_file, write_text
+from ._locations import Writable, absolute, is_address, is_remote, target_file, write_text
 from ._printed_reports import counted
 from ._types import VersionOrTime
 
@@ -77,8 +78,8 @@ def report(
     1
 
     Args:
-        source: a patch log, by its address or open; patches, as a file or as a result of :mod:`jellybridge.changes`; a
-            :class:`Difference`; or the old one of two files or datasets.
+        source: a patch log that is not over gRPC, by its address or open; patches, as a file or as a result of
+            :mod:`jellybridge.changes`; a :class:`Difference`; or the old one of two files or datasets.
         new: the new one of two, as :func:`diff` takes them.
         target: the file to write, or a file open for writing bytes.
         format: ``html`` or ``markdown``; ``None`` = by the suffix ``.html`` or ``.md``.
@@ -129,10 +130,17 @@ def _read(
 
 
 def is_log(address: str) -> bool:
-    """Returns whether the address is that of a patch log."""
-    if address.startswith(LOG_SERVERS):
-        return not is_remote(address) or "/$/patch-logs/" in address
+    """Returns whether the address is that of a patch log. A URL that ends in the suffix of a format is that of a file."""
+    if is_address(address):
+        return not is_remote(address) or "/$/patch-logs/" in address or not _has_format(urlsplit(address).path)
     return os.path.isdir(absolute(address)) and bool(find_door().java_class("io.jellybridge.SyncBridge").isLog(absolute(address)))
+
+
+def _has_format(name: str) -> bool:
+    try:
+        return bool(format_of(name))
+    except JellybridgeError:
+        return False
 
 
 def _read_log(
