@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.checkpoint.Pruning;
+import io.jellybridge.convert.FileLocation;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.TestTicker;
 import io.jellybridge.http.UnreachableException;
@@ -15,8 +18,13 @@ import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.OpenDataset;
+import io.jellybridge.log.FolderStore;
+import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.StoreLog;
 import io.jellybridge.sync.FaultyProxy.Fault;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,6 +42,7 @@ import org.apache.jena.sparql.exec.UpdateExec;
 import org.apache.jena.system.Txn;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -272,6 +281,55 @@ class SparqlDeliveryTest {
             try (OpenDataset later = open(fuseki.url(), 5000)) {
                 assertEquals(after(2), content(later));
                 assertEquals(2, position(later));
+            }
+        }
+    }
+
+    /** Loads the state that a log begins with, and loses the connection after two of its five quads. */
+    private static void loadInPart(FaultyProxy proxy, OpenDataset target, Path folder) throws IOException {
+        Path state = Files.write(folder.resolve("state.nq"),
+                IntStream.rangeClosed(1, 5).mapToObj(row -> "<urn:s> <urn:p> \"" + row + "\" .").toList());
+        Path log = folder.resolve("log");
+        CheckpointFiles.begin(new FolderStore(log), new FileLocation(state.toString()), ProgressListener.NONE);
+        int before = 1 + 1 + 1 + 1; // the mark, the lease, the number, two quads
+        for (int nth = 1; nth <= ATTEMPTS; nth++) {
+            proxy.failAt(before + nth, Fault.CONNECTION_CLOSED);
+        }
+        assertThrows(UnreachableException.class, () -> new Follower(target).followLog(StoreLog.open(log)));
+        assertEquals(2, target.size());
+    }
+
+    @Test
+    void aFirstLoadThatIsCutOffIsRepeatedWithTheSameCheckpoint(@TempDir Path folder) throws IOException {
+        try (FaultyProxy proxy = new FaultyProxy(fuseki, "update"); OpenDataset target = open(proxy.url(), 2)) {
+            loadInPart(proxy, target, folder);
+            try (StoreLog log = StoreLog.open(folder.resolve("log"))) {
+                LogPatches.append(log, "D <urn:s> <urn:p> \"1\" .");
+                CheckpointFiles.make(log, 2, ProgressListener.NONE); // has one quad less
+                assertThrows(IllegalStateException.class, () -> LogComparison.of(log, target, KEY, 1, ProgressListener.NONE));
+                Follower.Report report = new Follower(target).followLog(log);
+                assertEquals(List.of(1L, 1L), List.of(report.checkpoint(), report.patches()));
+                assertTrue(LogComparison.of(log, target, KEY, 1, ProgressListener.NONE).isEqual());
+                assertEquals(4, target.size());
+            }
+        }
+    }
+
+    @Test
+    void aFirstLoadThatWasCutOffBeginsAnewWhereItsCheckpointWasPruned(@TempDir Path folder) throws IOException {
+        try (FaultyProxy proxy = new FaultyProxy(fuseki, "update"); OpenDataset target = open(proxy.url(), 2)) {
+            loadInPart(proxy, target, folder);
+            try (StoreLog log = StoreLog.open(folder.resolve("log"))) {
+                LogPatches.append(log, "D <urn:s> <urn:p> \"1\" .");
+                LogPatches.append(log, "D <urn:s> <urn:p> \"2\" .");
+                CheckpointFiles.make(log, 3, ProgressListener.NONE);
+                Pruning.before(log, 3);
+                String said = assertThrows(IllegalStateException.class, () -> new Follower(target).followLog(log)).getMessage();
+                assertTrue(said.startsWith("the first load of the dataset was cut off"), said);
+                assertEquals(2, target.size());
+                update("DELETE WHERE { ?s ?p ?o }"); // the mark stays
+                assertEquals(3, new Follower(target).followLog(log).checkpoint());
+                assertTrue(LogComparison.of(log, target, KEY, 1, ProgressListener.NONE).isEqual());
             }
         }
     }

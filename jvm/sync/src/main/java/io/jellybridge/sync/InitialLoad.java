@@ -2,6 +2,7 @@ package io.jellybridge.sync;
 
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.CheckpointPatches;
+import io.jellybridge.codec.JoinedPatches;
 import io.jellybridge.files.AtomicFolder;
 import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.PositionUpdate;
@@ -16,35 +17,59 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The first load of an empty dataset that follows a log: the newest checkpoint, in place of the patches up to it. */
 public record InitialLoad(PatchLog log) {
+    /** The position of a dataset during a load that is not atomic: the version of the checkpoint, and the hash of its quads. */
+    private static final Pattern LOADING = Pattern.compile("<urn:jellybridge:loading:([0-9]{1,18}):([0-9a-f]{64})>");
+
+    /** Returns the position of a dataset that may have a part of a checkpoint. */
+    private static Position loadingOf(Checkpoint checkpoint) {
+        return Position.of("<urn:jellybridge:loading:" + checkpoint.version() + ":" + checkpoint.hash() + ">");
+    }
+
+    /** Returns true if a dataset with this position may have a part of a checkpoint. The position can be null. */
+    static boolean isLoading(Position position) {
+        return position != null && LOADING.matcher(position.id()).matches();
+    }
 
     /**
      * Returns the checkpoint to load into an empty dataset: the newest one up to a patch. It replaces patches that the log
      * does not have any more, or that would have to be applied. Returns null if the dataset is not empty, or continues from
-     * its position.
+     * its position. If a load was cut off, it returns the same checkpoint again.
      *
      * @param until the id of that patch, a term in canonical N-Triples, or its version; null for the newest of all
      */
     public Checkpoint find(OpenDataset dataset, String key, String until) throws IOException {
         Position position = dataset.storedPosition(key);
-        if (position != null && new LogPositions(log).isKnown(position)) {
-            return null;
+        Checkpoint begun = isLoading(position) ? findBegun(position) : null;
+        if (begun != null || position != null && new LogPositions(log).isKnown(position)) {
+            return begun;
         }
         long last = until == null ? Long.MAX_VALUE : LogVersions.parseVersion(until);
         Checkpoint newest = log.findCheckpoint(last >= 0 ? last : LogVersions.withTerm(log, until));
-        boolean mayBegin = newest != null && (position == null || log.first() > 1);
+        boolean mayBegin = newest != null && (position == null || isLoading(position) || log.first() > 1);
         return mayBegin && dataset.size() == 0 ? newest : null;
+    }
+
+    /** Returns the checkpoint of a load that was cut off; null if the log does not have it any more. */
+    private Checkpoint findBegun(Position position) throws IOException {
+        Matcher begun = LOADING.matcher(position.id());
+        Checkpoint found = begun.matches() ? log.findCheckpoint(Long.parseLong(begun.group(1))) : null;
+        return found != null && loadingOf(found).equals(position) ? found : null;
     }
 
     /**
      * Loads a checkpoint into an empty dataset and sets its position, in one transaction. A large checkpoint is bulk-loaded
-     * into an empty TDB2 database. Files on a server are first downloaded to a temporary folder.
+     * into an empty TDB2 database. Files on a server are first downloaded to a temporary folder. A store without large
+     * transactions is first marked, so that only the same checkpoint is loaded if this is cut off.
      *
      * @param expected the position of the dataset when it was found to be empty; null if it had none
      * @throws PositionConflictException another sync moved the dataset meanwhile; the dataset is unchanged
-     * @throws IOException the checkpoint is damaged, or the dataset or the log can't be reached; the dataset is unchanged
+     * @throws IOException the checkpoint is damaged, or the dataset or the log can't be reached; the dataset is unchanged, or
+     *                     has a part and the mark
      */
     public void load(Checkpoint checkpoint, OpenDataset dataset, String key, String expected, ProgressListener progress)
             throws IOException {
@@ -59,7 +84,13 @@ public record InitialLoad(PatchLog log) {
     private void loadFrom(Checkpoint checkpoint, OpenDataset dataset, String key, String expected, ProgressListener progress)
             throws IOException {
         CheckpointFiles.check(checkpoint, progress);
-        PositionUpdate advance = new PositionUpdate(key, Position.of(expected), new LogPositions(log).positionOf(checkpoint), List.of());
+        Position before = Position.of(expected);
+        Position loading = loadingOf(checkpoint);
+        if (!dataset.hasAtomicBatches() && !loading.equals(before)) {
+            dataset.apply(JoinedPatches.of(List.of()), new PositionUpdate(key, before, loading, List.of()), progress);
+            before = loading;
+        }
+        PositionUpdate advance = new PositionUpdate(key, before, new LogPositions(log).positionOf(checkpoint), List.of());
         dataset.apply(new WatchedPatches(new CheckpointPatches(checkpoint, false), progress), advance, progress);
     }
 }

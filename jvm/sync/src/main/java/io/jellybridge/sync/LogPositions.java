@@ -5,6 +5,7 @@ import io.jellybridge.codec.JoinedPatches;
 import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.Position;
+import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
@@ -37,6 +38,7 @@ public record LogPositions(PatchLog log) {
      * @throws IllegalStateException the position is not in the log, or is before the oldest patch that is left
      */
     public long versionOf(String position) throws IOException {
+        requireLoaded(Position.of(position));
         long version = position == null ? 0 : versionWith(position);
         if (version > 0 || position == null && log.first() == 1) {
             return version;
@@ -44,6 +46,14 @@ public record LogPositions(PatchLog log) {
         throw log.first() > 1 ? behindError(position) : new IllegalStateException("the dataset is at " + position
                 + ", which is no patch of the log " + log.name() + "; check that this is the log that the dataset follows, "
                 + "and its files, by jellybridge log check; where the log was made anew " + ADOPT);
+    }
+
+    private void requireLoaded(Position position) {
+        if (InitialLoad.isLoading(position)) {
+            throw new IllegalStateException("the first load of the dataset was cut off, so that it has a part of a checkpoint of the "
+                    + "log " + log.name() + "; sync it again, which loads the same checkpoint, and where the log does not have that "
+                    + "any more, first delete everything in the dataset, its graph <" + StoredPosition.GRAPH + "> too");
+        }
     }
 
     /**
@@ -68,6 +78,9 @@ public record LogPositions(PatchLog log) {
 
     /** Returns true if a dataset continues from its position, as far as is known without the patches. */
     boolean isKnown(Position position) throws IOException {
+        if (InitialLoad.isLoading(position)) {
+            return false;
+        }
         try {
             return !(log instanceof StoreLog) || isStillAt(position) || versionWith(position.id()) > 0;
         } catch (FormatException e) {
@@ -178,6 +191,7 @@ public record LogPositions(PatchLog log) {
         if (at == null) {
             return new LogPosition(versionOf(null), List.of());
         }
+        requireLoaded(at);
         Applied applied = Applied.at(at);
         long version = versionOf(at, applied);
         List<String> changes = new ArrayList<>();

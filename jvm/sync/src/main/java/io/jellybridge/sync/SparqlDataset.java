@@ -169,6 +169,11 @@ public final class SparqlDataset extends ServerDataset {
         }
     }
 
+    @Override
+    public boolean hasAtomicBatches() {
+        return false;
+    }
+
     /**
      * {@inheritDoc}
      *

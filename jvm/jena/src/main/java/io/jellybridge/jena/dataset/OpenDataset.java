@@ -67,6 +67,14 @@ public interface OpenDataset extends Closeable {
     }
 
     /**
+     * Returns true if a batch that is cut off changes nothing. A SPARQL store may have a part of a large batch then, and the
+     * position before it.
+     */
+    default boolean hasAtomicBatches() {
+        return true;
+    }
+
+    /**
      * Checks whether a batch of so many change rows would use a bulk loader, as for an empty TDB2 database. Larger batches are
      * then faster.
      */
