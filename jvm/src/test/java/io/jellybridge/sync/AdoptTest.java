@@ -10,8 +10,8 @@ import io.jellybridge.convert.FileLocation;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.FolderStore;
-import io.jellybridge.log.StoreLog;
 import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,5 +110,30 @@ class AdoptTest {
             assertEquals(1, sync(log, dataset));
             assertEquals(2, dataset.size());
         }
+    }
+
+    @Test
+    void aPatchOfALostLogThatWasSetAsideIsNoPatchOfTheLogThatIsAdopted() throws IOException {
+        Path lost = folder.resolve("lost");
+        try (TestDataset.Opened opened = TestDataset.MEMORY.open(folder); StoreLog log = StoreLog.create(lost)) {
+            OpenDataset dataset = opened.dataset();
+            for (int i = 1; i <= 5; i++) {
+                LogPatches.append(log, LogPatches.add(i));
+            }
+            for (int version : new int[] {2, 3}) { // the one after the first can't be read, so that nobody knows its id
+                Files.write(lost.resolve(LogPatches.object(version).substring(1)), new byte[] {1, 2, 3});
+            }
+            assertEquals(2, quarantining(dataset).followLog(StoreLog.open(lost)).quarantined().size());
+            StoreLog next = logOf(dataset, "next");
+            assertTrue(adopt(next, dataset, 1).isEqual());
+            for (int i = 6; i <= 8; i++) {
+                LogPatches.append(next, LogPatches.add(i));
+                assertEquals(1, quarantining(dataset).followLog(next).patches());
+            }
+        }
+    }
+
+    private Follower quarantining(OpenDataset dataset) {
+        return new Follower(dataset, SyncOptions.DEFAULT, null, null, folder.resolve("quarantine"));
     }
 }

@@ -94,8 +94,8 @@ class SyncStateTest {
     void aPatchThatCantBeReadIsSetAsideByItsNameAndTheIdThatIsKnown() throws IOException {
         SyncPatch broken = FilePatches.list(List.of(Files.writeString(folder.resolve("x.rdfp"), "TX .\nX\n")),
                 ProgressListener.NONE).get(0);
-        assertEquals(new SetAside("x.rdfp#0", "<urn:x>", null, null, null),
-                SetAside.parse(SetAside.of(broken, "<urn:x>", cursor).note()));
+        assertEquals(new SetAside("x.rdfp#0", "<urn:x>", null, null, null, null),
+                SetAside.parse(SetAside.of(broken, "<urn:x>", null, cursor).note()));
     }
 
     @Test

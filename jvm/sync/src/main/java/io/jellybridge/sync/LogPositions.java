@@ -301,7 +301,8 @@ public record LogPositions(PatchLog log) {
 
     private void addMended(SetAside aside, List<String> notes, List<String> changes) throws IOException {
         LogVersions.readPatch(log, aside.version(), entry -> {
-            if (entry != null && LogReader.findFault(entry) == null && !isNoted(aside.aside(), entry.hash(), notes)) {
+            if (entry != null && LogReader.findFault(entry) == null && aside.mayBe(log.id(), entry.header().idTerm())
+                    && !isNoted(aside.aside(), entry.hash(), notes)) {
                 changes.add(entry.name() + " was set aside, the dataset went on behind it, and now it can be read: its "
                         + "changes are not in the dataset; apply it by itself where they still fit, and delete the note of it, "
                         + "as the guide on syncs says, or have an empty dataset follow the log");

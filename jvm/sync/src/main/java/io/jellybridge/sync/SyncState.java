@@ -29,6 +29,8 @@ public final class SyncState {
     /** All patches of the source if file names are the order; otherwise empty. */
     private final List<SyncPatch> byNames;
     private final Set<String> noted;
+    /** The id of the log of the patches; null if they are of none. */
+    private String log;
     /** The histories of the patches by their positions, if a chain of ids is the order. */
     private Map<String, PatchOrder.History> histories = Map.of();
     /** The notes for the next transaction. */
@@ -52,12 +54,19 @@ public final class SyncState {
     }
 
     /**
-     * Creates a state for patches with an order of their own, such as those of a log or of a chain.
+     * Creates a state for patches with an order of their own, such as those of a chain.
      *
      * @param at the position of the dataset when the pending patches were determined; null if it had none
      */
     public static SyncState ofPatches(Position at) {
         return new SyncState(at, true, List.of(), Set.of());
+    }
+
+    /** Creates a state for patches of the log with an id, see {@link #ofPatches}. */
+    static SyncState ofLog(Position at, String log) {
+        SyncState state = ofPatches(at);
+        state.log = log;
+        return state;
     }
 
     /**
@@ -117,7 +126,7 @@ public final class SyncState {
 
     /** Sets a patch aside. The next transaction notes it. {@code id} is its id in the patch after it, or null. */
     public void setAside(SyncPatch patch, String id, FilePatches.Cursor cursor) throws IOException {
-        waiting.add(SetAside.of(patch, id, cursor).note());
+        waiting.add(SetAside.of(patch, id, log, cursor).note());
     }
 
     /** Returns the expected position of the dataset at the start of the next transaction; null for none. */
@@ -166,30 +175,36 @@ public final class SyncState {
      *
      * @param aside   the name of the patch in messages
      * @param id      the id of the patch, from itself or from the patch after it; null if not known
+     * @param log     the id of its log; null if it is of none, or not known
      * @param version the version of a patch of a log; null for others
      * @param rows    the number of rows; null if the patch can't be read
      * @param hash    the hash of the rows; null if the patch can't be read
      */
-    record SetAside(String aside, String id, Long version, Long rows, String hash) {
+    record SetAside(String aside, String id, String log, Long version, Long rows, String hash) {
 
         /** Reads a patch and creates its note. */
-        static SetAside of(SyncPatch patch, String id, FilePatches.Cursor cursor) throws IOException {
+        static SetAside of(SyncPatch patch, String id, String log, FilePatches.Cursor cursor) throws IOException {
             String known = patch.id() == null ? id : patch.id();
             if (patch.fault() == null) {
                 try {
                     SyncPatch.Content content = cursor.readContent(patch);
-                    return new SetAside(patch.name(), known, patch.version(), content.rows(), content.hash());
+                    return new SetAside(patch.name(), known, log, patch.version(), content.rows(), content.hash());
                 } catch (FormatException e) {
                     // like a patch whose fault was known before
                 }
             }
-            return new SetAside(patch.name(), known, patch.version(), null, null);
+            return new SetAside(patch.name(), known, log, patch.version(), null, null);
         }
 
         /** Parses a note; null if it is a note of another kind. */
         static SetAside parse(String note) {
             SetAside patch = SyncState.parseNote(note, SetAside.class);
             return patch == null || patch.aside == null ? null : patch;
+        }
+
+        /** Returns true if nothing says that it is another patch than the one of this log with this id. */
+        boolean mayBe(String idOfLog, String idOfPatch) {
+            return (log == null || log.equals(idOfLog)) && (id == null || id.equalsIgnoreCase(idOfPatch));
         }
 
         /** Returns the note as text. */
