@@ -92,6 +92,12 @@ class FolderLogTest extends PatchLogContract {
     }
 
     @Test
+    void thePropertiesHaveTheRightsOfAPatch() throws IOException {
+        fill(1);
+        assertEquals(Files.getPosixFilePermissions(file(1)), Files.getPosixFilePermissions(folder.resolve(LogProperties.NAME)));
+    }
+
+    @Test
     void aPatchIsFetchedAsItIsStored() throws IOException {
         fill(3);
         for (int version = 1; version <= 3; version++) {

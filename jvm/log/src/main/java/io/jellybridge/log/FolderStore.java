@@ -121,8 +121,8 @@ public record FolderStore(Path path, String name) implements LogStore {
         } else {
             Files.createDirectories(target.getParent());
             Path copy = temporary();
-            try {
-                Files.copy(content, copy, StandardCopyOption.REPLACE_EXISTING);
+            try (InputStream in = Files.newInputStream(content)) {
+                Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING); // not by its path, which keeps the rights of a private file
                 AtomicFolder.force(copy, StandardOpenOption.WRITE);
                 link(target, copy);
             } finally {
