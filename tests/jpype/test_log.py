@@ -46,6 +46,19 @@ def test_patches_are_appended_listed_and_fetched(tmp_path: Path) -> None:
         assert (log.id, log.head) == (identity, third)
 
 
+def test_a_time_before_1970_is_shown_and_one_of_no_year_of_python_counts_as_none(tmp_path: Path) -> None:
+    said = '"+12024-05-01T00:00:00Z"^^<http://www.w3.org/2001/XMLSchema#dateTime>'
+    write_patch(tmp_path / "far.jellyp", [
+        ChangeRow(op="H", name="time", value=said), ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"2"'),
+    ])
+    with PatchLog.create(tmp_path / "log") as log:
+        log.append(patch(tmp_path / "past.jellyp", 1), time="1950-06-01T00:00:00Z")
+        log.append(tmp_path / "far.jellyp")
+        times = [datetime(1950, 6, 1, tzinfo=timezone.utc), None]
+        assert [entry.time for entry in log.entries()] == times
+        assert [row.time for row in log.history(subject="urn:s")] == times
+
+
 def test_entries_that_are_still_open_when_the_process_ends_are_no_error(tmp_path: Path) -> None:
     with PatchLog.create(tmp_path / "log") as log:
         log.append(patch(tmp_path / "p.jellyp", 1, 2))

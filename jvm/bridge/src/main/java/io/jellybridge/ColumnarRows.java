@@ -253,7 +253,7 @@ final class ColumnarRows {
 
         /** @param value -1 = null */
         void add(int row, long value) {
-            mark(row, value >= 0);
+            mark(row, value != -1);
             values[row] = value;
         }
 

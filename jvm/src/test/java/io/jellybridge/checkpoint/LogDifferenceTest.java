@@ -147,6 +147,24 @@ class LogDifferenceTest {
     }
 
     @Test
+    void aTimeBefore1970IsInAHistory() throws IOException {
+        try (StoreLog log = log()) {
+            List<Long> times = new ArrayList<>();
+            for (String time : List.of("1969-12-31T23:59:59.000Z", "1969-12-31T23:59:59.999Z", "none")) {
+                append(log, "H time \"" + time + "\"^^<http://www.w3.org/2001/XMLSchema#dateTime> .",
+                        "A <urn:a> <urn:p> \"" + time + "\" .");
+            }
+            try (LogHistory history = new LogHistory(log, new LogHistory.Quads(null, null, null, null), null)) {
+                boolean more = true;
+                while (more) {
+                    more = history.next((patch, tx, row, op, subject, predicate, object, graph, name, value) -> times.add(tx));
+                }
+            }
+            assertEquals(List.of(-1000L, -2L, -1L), times, "-1 is for none");
+        }
+    }
+
+    @Test
     void theRowsOfAPatchAreCountedWithoutAbortedBlocks() throws IOException {
         try (StoreLog log = log()) {
             append(log, "H author \"Ada\" .", "TX .", "A <urn:a> <urn:p> \"1\" .", "D <urn:a> <urn:p> \"0\" .", "TC .", ABORTED[0], ABORTED[1], ABORTED[2]);

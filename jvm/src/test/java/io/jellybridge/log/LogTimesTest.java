@@ -104,6 +104,16 @@ class LogTimesTest {
         assertNull(times().wrongClocks());
     }
 
+    /** Python has no other years, and an index no time so far from 1970. */
+    @Test
+    void aTimeOfNoYearFrom1To9999CountsAsNone() throws IOException {
+        LogTimes times = times("0000-12-31T23:59:59.999Z", "+12024-05-01T00:00:00Z", "-999999999-01-01T00:00:00Z", 1);
+        assertEquals(hours(null, null, null, 1), all(times, 4));
+        assertNull(times.wrongClocks());
+        Instant first = Instant.parse("0001-01-01T00:00:00Z");
+        assertEquals(List.of(first), all(times(first), 1));
+    }
+
     @Test
     void patchesThatSayALaterTimeAreKeptThoughMostClocksWereAtTheEpoch() throws IOException {
         LogTimes times = times(1, 2, "1970-01-01T00:00:00Z", "1970-01-01T00:00:01Z", "1970-01-01T00:00:02Z");

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +115,7 @@ final class IndexCache {
             }
             String[] cells = line.split(" ");
             PatchHeader header = new PatchHeader(cells[1], cells[2].equals("-") ? null : cells[2],
-                    cells[3].equals("-") ? null : Instant.ofEpochMilli(Long.parseLong(cells[3])), Chain.parse(cells[4]));
+                    cells[3].equals("-") ? null : PatchTimes.ofMillis(Long.parseLong(cells[3])), Chain.parse(cells[4]));
             return new Row(Long.parseLong(cells[0]), header, Long.parseLong(cells[5]),
                     cells[6].equals("-") ? null : cells[6], cells[7], Long.parseLong(cells[8]), Long.parseLong(cells[9]),
                     cells[10]);

@@ -86,7 +86,7 @@ public final class LogHistory implements Closeable {
 
     /**
      * Passes the next row to a handler: its patch is the version, and its transaction is the time in milliseconds since 1970,
-     * or -1. Rows have no number.
+     * or -1 if it is unknown. Rows have no number.
      *
      * @return false, with no row, at the end
      */
@@ -151,7 +151,8 @@ public final class LogHistory implements Closeable {
 
     private void passRow(Row row, ChangeRowHandler<byte[]> handler) {
         CanonicalQuad quad = row.quad;
-        handler.row(version, time == null ? -1 : time.toEpochMilli(), 0, row.op, quad.subject(), quad.predicate(),
+        long millis = time == null ? -1 : time.toEpochMilli();
+        handler.row(version, time != null && millis == -1 ? -2 : millis, 0, row.op, quad.subject(), quad.predicate(),
                 quad.object(), quad.graph(), null, null);
     }
 
