@@ -287,6 +287,19 @@ class IndexCacheTest {
     }
 
     @Test
+    void whereItCannotBeReadNothingIsKnownButWhatIsAdded() throws IOException {
+        Files.createDirectory(file());
+        assertNull(index.rowOf(1));
+        assertNull(index.rowOf(id(1)));
+        index.refresh();
+        index.add(row(1));
+        index.rewrite();
+        assertEquals(row(1), index.rowOf(1));
+        assertEquals(row(1), index.rowOf(id(1)));
+        assertNull(index.rowOf(2));
+    }
+
+    @Test
     void whereItCannotBeWrittenItKnowsItStill() throws IOException {
         IndexCache nowhere = new IndexCache(folder.resolve("gone/.index"), LOG);
         nowhere.add(row(1));

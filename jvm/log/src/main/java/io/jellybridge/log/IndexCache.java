@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -194,6 +193,8 @@ final class IndexCache {
         try {
             Files.writeString(made, lines, US_ASCII);
             Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            // The lines stay as they are.
         } finally {
             Files.deleteIfExists(made);
         }
@@ -223,8 +224,8 @@ final class IndexCache {
             if (start == 0 || isThisLogs(readText(channel, 0, title.length() + 1))) {
                 takeRow(readText(channel, start), start);
             }
-        } catch (NoSuchFileException e) {
-            // nothing is known
+        } catch (IOException e) {
+            // Nothing is known, as if there were no file.
         }
     }
 
@@ -243,8 +244,8 @@ final class IndexCache {
             String text = readText(channel, read);
             takeRow(text, read);
             read += text.lastIndexOf('\n') + 1;
-        } catch (NoSuchFileException e) {
-            read = 0;
+        } catch (IOException e) {
+            read = 0; // as if there were no file
         }
     }
 
