@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.Io;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.Checkpoints;
 import io.jellybridge.log.LogBusyException;
 import io.jellybridge.log.LogConflictException;
@@ -193,16 +194,33 @@ class PruningTest {
         assertEquals(List.of(10L, 14L), List.of(report.patches(), log.first()));
     }
 
-    @Test
-    void whatIsOlderThanAMomentGoesByTheTimesOfThePatches() throws IOException {
+    /** Creates a log of six patches, an hour apart, and a checkpoint of the third. */
+    private StoreLog timed(Instant start) throws IOException {
         StoreLog timed = StoreLog.create(temporary.resolve("timed"));
-        Instant start = Instant.parse("2024-05-01T12:00:00Z");
         for (int hour = 1; hour <= 6; hour++) {
             LogPatches.append(timed, "H time \"" + start.plus(Duration.ofHours(hour))
                     + "\"^^<http://www.w3.org/2001/XMLSchema#dateTime> .\nTX .\n" + LogPatches.add(hour) + "\nTC .\n");
         }
-        Checkpoints made = new Checkpoints(timed);
         assertEquals(start.plus(Duration.ofHours(3)), CheckpointFiles.make(timed, 3, ProgressListener.NONE).time());
+        return timed;
+    }
+
+    @Test
+    void aDamagedCheckpointBeforeTheFirstPatchHidesNoTimesAndIsPruned() throws IOException {
+        Instant start = Instant.parse("2024-05-01T12:00:00Z");
+        StoreLog timed = timed(start);
+        Pruning.before(timed, 4);
+        CheckpointFiles.make(timed, 5, ProgressListener.NONE);
+        Files.writeString(temporary.resolve("timed").resolve(Checkpoint.folderOf(3)).resolve("checkpoint.json"), "{");
+        assertEquals(4, LogTimes.of(timed).at(start.plus(Duration.ofHours(4))));
+        Pruning.Report report = Pruning.olderThan(timed, start.plus(Duration.ofHours(6)));
+        assertEquals(List.of(6L, 1), List.of(report.first(), report.checkpoints()));
+    }
+
+    @Test
+    void whatIsOlderThanAMomentGoesByTheTimesOfThePatches() throws IOException {
+        Instant start = Instant.parse("2024-05-01T12:00:00Z");
+        StoreLog timed = timed(start);
         assertEquals(4, LogTimes.of(timed).at(start.plus(Duration.ofMinutes(299))));
         assertEquals(5, LogTimes.of(timed).at(start.plus(Duration.ofMinutes(300))));
         assertEquals(6, LogTimes.of(timed).at(Instant.now()));

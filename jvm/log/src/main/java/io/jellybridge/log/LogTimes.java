@@ -49,7 +49,7 @@ public final class LogTimes {
         long first = log.first();
         long head = log.head().version();
         NavigableMap<Long, Instant> said = new TreeMap<>();
-        Checkpoint base = log.findCheckpoint(first - 1);
+        Checkpoint base = findBase(log, first);
         if (base != null && base.time() != null) {
             said.put(base.version(), base.time());
         }
@@ -62,6 +62,15 @@ public final class LogTimes {
             }
         }
         return new LogTimes(log.name(), first, head, said);
+    }
+
+    /** Returns the newest checkpoint before the first patch; null if there is none, or it can't be read. */
+    private static Checkpoint findBase(PatchLog log, long first) {
+        try {
+            return log.findCheckpoint(first - 1);
+        } catch (IOException e) {
+            return null; // a reader of its state gets the error
+        }
     }
 
     /** Returns the longest sequence of times that does not go back; of several, the one that begins latest. */
