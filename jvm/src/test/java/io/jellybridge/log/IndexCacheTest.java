@@ -232,6 +232,24 @@ class IndexCacheTest {
     }
 
     @Test
+    void aLongFileIsReadInBlocksOfWhichALineMayBeLonger() throws IOException {
+        int many = 5 * MANY;
+        index.add(rows(many));
+        append("\n" + "x".repeat(1 << 18));
+        new IndexCache(file(), LOG).add(row(many + 1));
+        for (boolean isRewritten : new boolean[] {false, true}) {
+            if (isRewritten) {
+                index.rewrite();
+                assertEquals(many + 2, Files.readAllLines(file()).size());
+            }
+            IndexCache reader = refreshed(new IndexCache(file(), LOG));
+            for (long version = 1; version <= many + 1; version++) {
+                assertEquals(row(version), reader.rowOf(version));
+            }
+        }
+    }
+
+    @Test
     void aFileThatWasCutIsReadFromItsBeginning() throws IOException {
         index.add(rows(MANY));
         IndexCache reader = new IndexCache(file(), LOG);

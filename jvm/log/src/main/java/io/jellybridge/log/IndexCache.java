@@ -3,6 +3,7 @@ package io.jellybridge.log;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -44,6 +45,8 @@ final class IndexCache {
     private static final String TITLE = "jellybridge patch log index 4 ";
     /** The number of bytes at the end of the file that are read first. They have the newest lines. */
     private static final int TAIL_BYTES = 1 << 12;
+    /** The number of bytes that are read at once. No line is as long. */
+    private static final int BLOCK_BYTES = 1 << 16;
 
     private final Path file;
     private final String title;
@@ -187,16 +190,23 @@ final class IndexCache {
             return;
         }
         readOn();
-        StringBuilder lines = new StringBuilder(title);
-        byVersion.values().forEach(row -> lines.append('\n').append(row.line()));
         Path made = file.resolveSibling(FolderStore.APPEND_PREFIX + PatchIds.random());
         try {
-            Files.writeString(made, lines, US_ASCII);
+            writeRows(made);
             Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             // The lines stay as they are.
         } finally {
             Files.deleteIfExists(made);
+        }
+    }
+
+    private void writeRows(Path target) throws IOException {
+        try (Writer out = Files.newBufferedWriter(target, US_ASCII)) {
+            out.write(title);
+            for (Row row : byVersion.values()) {
+                out.write('\n' + row.line());
+            }
         }
     }
 
@@ -222,7 +232,7 @@ final class IndexCache {
         try (FileChannel channel = FileChannel.open(file)) {
             long start = Math.max(0, channel.size() - TAIL_BYTES);
             if (start == 0 || isThisLogs(readText(channel, 0, title.length() + 1))) {
-                takeRow(readText(channel, start), start);
+                takeRow(readText(channel, start, TAIL_BYTES), start);
             }
         } catch (IOException e) {
             // Nothing is known, as if there were no file.
@@ -240,10 +250,15 @@ final class IndexCache {
                 read = 0;
                 key = found;
             }
-            // The last line may be incomplete. It is read again from its beginning then.
-            String text = readText(channel, read);
-            takeRow(text, read);
-            read += text.lastIndexOf('\n') + 1;
+            boolean more = true;
+            while (more) {
+                String text = readText(channel, read, BLOCK_BYTES);
+                int end = text.lastIndexOf('\n') + 1;
+                more = text.length() == BLOCK_BYTES;
+                // The last line of a block or of the file may be incomplete. It is read again from its beginning then.
+                takeRow(text, read);
+                read += more && end == 0 ? BLOCK_BYTES : end;
+            }
         } catch (IOException e) {
             read = 0; // as if there were no file
         }
@@ -255,12 +270,8 @@ final class IndexCache {
         return ours;
     }
 
-    private static String readText(FileChannel channel, long start) throws IOException {
-        return readText(channel, start, channel.size() - start);
-    }
-
-    private static String readText(FileChannel channel, long start, long length) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(length));
+    private static String readText(FileChannel channel, long start, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
         channel.position(start);
         while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
             // reads on to the end
