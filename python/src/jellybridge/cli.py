@@ -254,11 +254,14 @@ def _prepare_jvm(options: argparse.Namespace) -> None:
     _doors.jvm_arguments[:] = [
         # Only one thread works. For short work, the simplest garbage collector starts fastest and needs the least memory.
         "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1" if _is_short(options) else "-XX:+TieredCompilation",
+        *(["-XX:TieredStopAtLevel=1"] if _is_short(options) else _LATE_OPTIMIZATION),
         f"-Djava.io.tmpdir={tempfile.gettempdir()}",
     ]
 
 
+#: The second compiler waits thirty times as long as usual, since most of what it would optimize is soon done.
+_LATE_OPTIMIZATION = ["-XX:Tier4InvocationThreshold=150000", "-XX:Tier4MinInvocationThreshold=18000",
+                      "-XX:Tier4CompileThreshold=450000", "-XX:Tier4BackEdgeThreshold=1200000"]
 _SHORT_FOR_A_STORE = 4 << 20
 _SHORT_FOR_A_PUBLICATION = 256 << 20
 #: Less memory than a JVM starts with.
