@@ -67,6 +67,24 @@ def test_a_batch_read_has_all_rows_in_order(spark: SparkSession, tmp_path: Path,
     assert rows.count() == 48
 
 
+def test_all_scans_of_a_query_read_the_same_versions(spark: SparkSession, tmp_path: Path, log: PatchLog) -> None:
+    rows = read(spark, tmp_path, patchesPerPartition=2)
+
+    def plan(frame: DataFrame) -> List[List[str]]:
+        """The partitions of each scan, planned twice, while the log grows."""
+        leaves = frame._jdf.queryExecution().optimizedPlan().collectLeaves()  # type: ignore[operator]
+        scans = [leaves.apply(i).scan() for i in range(leaves.size()) if "ScanRelation" in leaves.apply(i).nodeName()]
+        planned = []
+        for number, scan in enumerate((*scans, scans[0])):
+            planned.append([part.toString() for part in scan.toBatch().planInputPartitions()])
+            append(log, tmp_path, 8 + number)
+        return planned
+
+    first, *others = plan(jellybridge.net_effect(rows))
+    assert len(first) == 4 and len(others) > 3 and others == [first] * len(others)
+    assert len(plan(rows)[0]) > 4, "another query reads what is there then"
+
+
 def test_a_range_is_cut_out(spark: SparkSession, tmp_path: Path, log: PatchLog) -> None:
     some = read(spark, tmp_path, startingVersion=3, endingVersion=5, patchesPerPartition=2)
     assert [version for version, _ in added(some)] == [3, 4, 5]

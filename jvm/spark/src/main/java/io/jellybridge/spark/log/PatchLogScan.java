@@ -7,6 +7,11 @@ import io.jellybridge.spark.PrunedScan;
 import io.jellybridge.spark.SparkCall;
 import io.jellybridge.spark.log.PatchLogPartitionReader.PatchLogPartition;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.sql.catalyst.QueryPlanningTracker;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
@@ -14,15 +19,28 @@ import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.Statistics;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
+import scala.Option;
 
 /** A scan of a range of versions of a log, in batch or streaming. */
 final class PatchLogScan extends PrunedScan implements Batch, SupportsReportStatistics {
+    /**
+     * The partitions of each read in each query. A query reads a log in several scans, and adaptive execution plans a scan twice.
+     * All of them must have the same versions, also if others append meanwhile.
+     */
+    private static final Map<QueryPlanningTracker, Map<PatchLogOptions, InputPartition[]>> PLANNED =
+            Collections.synchronizedMap(new WeakHashMap<>());
+
     private final PatchLogOptions options;
+    private final Map<PatchLogOptions, InputPartition[]> planned;
     private ScanSize size;
 
+    /** Creates a scan for the query that Spark is planning in this thread. */
     PatchLogScan(PatchLogOptions options) {
         super(PatchLogTableProvider.SHORT_NAME + " " + options.address(), ChangeColumn.SCHEMA);
         this.options = options;
+        Option<QueryPlanningTracker> query = QueryPlanningTracker.get();
+        this.planned = query.isEmpty() ? new ConcurrentHashMap<>()
+                : PLANNED.computeIfAbsent(query.get(), one -> new ConcurrentHashMap<>());
     }
 
     @Override
@@ -69,12 +87,17 @@ final class PatchLogScan extends PrunedScan implements Batch, SupportsReportStat
 
     @Override
     public InputPartition[] planInputPartitions() {
-        return SparkCall.unchecked(() -> {
-            try (PatchLog log = options.open()) {
-                long last = Math.min(options.endingVersion(), log.head().version());
-                return PatchLogPartition.cut(log, options, options.startOffset(log, options.endingVersion()), last);
+        return planned.computeIfAbsent(options, read -> SparkCall.unchecked(() -> {
+            try (PatchLog log = read.open()) {
+                return cut(log, log.head().version());
             }
-        });
+        })).clone();
+    }
+
+    /** Returns the partitions of this read of a log that had the given head. */
+    InputPartition[] cut(PatchLog log, long head) throws IOException {
+        return PatchLogPartition.cut(log, options, options.startOffset(log, options.endingVersion()),
+                Math.min(options.endingVersion(), head));
     }
 
     @Override
