@@ -2,15 +2,22 @@ package io.jellybridge.spark.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.checkpoint.StateLog;
 import io.jellybridge.http.AnsweringServer;
 import io.jellybridge.http.HttpOptions;
+import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.log.StoreLog;
 import io.jellybridge.options.OptionDocuments;
 import io.jellybridge.options.OptionTable;
+import io.jellybridge.spark.log.PatchLogPartitionReader.PatchLogPartition;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class PatchLogOptionsTest {
 
@@ -20,6 +27,20 @@ class PatchLogOptionsTest {
         Set<String> without = new HashSet<>(OptionTable.names(HttpOptions.OPTIONS));
         without.add("path");
         OptionDocuments.assertHas("docs/log-in-spark.md", without, PatchLogOptions.TABLE);
+    }
+
+    @Test
+    void aReadBeginsWithNoStateBehindItsLastVersion(@TempDir Path folder) throws IOException {
+        try (StoreLog log = StoreLog.create(folder.resolve("log"))) {
+            for (int number = 1; number <= 3; number++) {
+                StateLog.append(log, number, 1);
+            }
+            CheckpointFiles.make(log, 3, ProgressListener.NONE);
+            PatchLogOptions options = PatchLogOptions.of(Map.of("path", log.folder().toString(), "startingVersion", "state"));
+            PatchLogPartition first = (PatchLogPartition) new PatchLogScan(options).cut(log, 2)[0];
+            assertEquals(1, first.from());
+            assertEquals(2, first.to());
+        }
     }
 
     @Test

@@ -96,8 +96,10 @@ final class PatchLogScan extends PrunedScan implements Batch, SupportsReportStat
 
     /** Returns the partitions of this read of a log that had the given head. */
     InputPartition[] cut(PatchLog log, long head) throws IOException {
-        return PatchLogPartition.cut(log, options, options.startOffset(log, options.endingVersion()),
-                Math.min(options.endingVersion(), head));
+        long last = Math.min(options.endingVersion(), head);
+        // A checkpoint may have been made since, whose version is not read.
+        long upTo = options.startingVersion() == PatchLogOptions.STATE ? last : options.endingVersion();
+        return PatchLogPartition.cut(log, options, options.startOffset(log, upTo), last);
     }
 
     @Override
