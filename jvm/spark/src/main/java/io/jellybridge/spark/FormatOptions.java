@@ -173,7 +173,9 @@ public final class FormatOptions {
                     + "leave out the rest of a file with more bad statements, without an error; set the option "
                     + "ignoreCorruptFiles=false for this read");
         }
-        return new BadFolder(given.get(BAD_STATEMENTS), given.get(MAX_BAD));
+        String folder = given.get(BAD_STATEMENTS);
+        return new BadFolder(folder == null ? null
+                : SparkCall.unchecked(() -> HadoopFiles.absoluteFolder(folder, HadoopFiles.configuration())), given.get(MAX_BAD));
     }
 
     /**

@@ -19,7 +19,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.deploy.SparkHadoopUtil;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.SerializableConfiguration;
 import scala.reflect.ClassTag$;
@@ -33,10 +35,25 @@ public final class HadoopFiles {
     private HadoopFiles() {
     }
 
+    /** Returns Spark's Hadoop configuration, in the driver and in executors. */
+    public static Configuration configuration() {
+        SparkEnv spark = SparkEnv.get();
+        return spark == null ? new Configuration() : SparkHadoopUtil.get().newConfiguration(spark.conf());
+    }
+
     /** Broadcasts the Hadoop configuration to executors, once for all tasks. */
     public static Broadcast<SerializableConfiguration> broadcast(SparkSession spark, Configuration hadoop) {
         return spark.sparkContext().broadcast(new SerializableConfiguration(hadoop),
                 ClassTag$.MODULE$.apply(SerializableConfiguration.class));
+    }
+
+    /**
+     * Returns a folder for executors, which may have another working directory than the driver. A relative one becomes absolute.
+     */
+    public static String absoluteFolder(String folder, Configuration hadoop) throws IOException {
+        Path path = new Path(folder);
+        boolean isRelative = path.toUri().getScheme() == null && !path.isAbsolute();
+        return isRelative ? path.getFileSystem(hadoop).makeQualified(path).toString() : folder;
     }
 
     /** Returns whether a file is compressed, by its suffix. A compressed file can't be split. */

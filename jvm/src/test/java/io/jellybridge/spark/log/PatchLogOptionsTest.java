@@ -30,6 +30,17 @@ class PatchLogOptionsTest {
     }
 
     @Test
+    void aRelativeFolderOfAQuarantineIsThatOfTheDriver() {
+        assertEquals("file:" + Path.of("aside").toAbsolutePath(), quarantine("aside"));
+        assertEquals("/aside", quarantine("/aside"));
+        assertEquals("s3a://bucket/aside", quarantine("s3a://bucket/aside"));
+    }
+
+    private static String quarantine(String folder) {
+        return PatchLogOptions.of(Map.of("path", "/log", "onError", "quarantine", "quarantinePath", folder)).quarantine();
+    }
+
+    @Test
     void aReadBeginsWithNoStateBehindItsLastVersion(@TempDir Path folder) throws IOException {
         try (StoreLog log = StoreLog.create(folder.resolve("log"))) {
             for (int number = 1; number <= 3; number++) {

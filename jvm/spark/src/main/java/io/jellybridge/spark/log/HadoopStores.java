@@ -5,6 +5,7 @@ import io.jellybridge.http.Redaction;
 import io.jellybridge.log.LogProperties;
 import io.jellybridge.log.LogStore;
 import io.jellybridge.log.LogStores;
+import io.jellybridge.spark.HadoopFiles;
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -33,8 +34,6 @@ import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hadoop.util.VersionInfo;
-import org.apache.spark.SparkEnv;
-import org.apache.spark.deploy.SparkHadoopUtil;
 
 /**
  * The stores of logs on Hadoop's file systems. HDFS renames a file atomically and rejects an existing name. Other file systems
@@ -50,7 +49,7 @@ public final class HadoopStores implements LogStores {
         String scheme = address.substring(0, address.indexOf("://")).toLowerCase(Locale.ROOT);
         if (scheme.equals("hdfs")) {
             Path folder = new Path(address);
-            return new RenamingStore(folder, folder.getFileSystem(configuration()));
+            return new RenamingStore(folder, folder.getFileSystem(HadoopFiles.configuration()));
         }
         return OTHERS.contains(scheme) ? withConditions(scheme, address) : null;
     }
@@ -59,7 +58,7 @@ public final class HadoopStores implements LogStores {
         Path folder = new Path(address);
         FileSystem files;
         try {
-            files = folder.getFileSystem(configuration());
+            files = folder.getFileSystem(HadoopFiles.configuration());
         } catch (IOException | RuntimeException e) {
             // Without Hadoop, a class that catches one of its exceptions could not be loaded.
             if (e instanceof UnsupportedFileSystemException || e.getCause() instanceof ClassNotFoundException) {
@@ -81,12 +80,6 @@ public final class HadoopStores implements LogStores {
         return new IllegalArgumentException(Redaction.redactAddress(address) + ": Hadoop's client of " + scheme + " is not here; "
                 + (scheme.startsWith("s3") ? "write s3a://, and add org.apache.hadoop:hadoop-aws:" + VersionInfo.getVersion()
                         + " to spark.jars.packages" : "add it to spark.jars.packages"), e);
-    }
-
-    /** Returns Spark's Hadoop configuration, in the driver and in executors. */
-    static Configuration configuration() {
-        SparkEnv spark = SparkEnv.get();
-        return spark == null ? new Configuration() : SparkHadoopUtil.get().newConfiguration(spark.conf());
     }
 
     /**

@@ -13,6 +13,8 @@ import io.jellybridge.log.PatchLogs;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
+import io.jellybridge.spark.HadoopFiles;
+import io.jellybridge.spark.SparkCall;
 import io.jellybridge.spark.SparkOptions;
 import io.jellybridge.spark.staging.StagingOptions;
 import java.io.IOException;
@@ -195,6 +197,7 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
             throw new IllegalArgumentException("options '" + ON_ERROR.name() + "=quarantine' and '" + QUARANTINE_PATH.name()
                     + "' of " + PatchLogTableProvider.SHORT_NAME + " go together: give both or none");
         }
-        return given.get(QUARANTINE_PATH);
+        return given.has(QUARANTINE_PATH) ? SparkCall.unchecked(
+                () -> HadoopFiles.absoluteFolder(given.get(QUARANTINE_PATH), HadoopFiles.configuration())) : null;
     }
 }

@@ -18,6 +18,7 @@ import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.ChangeMetrics;
+import io.jellybridge.spark.HadoopFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -238,7 +239,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
         @Override
         public void put(LogEntry patch, RuntimeException reason) throws IOException {
             org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(folder, patch.version() + ".reason.txt");
-            FileSystem files = file.getFileSystem(HadoopStores.configuration());
+            FileSystem files = file.getFileSystem(HadoopFiles.configuration());
             // A retried task writes the same file again.
             try (OutputStream out = files.create(file, true)) {
                 out.write((patch.name() + ": " + reason.getMessage() + "\n").getBytes(StandardCharsets.UTF_8));

@@ -3,6 +3,7 @@ package io.jellybridge.spark.staging;
 import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.ChangeMetrics;
 import io.jellybridge.spark.HadoopFiles;
+import io.jellybridge.spark.SparkCall;
 import io.jellybridge.spark.TaskMessage;
 import io.jellybridge.spark.staging.StagedBatch.StagedPatch;
 import java.io.IOException;
@@ -137,9 +138,10 @@ public final class StagedWrite implements RequiresDistributionAndOrdering {
 
         Staging(StagedWrite write) {
             this.write = write;
-            this.folder = new Path(write.options.stagingDir(), "jellybridge-" + write.queryId);
             this.spark = SparkSession.active();
             this.hadoop = spark.sparkContext().hadoopConfiguration();
+            String parent = SparkCall.unchecked(() -> HadoopFiles.absoluteFolder(write.options.stagingDir(), hadoop));
+            this.folder = new Path(parent, "jellybridge-" + write.queryId);
         }
 
         @Override
