@@ -14,7 +14,7 @@ import stat
 import sys
 import threading
 from datetime import datetime, timedelta, timezone
-from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, TextIO, Union
 
 from . import _color, _command_help, _command_options, _difference, _doors
 from ._color import is_terminal, painted
@@ -399,10 +399,7 @@ def show_sync(options: argparse.Namespace, report: SyncReport) -> int:
         print(f"jellybridge: {source}: passed over {some(report.passed_over)}: by their names, no patches", file=sys.stderr)
     if report.unfinished is not None:
         print(f"jellybridge: {source}: {report.unfinished}", file=sys.stderr)
-    if options.json:
-        print(json.dumps({"source": source, "target": hidden(options.target), **dataclasses.asdict(report)}), flush=True)
-    else:
-        print(f"{source}: {report}", flush=True)
+    show_report(options, {"source": source, "target": hidden(options.target), **dataclasses.asdict(report)}, f"{source}: {report}")
     if report.quarantined:
         lacks = "would lack" if options.dry_run else "lacks"
         return fail(f"{hidden(options.target)} {lacks} the changes of {some(report.quarantined)}, which were set aside", BAD_DATA)
@@ -434,8 +431,9 @@ def warn_of_log(options: argparse.Namespace, dataset: Dataset, target: str) -> N
                   f"`jellybridge log verify LOG --dataset {name}` compares the two", file=sys.stderr)
 
 
-def show_report(options: argparse.Namespace, values: Dict[str, Any], text: str) -> None:
-    print(json.dumps(values) if options.json else printable(text), flush=True)
+def show_report(options: argparse.Namespace, values: Dict[str, Any], text: str, file: Optional[TextIO] = None) -> None:
+    """Prints a report, as JSON if --json was given: to standard output, or to another file."""
+    print(json.dumps(values) if options.json else printable(text), file=file, flush=True)
 
 
 def headers_of_options(options: argparse.Namespace) -> Dict[str, str]:

@@ -431,7 +431,7 @@ def _first_beyond(options: argparse.Namespace, log: PatchLog) -> int:
 
 
 def _objects(options: argparse.Namespace) -> int:
-    with PatchLog.open(options.log, options=_command_options.of_server(options)) as log:
+    with _opened(options) as log:
         objects = log.list_objects()
     show_report(options, {"objects": objects}, f"{hidden(options.log)}: {objects:,} files in objects.json")
     return FINE
@@ -450,12 +450,9 @@ def _verify(options: argparse.Namespace) -> int:
         return _verify_dataset(options)
     with _opened(options) as log:
         found = log.verify(progress=not options.quiet)
-    if options.json:
-        print(json.dumps({**dataclasses.asdict(found), "ok": found.ok}), flush=True)
-    else:
-        for fault in found.faults:
-            print(printable(str(fault)))
-        print(f"{hidden(options.log)}: {found}", flush=True)
+    for fault in () if options.json else found.faults:
+        print(printable(str(fault)))
+    show_report(options, {**dataclasses.asdict(found), "ok": found.ok}, f"{hidden(options.log)}: {found}")
     return FINE if found.ok else BAD_DATA
 
 
@@ -464,13 +461,10 @@ def _verify_dataset(options: argparse.Namespace) -> int:
     with Dataset.open(options.dataset, options=_command_options.of_server(options, "dataset_")) as dataset:
         found = dataset.verify(options.log, key=options.key, log_options=_command_options.of_server(options), progress=not options.quiet)
     target = hidden(options.dataset)
-    if options.json:
-        print(json.dumps({"dataset": target, **dataclasses.asdict(found), "ok": found.ok}), flush=True)
-    else:
-        for what, quads in (("missing", found.missing_quads), ("surplus", found.surplus_quads)):
-            for quad in quads:
-                print(f"{what}: {quad}")
-        print(f"{target}: {found}", flush=True)
+    for what, quads in () if options.json else (("missing", found.missing_quads), ("surplus", found.surplus_quads)):
+        for quad in quads:
+            print(printable(f"{what}: {quad}"))
+    show_report(options, {"dataset": target, **dataclasses.asdict(found), "ok": found.ok}, f"{target}: {found}")
     return FINE if found.ok else BAD_DATA
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import os
 import shutil
 import sys
@@ -12,7 +11,7 @@ import tempfile
 from typing import Any, Callable, List, Optional, Sequence
 
 from . import changes
-from ._command_line import Parser, add_command, add_json, add_running, show_help_without_command
+from ._command_line import Parser, add_command, add_json, add_running, report_in_json, show_help_without_command
 from ._convert import STANDARD, BadStatements, Job, format_of
 from ._difference import expanded, prefixes_of, terms, text_format_of
 from ._errors import JellybridgeError
@@ -157,9 +156,7 @@ def _run(options: argparse.Namespace, does: Callable[[argparse.Namespace], Any])
         _write_conflicts(options, made.conflicts)
     elif keep and os.path.isfile(absolute(keep)):
         os.remove(absolute(keep))  # of an earlier merge
-    if options.json:
-        report = {"output": options.output, "patches": found.patches, "rows": found.rows, "conflicts": conflicts}
-        print(json.dumps(report), file=sys.stderr if options.output == STANDARD else sys.stdout)
+    report_in_json(options, options.output, {"output": options.output, "patches": found.patches, "rows": found.rows, "conflicts": conflicts})
     if conflicts:
         where = f"; {options.conflicts} has them" if options.conflicts else "; --conflicts FILE keeps them"
         prefer = getattr(options, "prefer", None)

@@ -672,10 +672,7 @@ def _apply(options: argparse.Namespace) -> int:
             report = dataset.apply(file, strict=options.strict, check_effective=True if options.check else False if options.no_check else None, progress=not options.quiet)
             counts = {"patches": report.patches, "transactions": report.transactions, "added": report.added,
                       "deleted": report.deleted, "aborted": report.aborted, "changed": report.changed}
-            if options.json:
-                print(json.dumps({"file": name, "target": hidden(options.target or options.output), **counts}), flush=True)
-            else:
-                print(f"{name}: {report}", flush=True)
+            show_report(options, {"file": name, "target": hidden(options.target or options.output), **counts}, f"{name}: {report}")
             rows = report.added + report.deleted
             if report.changed is not None and report.changed < rows:
                 print(f"jellybridge: {rows - report.changed:,} of {rows:,} rows changed nothing: {name} deletes what was not there, "
@@ -784,12 +781,8 @@ def _publish(options: argparse.Namespace) -> int:
             with open(patch, encoding="utf-8") as text:
                 _show_difference(text, f"{hidden(options.target)} was changed" if report.changed and not options.dry_run
                                  else "nothing was changed")
-    shown = sys.stderr if options.patch == STANDARD else sys.stdout
-    if options.json:
-        print(json.dumps({"target": hidden(options.target), **dataclasses.asdict(report)}),
-              file=shown, flush=True)
-    else:
-        print(f"{hidden(options.target)}: {report}", file=shown, flush=True)
+    show_report(options, {"target": hidden(options.target), **dataclasses.asdict(report)}, f"{hidden(options.target)}: {report}",
+                sys.stderr if options.patch == STANDARD else None)
     return FINE
 
 
