@@ -25,6 +25,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -125,6 +126,15 @@ class InitialStateTest {
         LogPatches.append(log, LogPatches.patch(null, made.id(), LogPatches.add(1)));
         assertEquals(1, StateLog.lines(log, 2).size());
         assertSound(log, 1);
+    }
+
+    @Test
+    void filesThatWereWrittenLongAgoAreNoneOfAKilledProcess() throws IOException {
+        try (InitialState state = new InitialState(StoreLog.create(folder()))) {
+            Files.setLastModifiedTime(state.folder(), FileTime.fromMillis(0));
+            state.commit(List.of());
+            assertTrue(Files.exists(state.folder()));
+        }
     }
 
     @Test

@@ -294,16 +294,25 @@ public record FolderStore(Path path, String name) implements LogStore {
     /** Deletes unfinished checkpoints of processes that were killed, if nobody wrote to them for an hour. */
     @Override
     public void removeUnfinished() throws IOException {
-        Instant old = Instant.now().minus(UNFINISHED_AGE);
         try (DirectoryStream<Path> hidden =
                 Files.newDirectoryStream(path.resolve(Checkpoints.FOLDER), ".{making,removed}-*")) {
             for (Path left : hidden) {
-                if (lastWritten(left).isBefore(old)) {
+                if (lastWritten(left).isBefore(now().minus(UNFINISHED_AGE))) {
                     AtomicFolder.delete(left);
                 }
             }
         } catch (NoSuchFileException e) {
             // no checkpoint was ever created
+        }
+    }
+
+    /** Returns the time by the clock of the disk, which may be that of a file server. */
+    private Instant now() throws IOException {
+        Path made = Files.createFile(temporary());
+        try {
+            return Files.getLastModifiedTime(made).toInstant();
+        } finally {
+            Files.delete(made);
         }
     }
 
@@ -317,7 +326,7 @@ public record FolderStore(Path path, String name) implements LogStore {
             }
         } catch (NoSuchFileException e) {
             // it is being deleted, or is being renamed to its final name
-            last = Instant.now();
+            last = Instant.MAX;
         }
         return last;
     }

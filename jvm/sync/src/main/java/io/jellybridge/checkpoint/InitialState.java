@@ -57,6 +57,7 @@ public final class InitialState implements Closeable {
     public Checkpoint commit(List<CheckpointPart> parts) throws IOException {
         QuadsHash all = new QuadsHash();
         CheckpointPart before = null;
+        Files.delete(Files.createTempFile(written.path(), null, null)); // else the folder may count as left by a killed process
         try (AtomicFolder making = checkpoints.begin(VERSION)) {
             List<Checkpoint.Part> listed = new ArrayList<>();
             for (CheckpointPart part : parts.stream().filter(part -> !part.isEmpty()).toList()) {
