@@ -13,7 +13,7 @@ from log_histories import History, Quad, checkpoint, moment, quads, state
 from pyspark.sql import DataFrame, SparkSession
 
 import jellybridge
-from jellybridge import QUADS_SCHEMA, PatchLog
+from jellybridge import QUADS_SCHEMA, ChangeRow, PatchLog
 
 pytestmark = pytest.mark.settings
 
@@ -312,6 +312,33 @@ def test_changes_are_streamed_as_patches_say_them(spark: SparkSession, made: His
     for version, time in times.items():
         minute = made.minutes[version]
         assert (time and time.timestamp()) == (None if minute is None else 1767225600 + 60 * minute)
+
+
+@pytest.mark.skipif(not HAS_CHANGES, reason="Spark has CHANGES since 4.2")
+def test_a_stream_of_changes_goes_on_though_its_first_version_was_pruned(spark: SparkSession, tmp_path: Path) -> None:
+    made = History(tmp_path, 6, versions=5, apart=True)
+    [third] = made.log.entries(3, 3)
+
+    def run(start: Any, checkpoint: str) -> Set[int]:
+        versions: Set[int] = set()
+        spark.readStream.option("startingVersion", start).changes(f"kg.`{made.folder}`").writeStream.foreachBatch(
+            lambda rows, _: versions.update(row._commit_version for row in rows.collect())).option(
+            "checkpointLocation", str(tmp_path / checkpoint)).trigger(availableNow=True).start().awaitTermination()
+        return versions
+
+    for start, checkpoint in ((3, "by number"), (third.id, "by id")):
+        assert run(start, checkpoint) == {version for version in (3, 4, 5) if made.said[version]}
+    made.log.checkpoint(4, progress=False)
+    made.log.prune(before=5)
+    jellybridge.write_patch(tmp_path / "next.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"next"')])
+    made.log.append(tmp_path / "next.jellyp")
+    (made.folder / ".index").unlink()  # it knows the ids of pruned patches
+    for start, checkpoint in ((3, "by number"), (third.id, "by id")):
+        assert run(start, checkpoint) == {6}
+    with pytest.raises(Exception, match="version 3 is no patch that a stream could say, the first one is version 5"):
+        run(3, "anew")
+    with pytest.raises(Exception, match=f"has no patch {third.id}"):
+        run(third.id, "anew by id")
 
 
 @pytest.mark.skipif(not HAS_CHANGES, reason="Spark has CHANGES since 4.2")

@@ -110,8 +110,8 @@ class GrpcAnswersTest {
         for (int i = 0; i < 40; i++) {
             server.answer(Status.OK, message(1, id, 2, 1, 3, 6, 4, first, 5, Chain.START));
         }
-        PatchLogStream stream = PatchLogStream.of(
-                Map.of("path", server.url("changes"), "startingVersion", "latest"), new StructType(), readers -> readers);
+        PatchLogStream stream = PatchLogStream.of(Map.of("path", server.url("changes")), log -> log.head().version() + 1,
+                new StructType(), readers -> readers);
         Offset start = stream.initialOffset();
         assertTrue(start.json().contains("\"version\":6,\"id\":\"" + first + "\",\"chain\":\"" + Chain.START), start.json());
         assertEquals(start, stream.latestOffset(start, ReadLimit.allAvailable()));

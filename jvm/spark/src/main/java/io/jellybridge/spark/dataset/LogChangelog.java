@@ -9,7 +9,6 @@ import io.jellybridge.log.PatchTimes;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.spark.ChangeColumn;
-import io.jellybridge.spark.SparkCall;
 import io.jellybridge.spark.SparkOptions;
 import io.jellybridge.spark.dataset.FrameTable.FrameScan;
 import io.jellybridge.spark.log.PatchLogStream;
@@ -57,18 +56,21 @@ public final class LogChangelog implements Changelog {
             "deduplicationMode", "computeUpdates").<Option<?>>map(name -> Option.ofText(name, "a text", null, "")).toList(),
             List.of(), Set.of());
 
+    /** The first version if the log lacks it. A stream that goes on from its checkpoint does not need it. */
+    private static final long UNKNOWN = -1;
+
     private final LogDataset dataset;
+    private final ChangelogRange range;
     private final long from;
     private final long to;
     private final boolean net;
-    private final boolean hasEnd;
 
-    private LogChangelog(LogDataset dataset, long from, long to, boolean net, boolean hasEnd) {
+    private LogChangelog(LogDataset dataset, ChangelogRange range, long from, long to, boolean net) {
         this.dataset = dataset;
+        this.range = range;
         this.from = from;
         this.to = to;
         this.net = net;
-        this.hasEnd = hasEnd;
     }
 
     /**
@@ -82,9 +84,19 @@ public final class LogChangelog implements Changelog {
     public static Changelog of(String address, Map<String, String> server, ChangelogContext context) throws IOException {
         LogDataset dataset = new LogDataset(address, server);
         try (PatchLog log = dataset.open()) {
-            long from = Math.max(1, firstVersion(log, context.range()));
-            return new LogChangelog(dataset, from, lastVersion(log, context.range()),
-                    context.deduplicationMode() == DeduplicationMode.NET_CHANGES, hasEnd(context.range()));
+            return new LogChangelog(dataset, context.range(), firstVersionOrUnknown(log, context.range()),
+                    lastVersion(log, context.range()), context.deduplicationMode() == DeduplicationMode.NET_CHANGES);
+        }
+    }
+
+    private static long firstVersionOrUnknown(PatchLog log, ChangelogRange range) throws IOException {
+        try {
+            return firstVersion(log, range);
+        } catch (IllegalArgumentException e) {
+            if (hasEnd(range)) {
+                throw e;
+            }
+            return UNKNOWN;
         }
     }
 
@@ -95,7 +107,7 @@ public final class LogChangelog implements Changelog {
 
     private static long firstVersion(PatchLog log, ChangelogRange range) throws IOException {
         if (range instanceof VersionRange versions) {
-            return LogVersions.of(log, versions.startingVersion()) + (versions.startingBoundInclusive() ? 0 : 1);
+            return Math.max(1, LogVersions.of(log, versions.startingVersion()) + (versions.startingBoundInclusive() ? 0 : 1));
         }
         return range instanceof TimestampRange times
                 ? LogTimes.of(log).after(toInstant(times.startingTimestamp()), times.startingBoundInclusive()) : 1;
@@ -116,7 +128,8 @@ public final class LogChangelog implements Changelog {
 
     @Override
     public String name() {
-        return "changes of " + Redaction.redactAddress(dataset.address()) + " from version " + from + " to version " + to;
+        return "changes of " + Redaction.redactAddress(dataset.address()) + (from == UNKNOWN ? "" : " from version " + from)
+                + " to version " + to;
     }
 
     @Override
@@ -155,8 +168,20 @@ public final class LogChangelog implements Changelog {
     @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
         OPTIONS.parseValues(options.asCaseSensitiveMap());
-        return new FrameScan(name(), LogDataset.CHANGES, spark -> dataset.readChanges(spark, from, to, net), () -> openStream(options),
-                () -> ScanSize.UNKNOWN);
+        return new FrameScan(name(), LogDataset.CHANGES, spark -> dataset.readChanges(spark, requireFirst(), to, net),
+                () -> openStream(options), () -> ScanSize.UNKNOWN);
+    }
+
+    /**
+     * @throws IllegalArgumentException the log lacks the first version
+     */
+    private long requireFirst() throws IOException {
+        if (from != UNKNOWN) {
+            return from;
+        }
+        try (PatchLog log = dataset.open()) {
+            return firstVersion(log, range);
+        }
     }
 
     /**
@@ -169,33 +194,31 @@ public final class LogChangelog implements Changelog {
             throw new IllegalArgumentException(name() + ": net changes are those of a range that has an end; read it in "
                     + "batch, or take deduplicationMode=none");
         }
-        if (hasEnd) {
+        if (hasEnd(range)) {
             throw new IllegalArgumentException(name() + ": a stream has no end; leave the end of the range out, or read it in "
                     + "batch");
         }
-        requirePatch(from);
         Map<String, String> ofSource = new HashMap<>(dataset.server());
         if (options.containsKey(PER_TRIGGER)) {
             ofSource.put(PER_TRIGGER, options.get(PER_TRIGGER));
         }
         ofSource.put("path", dataset.address());
-        ofSource.put("startingVersion", Long.toString(from));
         ofSource.put("committedOnly", "true");
-        return PatchLogStream.of(ofSource, ChangelogReader.ROWS, ChangelogReader.Factory::new);
+        return PatchLogStream.of(ofSource, this::requirePatch, ChangelogReader.ROWS, ChangelogReader.Factory::new);
     }
 
     /**
-     * @throws IllegalArgumentException the version is before the first patch, so a stream could not return it
+     * Returns the first version, which a new stream begins with.
+     *
+     * @throws IllegalArgumentException it is before the first patch, so a stream could not return it
      */
-    private void requirePatch(long version) {
-        SparkCall.run(() -> {
-            try (PatchLog log = dataset.open()) {
-                if (version < log.first()) {
-                    throw new IllegalArgumentException(name() + ": version " + version + " is no patch that a stream could say, "
-                            + "the first one is version " + log.first() + "; begin there, and read the state before it in batch");
-                }
-            }
-        });
+    private long requirePatch(PatchLog log) throws IOException {
+        long version = requireFirst();
+        if (version < log.first()) {
+            throw new IllegalArgumentException(name() + ": version " + version + " is no patch that a stream could say, "
+                    + "the first one is version " + log.first() + "; begin there, and read the state before it in batch");
+        }
+        return version;
     }
 
     /** A reader that converts change rows to rows of {@link LogDataset#CHANGES}, one for each addition or deletion. */

@@ -1,5 +1,6 @@
 package io.jellybridge.spark.log;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.spark.SparkCall;
 import io.jellybridge.spark.log.PatchLogPartitionReader.PatchLogPartition;
@@ -19,13 +20,19 @@ import org.apache.spark.sql.types.StructType;
 public final class PatchLogStream implements MicroBatchStream, SupportsAdmissionControl, SupportsTriggerAvailableNow {
     private final PatchLogOptions options;
     private final PartitionReaderFactory readers;
+    private final Io.Function<PatchLog, PatchLogOffset> start;
     private final PatchLog log;
     /** The last version of an AvailableNow run. */
     private long end = Long.MAX_VALUE;
 
     PatchLogStream(PatchLogOptions options, PartitionReaderFactory readers) {
+        this(options, readers, log -> options.startOffset(log, Long.MAX_VALUE));
+    }
+
+    private PatchLogStream(PatchLogOptions options, PartitionReaderFactory readers, Io.Function<PatchLog, PatchLogOffset> start) {
         this.options = options;
         this.readers = readers;
+        this.start = start;
         this.log = SparkCall.unchecked(() -> options.open());
     }
 
@@ -33,18 +40,20 @@ public final class PatchLogStream implements MicroBatchStream, SupportsAdmission
      * Creates a stream of rows that are derived from change rows.
      *
      * @param options the options of the source {@code rdf-patch-log}
+     * @param first   finds the first version; not called if the stream goes on from a checkpoint
      * @param columns the required columns of change rows
      * @param made    wraps the factory of readers of change rows
      */
-    public static PatchLogStream of(Map<String, String> options, StructType columns,
+    public static PatchLogStream of(Map<String, String> options, Io.Function<PatchLog, Long> first, StructType columns,
             UnaryOperator<PartitionReaderFactory> made) {
         PatchLogOptions given = PatchLogOptions.of(options);
-        return new PatchLogStream(given, made.apply(new PatchLogPartitionReader.Factory(given, columns)));
+        return new PatchLogStream(given, made.apply(new PatchLogPartitionReader.Factory(given, columns)),
+                log -> PatchLogOffset.at(log, first.apply(log) - 1));
     }
 
     @Override
     public Offset initialOffset() {
-        return SparkCall.unchecked(() -> options.startOffset(log, Long.MAX_VALUE));
+        return SparkCall.unchecked(() -> start.apply(log));
     }
 
     @Override
