@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -335,6 +336,27 @@ def test_a_batch_that_spark_runs_again_is_in_the_log_once(spark: SparkSession, t
     stream.add(statement(0, 0, "c"))
     stream.run()
     assert subjects(spark, address) == [["a"], ["b"], ["x"], ["c"]]
+
+
+def test_an_older_checkpoint_appends_nothing_again(spark: SparkSession, tmp_path: Path, address: str) -> None:
+    source = str(tmp_path / "source")
+    PatchLog.create(source).close()
+
+    def run(checkpoint: str, size: int) -> None:
+        rows = spark.readStream.format("rdf-patch-log").option("maxPatchesPerTrigger", size).load(source).where("op = 'A'")
+        rows.writeStream.format("rdf-patch-log").option("checkpointLocation", str(tmp_path / checkpoint)).trigger(
+            availableNow=True).start(address).awaitTermination()
+
+    save(spark, [statement(0, 0, "a")], source)
+    run("checkpoint", 1)
+    for copy in ("of other batches", "of the same batches"):
+        shutil.copytree(tmp_path / "checkpoint", tmp_path / copy)
+    save(spark, [statement(0, 0, "b"), statement(1, 0, "c")], source)
+    run("checkpoint", 1)
+    with pytest.raises(Exception, match="this is batch 1 of the query .* has batch 2 already: the checkpoint is older than the log"):
+        run("of other batches", 2)
+    run("of the same batches", 1)
+    assert subjects(spark, address) == [["a"], ["b"], ["c"]]
 
 
 def test_a_batch_of_which_half_got_in_is_completed(spark: SparkSession, tmp_path: Path) -> None:

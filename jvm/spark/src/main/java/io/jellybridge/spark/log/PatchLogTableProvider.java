@@ -86,7 +86,7 @@ public final class PatchLogTableProvider extends RdfTableProvider {
                 StagingOptions staging = StagingOptions.of(given);
                 String writer = staging.txnAppId() == null ? info.queryId() : staging.txnAppId();
                 return new StagedWrite(name(), info.queryId(), info.schema(), staging,
-                        new LogStep(given, writer, staging.txnVersion()), epoch -> new LogStep(given, writer, epoch));
+                        new LogStep(given, writer, staging.txnVersion(), false), epoch -> new LogStep(given, writer, epoch, true));
             });
         }
 
@@ -97,11 +97,13 @@ public final class PatchLogTableProvider extends RdfTableProvider {
          * @param log    the options with the log's address
          * @param writer the id of a query, or a replacement for it
          * @param batch  the number of the batch
+         * @param isEpoch true if the batch is an epoch of a streaming query, whose batches have numbers without gaps
          */
-        private record LogStep(OptionValues log, String writer, long batch) implements BatchStep {
+        private record LogStep(OptionValues log, String writer, long batch, boolean isEpoch) implements BatchStep {
 
             /**
-             * @throws BatchFailedException a patch does not follow the log's head, or another patch has its id
+             * @throws BatchFailedException  a patch does not follow the log's head, or another patch has its id
+             * @throws IllegalStateException the log has a later batch of the query, and not all of this one
              */
             @Override
             public void take(StagedBatch staged) throws IOException {
@@ -109,6 +111,9 @@ public final class PatchLogTableProvider extends RdfTableProvider {
                     return;
                 }
                 try (PatchLog opened = PatchLogOptions.openLog(log)) {
+                    if (isEpoch) {
+                        requireLatest(opened, staged);
+                    }
                     LogHead lost = null;
                     while (true) {
                         try {
@@ -128,6 +133,16 @@ public final class PatchLogTableProvider extends RdfTableProvider {
                             lost = e.found();
                         }
                     }
+                }
+            }
+
+            /** Checks that the query's checkpoint is not an older copy. Batches that are cut anew give known patches new ids. */
+            private void requireLatest(PatchLog opened, StagedBatch staged) throws IOException {
+                LogStep next = new LogStep(log, writer, batch + 1, isEpoch);
+                if (opened.versionWith(next.idOf(0).toString()) > 0 && opened.versionWith(idOf(staged.count() - 1).toString()) == 0) {
+                    throw new IllegalStateException("this is batch " + batch + " of the query " + writer + ", and " + opened.name()
+                            + " has batch " + next.batch + " already: the checkpoint is older than the log; take the checkpoint that "
+                            + "belongs to it, or start with a new checkpoint, which begins where the source does");
                 }
             }
 
