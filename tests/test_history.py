@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import spark_settings
 from log_histories import DATE_TIME, History
 from pyspark.errors import SparkRuntimeException
 from pyspark.sql import SparkSession
+from pyspark.sql.types import TimestampType
 
 from jellybridge import CHANGES_SCHEMA, QUADS_SCHEMA, ChangeRow, PatchLog, diff, history, number_patches, write_patch
 
@@ -42,11 +44,15 @@ def test_the_times_of_versions_are_those_that_the_log_counts(spark: SparkSession
                                                   ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{number}"')])
             log.append(tmp_path / "one.jellyp")
         times = [entry.time and entry.time.timestamp() for entry in log.entries()]
-        found = log.history(spark, subject="<urn:s>").collect()
-    assert [time is not None for time in times] == [True] * len(counted) + [False] * len(others)
-    spark.conf.set("spark.sql.catalog.kg", "io.jellybridge.spark.catalog.JellyCatalog")
-    for rows in (found, spark.sql(f"SELECT time FROM kg.`{tmp_path}/log`.versions").collect()):
-        assert [row.time and row.time.timestamp() for row in rows] == times
+        assert [time is not None for time in times] == [True] * len(counted) + [False] * len(others)
+        spark.conf.set("spark.sql.catalog.kg", "io.jellybridge.spark.catalog.JellyCatalog")
+        # Where Spark's own timestamps have no zone, ours have one.
+        for settings in ({}, {"spark.sql.timestampType": "TIMESTAMP_NTZ", "spark.sql.session.timeZone": "Asia/Tokyo"}):
+            with spark_settings(spark, settings):
+                told, versions = log.history(spark, subject="<urn:s>"), spark.sql(f"SELECT time FROM kg.`{tmp_path}/log`.versions")
+                for frame in (told, versions):
+                    assert frame.schema["time"].dataType == TimestampType()
+                    assert [row.time and row.time.timestamp() for row in frame.collect()] == times
 
 
 def test_a_history_needs_one_thing(spark: SparkSession) -> None:

@@ -721,7 +721,8 @@ def told(
         operations = operations.where(F.col(column).eqNullSafe(F.lit(None) if term is None else rdf_canonical(F.lit(term))))
     if faults is not None:
         operations = operations.unionByName(faults.select("op"), allowMissingColumns=True)
-    time = F.try_to_timestamp(F.regexp_extract("value", _times.HEADER, 1))
+    # A type without a zone, which spark.sql.timestampType may be, would lose the zone of the header.
+    time = F.regexp_extract("value", _times.HEADER, 1).try_cast("timestamp_ltz")
     times = rows.where("op = 'H' and name = 'time'").groupBy("patch").agg(F.max(time).alias("time"))
     return (
         operations.join(times, "patch", "left")

@@ -6,7 +6,6 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.max;
 import static org.apache.spark.sql.functions.nullif;
 import static org.apache.spark.sql.functions.regexp_extract;
-import static org.apache.spark.sql.functions.try_to_timestamp;
 import static org.apache.spark.sql.functions.when;
 
 import io.jellybridge.http.Redaction;
@@ -106,7 +105,7 @@ public enum LogDetail {
                 .option("startingVersion", "earliest").option("committedOnly", true).load(dataset.address())
                 .groupBy(col("patch").as("version"))
                 .agg(nullif(max(regexp_extract(readHeader("id"), "<(?:urn:)?uuid:(.*)>", 1)), lit("")).as("id"),
-                        max(try_to_timestamp(regexp_extract(readHeader("time"), TIME, 1))).as("time"),
+                        max(regexp_extract(readHeader("time"), TIME, 1).try_cast(DataTypes.TimestampType)).as("time"),
                         count_if(op.equalTo("A")).as("added"), count_if(op.equalTo("D")).as("deleted"));
         Checkpoint state = log.first() == 2 ? log.findCheckpoint(1) : null;
         if (state != null) {
