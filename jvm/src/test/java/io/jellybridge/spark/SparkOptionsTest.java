@@ -11,6 +11,7 @@ import io.jellybridge.options.OptionValues;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,6 +43,18 @@ class SparkOptionsTest {
         "fs.s3a.endpoint", "serialization.format", "__partition_columns"})
     void ownOptionsAndSparksAndHadoopsAreTaken(String name) {
         assertEquals("RED", options(name, "RED").getText(name.toUpperCase(Locale.ROOT)));
+    }
+
+    @Test
+    void whatIsNotFilesRefusesNamesWithADot() {
+        OptionTable log = SparkOptions.tableOf("log", List.of(COATS), List.of(), Set.of("queryName"));
+        for (String name : List.of("queryName", "Serialization.Format", "__partition_columns", "coats")) {
+            assertEquals("7", log.parseValues(Map.of(name, "7")).getText(name));
+        }
+        assertRefused("unknown option 'co.ats' of log; it has coats; did you mean 'coats'?",
+                () -> log.parseValues(Map.of("co.ats", "7")));
+        assertRefused("unknown option 'fs.s3a.endpoint' of log: it is a setting of Hadoop; set spark.hadoop.fs.s3a.endpoint when the "
+                + "application starts", () -> log.parseValues(Map.of("fs.s3a.endpoint", "x")));
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,14 +15,17 @@ import org.slf4j.LoggerFactory;
 /**
  * The options that Spark itself accepts, in addition to those of a format. Names are case-insensitive, as everywhere in Spark.
  *
- * <p>Names with a dot are accepted, since they are Hadoop settings for this read or write, such as {@code fs.s3a.endpoint}.
- * Names that start with two underscores are accepted too, since Spark uses them internally.
+ * <p>For files, names with a dot are accepted, since they are Hadoop settings for this read or write, such as {@code
+ * fs.s3a.endpoint}. Everywhere, names that start with two underscores are accepted, since Spark uses them internally.
  */
 public final class SparkOptions {
     private static final String IGNORE_CORRUPT_FILES = "ignoreCorruptFiles";
     private static final String MAX_RECORDS_PER_FILE = "maxRecordsPerFile";
     private static final String MAX_FILE_AGE = "maxFileAge";
     private static final String PATH = "path";
+    /** An option that Hive adds to its tables. */
+    private static final String OF_HIVE = "serialization.format";
+    private static final String OF_HADOOP = "fs.";
     /** The thread-local properties with the id of a streaming query and of its current run. */
     private static final String ID_OF_QUERY = "sql.streaming.queryId";
     private static final String RUN_OF_QUERY = "spark.jobGroup.id";
@@ -60,17 +64,31 @@ public final class SparkOptions {
 
     /** Creates the option table of a file format, including Spark's options for files. */
     public static OptionTable tableOf(String format, List<Option<?>> reading, List<Option<?>> writing) {
-        return new OptionTable(format, reading, writing, name -> OF_FILES.contains(name) || isInternal(name),
+        return new OptionTable(format, reading, writing, name -> OF_FILES.contains(name) || name.contains(".") || isInternal(name),
                 ", and those of Spark for files");
     }
 
-    /** Creates the option table of a source or sink that is not files. */
+    /** Creates the option table of a source or sink that is not files. Hadoop's settings for it are those of the application. */
     public static OptionTable tableOf(String format, List<Option<?>> reading, List<Option<?>> writing, Set<String> ofSpark) {
-        return new OptionTable(format, reading, writing, name -> ofSpark.contains(name) || isInternal(name), "");
+        return new OptionTable(format, reading, writing,
+                name -> ofSpark.contains(name) || isInternal(name) || isOfHadoop(name, format), "");
     }
 
     private static boolean isInternal(String name) {
-        return name.contains(".") || name.startsWith("__");
+        return name.equalsIgnoreCase(OF_HIVE) || name.startsWith("__");
+    }
+
+    /**
+     * Returns false.
+     *
+     * @throws IllegalArgumentException the name is that of a setting of Hadoop
+     */
+    private static boolean isOfHadoop(String name, String format) {
+        if (name.toLowerCase(Locale.ROOT).startsWith(OF_HADOOP)) {
+            throw new IllegalArgumentException("unknown option '" + name + "' of " + format
+                    + ": it is a setting of Hadoop; set spark.hadoop." + name + " when the application starts");
+        }
+        return false;
     }
 
     /** Returns whether Spark skips the rest of a corrupt file, by the option, else by the session's setting. */
