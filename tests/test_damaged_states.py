@@ -189,7 +189,8 @@ def test_a_stream_whose_next_version_was_pruned_stops(spark: SparkSession, prune
             append(log, tmp_path, (f"<urn:s{number}>", "<urn:p>", '"o"', None))
         log.checkpoint(10, progress=False)
         log.prune(before=11)
-    with pytest.raises(Exception, match="has no patch of the versions 9 to 10: its patches"):
+    advice = "a stream needs a new checkpoint: begin it with an empty target and startingVersion=state, or with startingVersion=11"
+    with pytest.raises(Exception, match=f"has no patch of the versions 9 to 10: its patches.*{advice}"):
         streamed(spark, pruned, startingVersion=8)
 
 

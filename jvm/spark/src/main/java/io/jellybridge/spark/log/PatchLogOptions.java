@@ -178,18 +178,38 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
      * @throws IllegalArgumentException it does not
      */
     void requirePatches(PatchLog log, long from, long to) throws IOException {
-        long first = log.first();
-        if (from >= first || from > to) {
-            return;
+        if (isLacking(log, from, to)) {
+            throw lackError(log, from, to, "begin with what is there by " + STARTING_VERSION.name() + "=" + log.first()
+                    + (startingVersion == STATE
+                            ? ", as there is no checkpoint to begin with that can be read from here"
+                            : ", have the state come first by " + STARTING_VERSION.name()
+                                    + "=state, or read the state at a version by the format rdf-dataset"));
         }
+    }
+
+    /**
+     * Checks that the patches of a planned range are still there. A stream has planned it by its checkpoint.
+     *
+     * @throws IllegalArgumentException they are not
+     */
+    static void requirePlanned(PatchLog log, long from, long to) throws IOException {
+        if (isLacking(log, from, to)) {
+            throw lackError(log, from, to, "read again in batch; a stream needs a new checkpoint: begin it with an empty target "
+                    + "and " + STARTING_VERSION.name() + "=state, or with " + STARTING_VERSION.name() + "=" + log.first()
+                    + " if the target may lack these versions");
+        }
+    }
+
+    private static boolean isLacking(PatchLog log, long from, long to) throws IOException {
+        return from < log.first() && from <= to;
+    }
+
+    private static IllegalArgumentException lackError(PatchLog log, long from, long to, String advice) throws IOException {
+        long first = log.first();
         long last = Math.min(first - 1, to);
-        throw new IllegalArgumentException(log.name() + " has no patch of "
+        return new IllegalArgumentException(log.name() + " has no patch of "
                 + (last > from ? "the versions " + from + " to " + last : "version " + from)
-                + ": its patches begin with version " + first + ", and what was before is a state, or pruned; begin with what is "
-                + "there by " + STARTING_VERSION.name() + "=" + first + (startingVersion == STATE
-                        ? ", as there is no checkpoint to begin with that can be read from here"
-                        : ", have the state come first by " + STARTING_VERSION.name()
-                                + "=state, or read the state at a version by the format rdf-dataset"));
+                + ": its patches begin with version " + first + ", and what was before is a state, or pruned; " + advice);
     }
 
     private static String quarantineFolder(OptionValues given) {

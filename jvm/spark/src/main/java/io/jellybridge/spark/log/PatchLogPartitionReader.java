@@ -119,7 +119,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
     }
 
     private LogReader open() throws IOException {
-        options.requirePatches(log, partition.from(), partition.to());
+        PatchLogOptions.requirePlanned(log, partition.from(), partition.to());
         long head = log.head().version();
         if (head < partition.to()) {
             throw new IOException(log.name() + " ends with version " + head + " here, and had version " + partition.to()
@@ -272,7 +272,7 @@ final class PatchLogPartitionReader implements PartitionReader<InternalRow>, Cha
                 ranges.add(new PatchLogPartition(state, state, null, null, true));
                 before = PatchLogOffset.at(log, state);
             }
-            options.requirePatches(log, before.version() + 1, last);
+            PatchLogOptions.requirePlanned(log, before.version() + 1, last);
             String after = before.id();
             String hash = before.hash();
             long from = before.version() + 1;
