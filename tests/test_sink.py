@@ -12,6 +12,7 @@ from typing import Any, Callable, Iterator, List, Optional
 from unittest.mock import MagicMock
 
 import pytest
+from conftest import jvm_warnings
 from frames import local_frame
 from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
@@ -122,7 +123,9 @@ def test_a_numbered_batch_comes_once(spark: SparkSession, target: str, staging: 
 
     write(batch("a"), target, staging, txnAppId="my app", txnVersion=4)
     write(batch("b"), target, staging, txnAppId="my app", txnVersion=4)
-    write(batch("c"), target, staging, txnAppId="my app", txnVersion=3)
+    with jvm_warnings(spark) as warnings:
+        write(batch("c"), target, staging, txnAppId="my app", txnVersion=3)
+    assert "batch 3 of <urn:jellybridge:query:my+app> is not applied, since the dataset has batch 4 of it" in warnings()
     assert quads(target) == ["<urn:a>"] and positions(target) == [number(4)]
     write(batch("d"), target, staging, txnAppId="my app", txnVersion=9)
     write(batch("e"), target, staging, txnAppId="another", txnVersion=0)

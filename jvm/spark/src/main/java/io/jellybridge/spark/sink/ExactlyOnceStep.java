@@ -17,12 +17,15 @@ import java.util.List;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A batch step that makes a dataset apply a batch exactly once. */
 final class ExactlyOnceStep implements BatchStep {
     private static final String QUERY_KEY = "urn:jellybridge:query:";
     private static final String BATCH_KEY = "urn:jellybridge:batch";
     private static final long NONE = -1;
+    private static final Logger LOGGER = LoggerFactory.getLogger(ExactlyOnceStep.class);
 
     private final JenaSinkOptions options;
     private final String key;
@@ -94,6 +97,9 @@ final class ExactlyOnceStep implements BatchStep {
                             + "them"
                     : "the checkpoint is older than the dataset; take the checkpoint that belongs to it")
                     + ", or start with a new checkpoint, which begins where the source does");
+        }
+        if (number < had) {
+            LOGGER.warn("{}: batch {} of <{}> is not applied, since the dataset has batch {} of it", options.target(), number, key, had);
         }
         return number > had;
     }

@@ -30,7 +30,7 @@ public record StagingOptions(String stagingDir, boolean inOrder, String txnAppId
     public static final Option<String> TXN_APP_ID = ofText("txnAppId", "a text", null,
             "in batch: who writes, so that a batch comes once; goes with `txnVersion`");
     public static final Option<Long> TXN_VERSION = ofLarge("txnVersion", 0L, 0,
-            "in batch: the number of the batch; one that comes again is skipped");
+            "in batch: the number of the batch; one that comes again is skipped, and by `jena` one that is lower than the last");
 
     /** The setting of a session that stands for the option. */
     private static final String STAGING_DIR_SETTING = "spark.jellybridge." + STAGING_DIR.name();
