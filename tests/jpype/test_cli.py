@@ -587,10 +587,13 @@ def test_what_is_no_file_of_this_kind_is_said(capsys: pytest.CaptureFixture[str]
     put("x.owl", "Prefix(:=<http://e/>)\n")
     for name, says in (("log", "is a patch log: a dataset follows it by sync"), ("x.zip", "of a zip archive, which is not read"),
                        ("x.nt.xz", "of xz data, which is not read"), ("x.obo", "of OBO, which is not read"),
-                       ("tdb2:log", "is no file"), ("grpc://h/log", "is no file"), ("x.owl", "looks like OWL in functional syntax")):
+                       ("tdb2:log", "is no file: dump writes a dataset to one, `publish --dry-run --patch -` compares"),
+                       ("grpc://h/log", "is no file"), ("x.owl", "looks like OWL in functional syntax")):
         for command in ("cat", "inspect"):
             assert main([command, name]) in (1, 2)
             assert says in capsys.readouterr().err
+    assert main(["diff", "log", "x.owl"]) == 2
+    assert "and `jellybridge log diff` versions of a log" in capsys.readouterr().err
 
 
 def test_validate_of_a_good_file_of_every_format_is_0(capsys: pytest.CaptureFixture[str]) -> None:

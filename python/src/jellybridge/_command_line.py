@@ -287,8 +287,8 @@ def input_of(options: argparse.Namespace, name: str) -> FileLocation:
     if name == STANDARD:
         return FileLocation(name, name)
     if name.startswith((TDB2, *LOG_SERVERS)) and not is_remote(name) or "/$/patch-logs/" in name:
-        raise UsageError(f"{hidden(name)} is no file: publish, apply and sync change a dataset; sync follows a log, and log fetch "
-                         "writes its patches to one file")
+        raise UsageError(f"{hidden(name)} is no file: dump writes a dataset to one, `publish --dry-run --patch -` compares it with one, "
+                         "and publish, apply and sync change it; sync follows a log, and log fetch writes its patches to one file")
     try:
         if is_remote(name):
             source = Source(name, format=getattr(options, "from_format", None))

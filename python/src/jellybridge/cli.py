@@ -829,7 +829,7 @@ def _diff(options: argparse.Namespace) -> int:
             options.label = options.label or [os.devnull if each == name else each for each in names]
     for name in options.inputs:
         if os.path.isdir(name):
-            raise UsageError(f"{name} is a folder: diff compares two files of statements")
+            raise UsageError(f"{name} is a folder: diff compares two files of statements, and `jellybridge log diff` versions of a log")
     old, new = inputs_of(options, options.inputs)
     if len(options.label) > 2:
         raise UsageError("--label names OLD and NEW, and is said three times")
