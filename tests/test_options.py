@@ -15,7 +15,7 @@ from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 import jellybridge
 import pytest
-from jellybridge import _arguments, _command_options, cli, functions
+from jellybridge import _arguments, _command_options, changes, cli, functions
 
 PROJECT = Path(__file__).resolve().parent.parent
 #: The flags of commands that hand their values to a call of Python, by the command; and which of the keywords they are,
@@ -102,6 +102,14 @@ def test_the_document_of_the_command_line_names_every_flag_and_no_other() -> Non
     named = set(re.findall(r"(?<![\w-])--([a-z][a-z-]*)", text))
     there = {name for command in commands() for name in flags(command)}
     assert named - {"no-marks", "help"} == there - {"help", "output"}  # -o
+
+
+@pytest.mark.parametrize("of", [jellybridge.Dataset, jellybridge.PatchLog, changes], ids=lambda of: str(of.__name__))
+def test_a_document_names_each_method(of: Any) -> None:
+    text = "".join(file.read_text(encoding="utf-8") for file in (PROJECT / "docs").rglob("*.md"))
+    names = getattr(of, "__all__", None) or [name for name in vars(of) if not name.startswith("_") and callable(getattr(of, name))]
+    called = rf"(?:{of.__name__.rpartition('.')[2]}|\bdataset|\blog)\.(\w+)"
+    assert set(names) - set(re.findall(called, text)) <= {"Patch", "Merge"}
 
 
 def test_the_document_of_captures_has_the_keywords() -> None:

@@ -823,6 +823,13 @@ class PatchLog(Closing):
             predicate: an IRI or another term, alone or with ``subject``. Without Spark only.
             quad: as in :func:`jellybridge.history`.
             since: a moment; leaves out patches with an earlier time, as :meth:`as_of` counts times. Without Spark only.
+
+        Returns:
+            :class:`LogRows` with the fields of :class:`HistoryRow`; or a DataFrame, as :func:`jellybridge.history` returns it.
+
+        Raises:
+            JellybridgeError: the log can't be read.
+            ValueError: an argument has a value of the wrong kind, or nothing or too much is given.
         """
         if spark is None:
             terms = wanted_terms(subject, predicate, quad)
@@ -860,6 +867,9 @@ class PatchLog(Closing):
         ...     [made] = log.append("one.jellyp")
         ...     log.check()
         []
+
+        Raises:
+            JellybridgeError: the log is on a server, or can't be read at all.
         """
         return self._check(repair=False)
 
@@ -868,6 +878,12 @@ class PatchLog(Closing):
 
         Damaged files move to the folder ``quarantine``. A placeholder takes the place of a lost patch. Readers stop at it,
         unless they quarantine it. A fork is left as it is.
+
+        Returns:
+            The faults that were found. Those that are left have no ``repaired``.
+
+        Raises:
+            JellybridgeError: the log is on a server, can't be read at all, or can't be written.
         """
         return self._check(repair=True)
 

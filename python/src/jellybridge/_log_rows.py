@@ -57,6 +57,9 @@ class LogRows(_Rows[T]):
     def to_arrow(self) -> pyarrow.RecordBatchReader:
         """Returns the rows as a stream of Arrow record batches, in constant memory. Polars and DuckDB take it as it is.
 
+        The columns are the fields of the rows: those of :class:`HistoryRow` or :class:`QuadRow`. ``time`` is a timestamp in
+        milliseconds and UTC.
+
         Raises:
             ImportError: pyarrow is not installed.
             ValueError: rows were read already.
@@ -66,7 +69,7 @@ class LogRows(_Rows[T]):
         return _arrow.renamed(self._columns(), self._names)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Returns the rows as a pandas DataFrame.
+        """Returns the rows as a pandas DataFrame, with the columns of :meth:`to_arrow`.
 
         Raises:
             ImportError: pandas or pyarrow is not installed.

@@ -68,6 +68,9 @@ def squash(*patches: Any) -> Any:
         patches: files of patches as :func:`jellybridge.read_patch` takes them, results of this module, differences, or
             DataFrames of change rows.
 
+    Returns:
+        A :class:`Patch`, or a DataFrame of change rows if a DataFrame is given.
+
     Raises:
         ValueError: there are more than 128 DataFrames.
         JellybridgeError: the header ``prev`` of a patch is not the ``id`` of the one before it, in files.
@@ -95,6 +98,9 @@ def effective(patch: Any, base: Any, *, prefixes: Optional[Mapping[str, str]] = 
         patch: patches as :func:`squash` takes them.
         base: the state before the patch: a file of statements, a :class:`jellybridge.Dataset`, or a DataFrame of quads.
         prefixes: the prefixes of a DataFrame of quads, with their namespaces. Files and datasets have their own.
+
+    Returns:
+        A patch as that of :func:`squash`.
     """
     if not _is_frame(patch):
         return _computed("effective", [patch], base=base)
@@ -110,6 +116,9 @@ def invert(patch: Any, base: Any = None, *, prefixes: Optional[Mapping[str, str]
         base: the state before the patch, as for :func:`effective`. ``None`` if all of the patch has an effect and it changes
             each statement and each prefix once, as a difference does.
         prefixes: as for :func:`effective`.
+
+    Returns:
+        A patch as that of :func:`squash`.
 
     Raises:
         ValueError: there is no ``base``, and the patch changes something more than once. On Spark the query raises it.
@@ -157,6 +166,9 @@ def filter(
         predicate: predicates.
         rdf_class: classes of the subjects, by statements of the patches and of ``base``.
         base: a state that says classes too, as for :func:`effective`.
+
+    Returns:
+        A :class:`Patch`, or a DataFrame like ``patch``.
     """
     wanted = {"graph": graph, "subject": subject, "predicate": predicate, "rdf_class": rdf_class}
     terms = {name: ["" if term is None and name == "graph" else as_term(name, term) for term in _listed(values)]
@@ -231,6 +243,9 @@ def merge(
         prefer: the side whose changes count in a conflict: ``ours`` or ``theirs``.
         single: predicates that have a single value: two different additions are in conflict.
         prefixes: as for :func:`effective`.
+
+    Returns:
+        A :class:`Merge`: the merged patch, and the changes in conflict.
     """
     if prefer not in (None, *_SIDES):
         raise ValueError(f"prefer={prefer!r}: must be ours or theirs")
@@ -250,6 +265,9 @@ def rebase(
         patch: the patches to move behind them, or an edited copy.
         single: as for :func:`merge`.
         prefixes: as for :func:`effective`.
+
+    Returns:
+        A :class:`Merge`: the moved patch, and the changes in conflict.
     """
     return _merged("rebase", base, onto, patch, None, single, prefixes)
 
