@@ -127,7 +127,7 @@ class SyncContract:
 
     @pytest.mark.parametrize("option, value", [
         ("batch_rows", 1e6), ("batch_rows", 2**63), ("batch_bytes", "64m"), ("batch_seconds", None), ("key", None),
-        ("until", 5), ("dry_run", None), ("net_effect", "yes"),
+        ("until", True), ("dry_run", None), ("net_effect", "yes"),
     ])
     def test_options_of_the_wrong_kind_are_refused_by_name(
         self, dataset: Dataset, log: Path, option: str, value: Any

@@ -93,7 +93,7 @@ def test_the_parts_of_a_patch_do_the_same(base: State, rows: List[ChangeRow], si
 @laws
 @given(patches)
 def test_a_filtered_patch_has_what_was_asked_for_and_its_transactions(rows: List[ChangeRow]) -> None:
-    found = list(changes.filter(as_file(rows), graph=[None], subject=["urn:a", "_:b"], predicate="urn:p"))
+    found = list(changes.filter(as_file(rows), graph=["default"], subject=["urn:a", "_:b"], predicate="urn:p"))
     assert [(row.op, *quad(row), row.name) for row in found] == [
         (row.op, *quad(row), row.name) for row in rows
         if not row.subject or row.graph is None and row.subject in ("<urn:a>", "_:b") and row.predicate == "<urn:p>"]

@@ -455,7 +455,7 @@ def test_a_sync_ends_at_a_version(here: Path) -> None:
     PatchLog.create("log").close()
     append("log", 1, 2, 3, 4)
     with PatchLog.open("log") as log, Dataset.open("mem:") as dataset:
-        for until, version in (("0", 0), ("2", 2), ("2", 2), ("1", 2), ("3", 3)):
+        for until, version in (("0", 0), ("2", 2), ("2", 2), ("1", 2), (3, 3)):
             assert dataset.sync("log", until=until).version == version
         with pytest.raises(JellybridgeError, match="until=5 is neither the id nor the name of a patch .*, nor its version"):
             dataset.sync("log", until="5")

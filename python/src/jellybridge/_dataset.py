@@ -243,7 +243,7 @@ class Dataset(Closing):
         source: Union[PathLike, DataFrame],
         *,
         key: str = LOG_KEY,
-        until: Optional[str] = None,
+        until: Union[str, int, None] = None,
         dry_run: bool = False,
         on_error: OnError = "stop",
         quarantine: Optional[PathLike] = None,
@@ -287,7 +287,7 @@ class Dataset(Closing):
                 (``http://…``), behind ``jellybridge serve`` (``grpc://…``) or, with Spark, on HDFS or S3 (``hdfs://…``, ``s3a://…``).
             key: the IRI, with or without ``< >``, under which the dataset stores its position. A dataset may follow several sources.
             until: the last patch to apply: its id (a UUID, or a term as in its header), its name (``FILE#NUMBER``), or its version in
-                a log, as a text.
+                a log, such as ``2`` or ``"2"``.
             dry_run: report what would be applied, and apply nothing.
             on_error: the reaction to a patch that can't be read or that no dataset may hold. ``"stop"`` stops after the patches
                 before it. ``"quarantine"`` sets it aside and continues.
@@ -784,8 +784,8 @@ class Dataset(Closing):
                 bytes; or bytes.
             format: the suffix of a format, such as ``"ttl"``; ``None`` = that of the name. It is required for bytes, and for an
                 open file whose name has no suffix.
-            graph: the IRI, with or without ``< >``, of the graph for triples; a statement of another graph is an error. ``None`` =
-                the default graph.
+            graph: the IRI, with or without ``< >``, of the graph for triples, or ``"default"`` for the default graph; a statement of
+                another graph is an error. ``None`` = the default graph for triples, and all graphs of the file.
             base: the base IRI. ``None`` = the IRI of the file or URL; for a file, with a warning if a relative IRI uses it.
             remote_contexts: let JSON-LD load the contexts that it names, from the network and from files.
             bad_statements: as in :func:`convert`. Statements that the dataset can't hold are bad too.

@@ -111,9 +111,7 @@ def _expanded(options: argparse.Namespace, names: Optional[Sequence[str]]) -> Op
 
 def _filter(options: argparse.Namespace) -> Any:
     wanted = {name: _expanded(options, getattr(options, name)) for name in ("graph", "subject", "predicate", "rdf_class")}
-    graphs: Any = wanted.pop("graph")
-    graphs = None if graphs is None else [None if name == "default" else name for name in graphs]
-    return changes.filter(_one(options), graph=graphs, **wanted, base=options.base)
+    return changes.filter(_one(options), **wanted, base=options.base)
 
 
 def _merge(options: argparse.Namespace) -> Any:

@@ -95,7 +95,7 @@ def sync(
     source: Union[PathLike, DataFrame],
     *,
     key: str,
-    until: Optional[str],
+    until: Union[str, int, None],
     dry_run: bool,
     on_error: str,
     quarantine: Optional[PathLike],
@@ -113,6 +113,8 @@ def sync(
     if (on_error == "quarantine") != (quarantine is not None):
         raise ValueError("on_error='quarantine' goes with quarantine=FOLDER, which takes the patches; give both or neither")
     key = as_iri("key", key)
+    if isinstance(until, int) and not isinstance(until, bool):
+        until = str(until)
     check("text or None", until=until)
     check("True or False", dry_run=dry_run, net_effect=net_effect, allow_empty=allow_empty)
     check("a whole number of 64 bits", batch_rows=batch_rows, batch_bytes=batch_bytes)

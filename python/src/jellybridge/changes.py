@@ -27,6 +27,7 @@ from ._doors import find_door
 from ._errors import JellybridgeError
 from ._files import PATCH, Patch
 from ._locations import FileLocation, Readable, Source, is_graph
+from ._publish import DEFAULT_GRAPH
 from ._spark import frame_of
 from ._terms import as_term
 from .functions import rdf_canonical
@@ -161,7 +162,7 @@ def filter(
 
     Args:
         patch: patches as :func:`squash` takes them.
-        graph: graphs; ``None`` among them is the default graph.
+        graph: graphs; ``"default"`` or ``None`` among them is the default graph.
         subject: subjects.
         predicate: predicates.
         rdf_class: classes of the subjects, by statements of the patches and of ``base``.
@@ -171,7 +172,7 @@ def filter(
         A :class:`Patch`, or a DataFrame like ``patch``.
     """
     wanted = {"graph": graph, "subject": subject, "predicate": predicate, "rdf_class": rdf_class}
-    terms = {name: ["" if term is None and name == "graph" else as_term(name, term) for term in _listed(values)]
+    terms = {name: ["" if name == "graph" and term in (None, DEFAULT_GRAPH) else as_term(name, term) for term in _listed(values)]
              for name, values in wanted.items()}
     if not _is_frame(patch):
         return _filtered(patch, terms, base)
