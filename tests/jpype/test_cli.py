@@ -1045,7 +1045,7 @@ def test_options_stand_before_among_and_after_arguments(capsys: pytest.CaptureFi
     ("publish a.nt --to mem: --log-user me", "--log-user needs --log LOG"),
     ("status mem: --log-user me", "--log-user needs LOG"),
     ("log verify log --dataset-user me", "--dataset-user needs --dataset DATASET"),
-    ("sync . --to mem: --source-user me",
+    ("sync . --to mem: --log-user me",
      "--source-user and its like are of a log on a server, and SOURCE is here: leave them out"),
     ("publish a.nt --to mem: --shapes-report r", "--shapes-report needs --shapes FILE"),
     ("convert a.nt b.nq --max-bad 1", "--max-bad needs --bad-statements FILE"),
@@ -1070,6 +1070,15 @@ def test_wrong_use_is_one_line_that_says_what_was_meant(
     jellybridge.PatchLog.create("log").close()
     assert main(arguments.split()) == 2
     assert capsys.readouterr().err == f"jellybridge: {said}\n"
+
+
+def test_a_login_for_a_folder_names_the_option_of_the_other_server(capsys: pytest.CaptureFixture[str]) -> None:
+    put("a.nt", "<urn:s> <urn:p> <urn:o> .\n")
+    jellybridge.PatchLog.create("log").close()
+    for line, said in (("log restore log 0 --to http://localhost:1/ds --user me", "of servers; --dataset-user is for the dataset"),
+                       ("publish a.nt --to mem: --log log --log-user me", "asks for no login, and has no options: leave out --log-user")):
+        assert main(line.split()) == 2
+        assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("line, stream, painted", [

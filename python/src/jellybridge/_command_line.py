@@ -221,34 +221,33 @@ def add_key(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--key", default=LOG_KEY, metavar="IRI", help=f"where the dataset keeps its position ({LOG_KEY})")
 
 
-def add_server_options(parser: argparse.ArgumentParser, server: str, prefix: str = "", timeout: bool = True) -> None:
+def add_server_options(parser: argparse.ArgumentParser, server: str, *begins: str, timeout: bool = True) -> None:
     """Adds the options of a server. Secrets come from files, since everybody can see the arguments of a process.
 
     Args:
         parser: the parser of the command.
         server: what is on the server, as the usage line names it.
-        prefix: what the names of the options begin with.
+        begins: what the names of the options begin with, and what other names of them do.
         timeout: whether to add ``--timeout``, which a query has in a meaning of its own.
     """
-    parser.add_argument(f"--{prefix}user", metavar="NAME", help=f"the user's name for {server}, where it is on a server")
-    parser.add_argument(f"--{prefix}password-file", metavar="FILE", help="a file that holds that user's password alone")
-    parser.add_argument(f"--{prefix}token-file", metavar="FILE", help=f"a file that holds a token for {server} alone")
-    parser.add_argument(f"--{prefix}authority", metavar="FILE",
-                        help=f"PEM certificates of who vouches for {server}; without, those that Java trusts")
-    parser.add_argument(f"--{prefix}certificate", metavar="FILE", help=f"the PEM certificate that {server} asks for")
-    parser.add_argument(f"--{prefix}certificate-key", metavar="FILE", help="its key, in PKCS #8")
-    parser.add_argument(f"--{prefix}insecure", action="store_true", default=None,
-                        help="send a password or a token to another machine also without TLS")
-    parser.add_argument(f"--{prefix}connect-timeout", type=float, metavar="SECONDS",
-                        help=f"how long to wait for a connection to the server of {server} (default: 10)")
-    parser.add_argument(f"--{prefix}attempts", type=as_whole_number, metavar="N",
-                        help="how often a request is sent to it at most (default: 5)")
+    def add(name: str, **how: Any) -> None:
+        parser.add_argument(*(f"--{each}{name}" for each in begins or [""]), **how)
+
+    add("user", metavar="NAME", help=f"the user's name for {server}, where it is on a server")
+    add("password-file", metavar="FILE", help="a file that holds that user's password alone")
+    add("token-file", metavar="FILE", help=f"a file that holds a token for {server} alone")
+    add("authority", metavar="FILE", help=f"PEM certificates of who vouches for {server}; without, those that Java trusts")
+    add("certificate", metavar="FILE", help=f"the PEM certificate that {server} asks for")
+    add("certificate-key", metavar="FILE", help="its key, in PKCS #8")
+    add("insecure", action="store_true", default=None, help="send a password or a token to another machine also without TLS")
+    add("connect-timeout", type=float, metavar="SECONDS", help=f"how long to wait for a connection to the server of {server} (default: 10)")
+    add("attempts", type=as_whole_number, metavar="N", help="how often a request is sent to it at most (default: 5)")
     if timeout:
-        add_timeout(parser, server, prefix)
+        add_timeout(parser, server, *begins)
 
 
-def add_timeout(parser: argparse.ArgumentParser, server: str, prefix: str = "") -> None:
-    parser.add_argument(f"--{prefix}timeout", type=float, metavar="SECONDS",
+def add_timeout(parser: argparse.ArgumentParser, server: str, *begins: str) -> None:
+    parser.add_argument(*(f"--{each}timeout" for each in begins or [""]), type=float, metavar="SECONDS",
                         help=f"how long to wait for a whole answer of the server of {server} (default: 600)")
 
 

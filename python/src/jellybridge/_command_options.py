@@ -88,6 +88,9 @@ _ADVICE = {
     "load a file by Dataset.load": "load a file by `jellybridge load`",
     "start a Spark session first": "no command reads it: use Python, and start a Spark session first",
 }
+#: Servers beside that of ``--user``, by what their options begin with.
+_SERVERS = {"dataset_": "the dataset", "source_": "the log", "log_": "the log", "beyond_": "OTHER"}
+_USER = "leave out user (--user)"
 _RDF_STAR = "set the option --rdf-star to read RDF-star"
 
 
@@ -119,6 +122,11 @@ def in_message(text: str, given: Optional[Namespace] = None) -> str:
         return found[0] if name is None else f"{name} {found[2] or found[3] or found[4] or ''}"
 
     text = _KEYWORD.sub(as_typed, text)
+    for prefix, server in _SERVERS.items():
+        if _USER in text and hasattr(given, f"{prefix}user"):
+            flag = f"--{prefix[:-1]}-user"
+            is_meant = of_server(given, prefix) and not of_server(given)
+            text = text.replace(_USER, f"leave out {flag}") if is_meant else f"{text}; {flag} is for {server}"
     if not hasattr(given, "max_frame_bytes"):
         is_text = _OF_TEXT.search(text)
         text = _LIMIT.sub(lambda found: "make it shorter" if is_text or found[2] else (

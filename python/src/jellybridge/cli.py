@@ -384,7 +384,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--to", dest="target", required=True, metavar="DATASET",
                       help="tdb2:DIR, http://host:3030/NAME or sparql:UPDATE?query=QUERY")
     add_server_options(made, "DATASET")
-    add_server_options(made, "SOURCE", "source-")
+    add_server_options(made, "SOURCE", "source-", "log-")
     made.add_argument("--lease-wait", type=float, metavar="SECONDS",
                       help="at a Fuseki without our module, how long to wait for another sync (default: 45)")
     made.add_argument("--break-lease", action="store_true", default=None,
