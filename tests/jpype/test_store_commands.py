@@ -101,7 +101,7 @@ def test_a_dump_of_a_large_dataset_of_a_server_needs_a_small_heap(server: Fuseki
     assert sorted(Path("out.nt").read_text().splitlines()) == sorted(lines.splitlines())
 
 
-def test_a_version_of_a_log_answers_as_a_dataset_of_its_own(run: Any) -> None:
+def test_a_version_of_a_log_answers_as_a_dataset_of_its_own(run: Any, capfd: pytest.CaptureFixture[str]) -> None:
     log, select = str(Path.cwd() / "log"), "SELECT ?o { ?s ?p ?o }"
     with PatchLog.create(log) as made:
         for old, new in ((None, "1"), ("1", "2")):
@@ -114,7 +114,10 @@ def test_a_version_of_a_log_answers_as_a_dataset_of_its_own(run: Any) -> None:
     run("log", "state", log, "--time", "0m", "-o", "state.nq")
     assert Path("state.nq").read_text() == '<urn:s> <urn:p> "2" .\n'
     assert main(["query", log, select, "--version", "3"]) != 0
-    assert main(["query", log, select]) == 2
+    assert run("query", log, select) == '?o\n"2"\n'
+    for command in ("dump", "status"):
+        assert main([command, log]) == 2
+        assert "is a patch log and no dataset: `jellybridge query` and `log state` take it" in capfd.readouterr().err
 
 
 def test_a_result_is_in_the_format_that_is_asked_for(run: Any) -> None:
@@ -219,7 +222,8 @@ def test_sparql_comes_from_an_argument_a_file_or_standard_input(run: Any, capfd:
         done = subprocess.run([sys.executable, "-m", "jellybridge", "query", "mem:", *extra], input="ASK {}".encode(),
                               capture_output=True, timeout=120)
         assert (done.returncode, done.stdout, done.stderr) == (0, b"true\n", b"")
-    for wrong in ([], ["ASK {}", "--file", file], ["--file", "nowhere.rq"], ["--file", "https://example.org/q"], ["ASK"], ["ASK {}", "--base", "urn:x"]):
+    for wrong in ([], ["ASK {}", "--file", file], ["--file", "nowhere.rq"], ["--file", "https://example.org/q"], ["ASK"],
+                  ["ASK {}", "--base", "urn:x"], ["ASK {}", "--from-format", "turtle"]):
         assert main(["query", "mem:", *wrong]) in (1, 2)
         assert capfd.readouterr().err.count("\n") == 1
 

@@ -14,6 +14,7 @@ import time
 from typing import Any, Callable, Dict, Iterator, List, Optional, TypeVar
 
 from . import _command_options, _metrics, _sparql_results
+from ._change_report import is_log
 from ._color import is_terminal
 from ._command_line import (
     BAD_DATA, DOCUMENTS, FINE, STATEMENTS, WRITTEN_DOCUMENTS, Parser, UsageError, add_bad_statements, add_json, add_key, add_running,
@@ -70,7 +71,7 @@ def add(verb: Callable[..., argparse.ArgumentParser]) -> None:
     add_json(made)
 
     asking = Parser(add_help=False)
-    asking.add_argument("dataset", metavar="DATASET", help=f"{where}; a query takes a file of statements, too; mem: to try it")
+    asking.add_argument("dataset", metavar="DATASET", help=f"{where}; a query takes a file or a patch log, too; mem: to try it")
     asking.add_argument("sparql", nargs="?", metavar="SPARQL", help="what to run; - is standard input")
     asking.add_argument("--file", metavar="FILE", help="a file that holds the SPARQL")
     asking.add_argument("--timeout", type=float, metavar="SECONDS",
@@ -78,9 +79,10 @@ def add(verb: Callable[..., argparse.ArgumentParser]) -> None:
     asking.add_argument("--service", action="store_true",
                         help="allow SERVICE in a dataset of this machine; it asks other servers with the rights of this process")
 
-    made = verb("query", _query, "Run a SPARQL query over a dataset, a file or a version of a log, and print its result.", common, asking)
+    made = verb("query", _query, "Run a SPARQL query over a dataset, a file or a patch log, and print its result.", common, asking)
     which = made.add_mutually_exclusive_group()
-    which.add_argument("--version", type=as_version, metavar="N", help="DATASET is a patch log, and this version of it is asked")
+    which.add_argument("--version", type=as_version, metavar="N",
+                       help="DATASET is a patch log, and this version of it is asked (default: the head)")
     which.add_argument("--time", type=as_time, metavar="TIME",
                        help="likewise the last version that was there by then: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
     made.add_argument("--from-format", metavar="FORMAT", choices=formats,
@@ -164,9 +166,9 @@ def _result(options: argparse.Namespace, sparql: str) -> Iterator[str]:
     on_terminal = is_terminal(sys.stdout)
     name = options.dataset if is_address(options.dataset) else absolute(input_path(options.dataset))
     file = name if os.path.exists(name) and not os.path.isdir(name) else None
-    of_log = options.version is not None or options.time is not None
-    if file is None and any(_command_options.of_files(options).values()):
-        raise ValueError("--base, --remote-contexts and the limits of inputs are for a file, and DATASET is none")
+    of_log = options.version is not None or options.time is not None or _is_log(options.dataset)
+    if file is None and (options.from_format is not None or any(_command_options.of_files(options).values())):
+        raise ValueError("--from-format, --base, --remote-contexts and the limits of inputs are for a file, and DATASET is none")
     with contextlib.ExitStack() as stack:
         if of_log:
             file = os.path.join(stack.enter_context(tempfile.TemporaryDirectory(prefix="jellybridge-")), "state.jelly")
@@ -188,6 +190,11 @@ def _result(options: argparse.Namespace, sparql: str) -> Iterator[str]:
     with door.errors():
         door.bridge.writeStatements(json.dumps(answer), sparql, format, STANDARD)
     return iter(())
+
+
+def _is_log(address: str) -> bool:
+    """Returns whether the address is surely that of a patch log. One on another web server looks like a dataset."""
+    return "/$/patch-logs/" in address or not is_remote(address) and is_log(address)
 
 
 def _update(options: argparse.Namespace) -> int:

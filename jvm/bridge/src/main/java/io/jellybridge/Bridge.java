@@ -149,6 +149,10 @@ public final class Bridge {
             return ServerLocation.of(location, options).open(positions);
         }
         HttpOptions.requireNone(location, options);
+        if (SyncBridge.isLog(location)) {
+            throw new IllegalArgumentException(location + " is a patch log and no dataset: `jellybridge query` and `log state` take it, "
+                    + "and `jellybridge sync` lets a dataset follow it");
+        }
         return DatasetStore.open(location, positions);
     }
 
