@@ -177,9 +177,10 @@ def test_a_chain_that_is_none_is_refused(
         number_patches(read(spark, tmp_path))
 
 
-def test_two_patches_with_one_id_are_refused(spark: SparkSession, tmp_path: Path) -> None:
-    write(tmp_path / "1.jellyp", patch(id=1), patch(id=2, prev=1))
-    write(tmp_path / "2.jellyp", patch(id=2, prev=1))
+@pytest.mark.parametrize("prev", [1, None])
+def test_two_patches_with_one_id_are_refused(spark: SparkSession, tmp_path: Path, prev: Optional[int]) -> None:
+    write(tmp_path / "1.jellyp", patch(id=1), patch(id=2, prev=prev))
+    write(tmp_path / "2.jellyp", patch(id=2, prev=prev))
     says = "two patches have the id <urn:id:2>: .*1.jellyp, patch 1 and .*2.jellyp, patch 0"
     with pytest.raises(JellybridgeError, match=says):
         number_patches(read(spark, tmp_path))

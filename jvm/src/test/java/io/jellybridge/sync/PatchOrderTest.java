@@ -222,6 +222,7 @@ class PatchOrderTest {
         refused(List.of(patch(1, null), patch(2, 3), patch(3, 2)), null, false, "in a circle; <2> ");
         for (List<Patch> twins : List.of(List.of(patch(1, null), patch(1, null)), List.of(patch(1, null), patch(2, 1), patch(1, 2)))) {
             refused(twins, null, false, "two patches have the id <1>: 1.jellyp#0 and 1.jellyp#0; take one");
+            assertThrows(IllegalStateException.class, () -> new PatchOrder(twins).all());
         }
     }
 

@@ -260,10 +260,10 @@ public record PatchOrder(List<Patch> patches) {
      *                               same id
      */
     public List<Integer> all() {
+        refuseTwins();
         if (trust() != Trust.CHAIN) {
             return IntStream.range(0, patches.size()).boxed().toList();
         }
-        refuseTwins();
         ChainOfIds chain = new ChainOfIds();
         List<Integer> beginnings = chain.beginnings();
         Patch first = patches.get(beginnings.get(0));
