@@ -35,15 +35,22 @@ final class Isomorphism {
 
     /**
      * Searches for an isomorphism. If there is one, every node has a colour of its own on its side, and matching nodes have the
-     * same colour.
+     * same colour. Otherwise the nodes keep their colours.
      */
     boolean findMapping(int[] ofOld, int[] ofNext) {
         oldNodes = ofOld;
         nextNodes = ofNext;
         individual = 0;
         gaveUp = false;
+        long[] oldBefore = computeColours(old, oldNodes);
+        long[] nextBefore = computeColours(next, nextNodes);
         long[] stable = refine();
-        return stable != null && searchMapping(stable, 0);
+        if (stable != null && searchMapping(stable, 0)) {
+            return true;
+        }
+        restore(old, oldNodes, oldBefore);
+        restore(next, nextNodes, nextBefore);
+        return false;
     }
 
     /** Returns true if the last search ended without an answer. */
