@@ -247,6 +247,16 @@ def test_blank_nodes_of_two_pages_are_two() -> None:
     assert len({row.subject for row in patch if row.predicate == "<urn:x>"}) == 2
 
 
+def test_statements_of_a_page_are_read_exactly() -> None:
+    stream = "<urn:s> <https://w3id.org/tree#member> <urn:v> .\n"
+    value = '"see _:b1 <urn:g> . \\\\"@en--ltr'
+    Path("page.nq").write_text(f"{stream}<urn:v> <urn:p> {value} .\n")
+    assert [row.object for row in changes.from_ldes("page.nq") if row.object] == [value]
+    Path("page.nq").write_text(f'{stream}<urn:v> <urn:p> <<( _:b <urn:x> "1" )>> .\n')
+    with pytest.raises(JellybridgeError, match="a statement about a statement"):
+        changes.from_ldes("page.nq")
+
+
 @pytest.mark.parametrize("name", ["ex:v", "_:v"])
 def test_blank_nodes_of_a_member_are_its_own_and_the_same_on_each_page(name: str) -> None:
     def member(number: int, *values: int) -> str:

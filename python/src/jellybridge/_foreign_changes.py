@@ -16,14 +16,11 @@ from xml.etree import ElementTree
 from ._convert import convert, format_of
 from ._errors import JellybridgeError
 from ._locations import Readable, Source, absolute, is_remote, without_secrets
-from ._terms import as_literal, lexical
+from ._terms import QUAD_LINE, as_literal, lexical
 from ._times import moment, time_literal
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _XML = "{http://www.w3.org/XML/1998/namespace}"
-
-#: A line of canonical N-Quads.
-_LINE = re.compile(r'(\S+) (\S+) (.+?)(?: (<[^<>"\s]*>|_:\S+))? \.')
 
 
 class _Quad(NamedTuple):
@@ -254,7 +251,7 @@ def _apart(quads: Iterable[_Quad], labels: Set[str], number: int) -> List[_Quad]
 
 def _quads(source: Readable, base_iri: Optional[str]) -> Iterator[_Quad]:
     for line in _lines(source, _format_of_page(source), base_iri):
-        found = _LINE.fullmatch(line)
+        found = QUAD_LINE.fullmatch(line)
         if found is None:
             raise JellybridgeError(f"a statement about a statement is no part of a stream: {line}")
         yield _Quad(*found.groups())

@@ -13,6 +13,10 @@ _IRI = rf'<{_SCHEME}(?:[^\x00-\x20<>"{{}}|^`\\]|{_ESCAPE})*>'
 _IRI_TERM = re.compile(_IRI)
 _TERM = re.compile(
     rf'{_IRI}|_:\S+|"(?:[^"\\\n\r]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^{_IRI})?|<<\(.*\)>>', re.DOTALL)
+_ANY_IRI = "<[^>]*>"
+_LITERAL = rf'"(?:[^"\\]|\\.)*"(?:@[\w-]+|\^\^{_ANY_IRI})?'
+#: A line of canonical N-Quads without a triple term. Its groups are the terms, the last one ``None`` in the default graph.
+QUAD_LINE = re.compile(rf"({_ANY_IRI}|_:\S+) ({_ANY_IRI}) ({_ANY_IRI}|_:\S+|{_LITERAL}) (?:({_ANY_IRI}|_:\S+) )?\.")
 _UUID = re.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 #: A hash in the header ``chain`` of a patch.
 _HASH = re.compile(r"[A-Za-z0-9_-]{43}")

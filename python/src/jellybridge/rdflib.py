@@ -33,14 +33,11 @@ from rdflib.term import Node
 from ._changes import ChangeRow
 from ._convert import convert
 from ._files import Patch, read_patch, write_patch
-from ._terms import as_literal, lexical
+from ._terms import QUAD_LINE, as_literal, lexical
 
 __all__ = ["JellyParser", "JellyRdfParser", "JellyRdfSerializer", "JellySerializer", "RecordingDataset", "apply", "to_dataset", "to_node", "to_text"]
 
-_IRI = r"<[^>]*>"
-_LITERAL = rf'"(?:[^"\\]|\\.)*"(?:@[\w-]+|\^\^{_IRI})?'
-_LINE = re.compile(rf"({_IRI}|_:\S+) ({_IRI}) ({_IRI}|_:\S+|{_LITERAL}) (?:({_IRI}|_:\S+) )?\.")
-_SUFFIX = re.compile(rf'"(?:@([\w-]+)|\^\^({_IRI}))?$')
+_SUFFIX = re.compile(r'"(?:@([\w-]+)|\^\^(<[^>]*>))?$')
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 _NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 
@@ -131,7 +128,7 @@ def to_dataset(source: Any) -> rdflib.Dataset:
 
 
 def _split(line: str) -> Tuple[Any, ...]:
-    found = _LINE.fullmatch(line.rstrip("\n"))
+    found = QUAD_LINE.fullmatch(line.rstrip("\n"))
     if found is None:
         raise ValueError(f"{line.rstrip()}: RDFLib has no such statement")
     return found.groups()
