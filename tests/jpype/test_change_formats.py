@@ -332,6 +332,20 @@ def test_members_without_a_time_are_in_the_order_of_the_pages_or_refused() -> No
         changes.from_ldes("gone.ttl")
 
 
+def test_a_time_of_a_member_may_be_a_date_with_a_zone_and_must_be_one() -> None:
+    one, other = page(1), page(2)
+    day, year = '"2024-01-30Z"^^xsd:date', '"2019"^^xsd:gYear'
+    moved = other.replace('"2024-01-18T00:00:00Z"^^xsd:dateTime', day)
+    Path("day.ttl").write_text(one + moved)
+    assert names(changes.from_ldes("day.ttl")) == ['"https://example.org/v1"', '"https://example.org/v2"']
+    Path("year.ttl").write_text(one + moved.replace(day, year))
+    with pytest.raises(JellybridgeError, match="member <https://example.org/v2> has the time \"2019\".*, which is none"):
+        changes.from_ldes("year.ttl")
+    # Of the stream's other statements, those count that are times.
+    Path("issued.ttl").write_text((one + moved).replace("; ex:at ", f"; dct:issued {year} ; dct:modified "))
+    assert names(changes.from_ldes("issued.ttl")) == ['"https://example.org/v1"', '"https://example.org/v2"']
+
+
 def test_what_is_no_stream_is_refused() -> None:
     Path("none.ttl").write_text(PREFIXES + "ex:a ex:b ex:c .")
     with pytest.raises(JellybridgeError, match="tree:member"):

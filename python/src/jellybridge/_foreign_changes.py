@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import os
 import re
@@ -9,7 +10,7 @@ import tempfile
 import uuid
 from itertools import chain
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 from urllib.parse import urldefrag, urlsplit, urlunsplit
 from xml.etree import ElementTree
 
@@ -319,15 +320,29 @@ def _members(pages: _Statements) -> Iterator[_Member]:
         activity = next(iter(pages.values(name, _OBJECT)), None)
         version = activity or name
         thing = next(iter(pages.values(version, *filter(None, (of_path if of_path != _OBJECT else None, _VERSION_OF)))), version)
-        time = next(iter(pages.values(name, *filter(None, (time_path,)), *_TIMES)), None)
+        time = _time_of(name, pages.values(name, *filter(None, (time_path,))), pages.values(name, *_TIMES))
         control = {of_path, time_path, _VERSION_OF} if activity is None else {of_path, _VERSION_OF}
         said = pages.in_graph(name) or pages.about(version)
         # A member without an IRI is known by what it says.
         seed = " ".join(_place(name, {name: pages.about(name)})) if _is_blank(name) else name
         statements = _labelled(seed, [_renamed(quad, version, thing) for quad in said
                                       if not (quad.subject in (version, name) and quad.predicate in control)])
-        yield _Member(name, thing, None if time is None else lexical(time.partition("^^")[0] if time.startswith('"') else time),
-                      set() if is_deleted else statements)
+        yield _Member(name, thing, time, set() if is_deleted else statements)
+
+
+def _time_of(name: str, said: Sequence[str], others: Sequence[str]) -> Optional[str]:
+    """Returns the time of a member: the first that its stream's own predicate says, or else the first time of the others.
+
+    Raises:
+        JellybridgeError: the stream's own predicate says no time.
+    """
+    for term in said[:1] or others:
+        with contextlib.suppress(ValueError):
+            moment(lexical(term))
+            return lexical(term)
+    if said:
+        raise JellybridgeError(f"the member {name} has the time {said[0]}, which is none")
+    return None
 
 
 def _renamed(quad: _Quad, version: str, thing: str) -> _Quad:

@@ -22,6 +22,7 @@ def moment(time: Union[datetime, str]) -> datetime:
     if isinstance(time, str):
         # Python 3.10 takes an offset and no Z, and a fraction of three or six digits.
         text = re.sub(r"\.([0-9]+)", lambda found: f".{found[1][:6]:0<6}", re.sub("Z$", "+00:00", time))
+        text = re.sub(r"^([0-9]{4}-[0-9]{2}-[0-9]{2})([+-][0-9]{2}:[0-9]{2})$", r"\1T00:00:00\2", text)
         try:
             time = datetime.fromisoformat(text)
         except ValueError:
