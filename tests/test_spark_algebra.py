@@ -37,12 +37,12 @@ def test_the_laws_hold_on_spark(spark: SparkSession, base: State, one: Any, two:
     ours, theirs = numbered(spark, one), numbered(spark, two)
     both = rows_of(changes.squash(ours, theirs))
     assert apply(both, base) == apply(two, apply(one, base))
-    kept = changes.effective(ours, quads).cache()
+    kept = changes.effective(ours, quads, prefixes={}).cache()
     after = apply(one, base)
     assert {quad(row): row.op for row in rows_of(kept) if row.op in ("A", "D")} == effect(one, base)
     assert apply(rows_of(kept), base) == after
     assert apply(rows_of(changes.invert(kept)), after) == base
-    assert apply(rows_of(changes.invert(ours, quads)), after) == base
+    assert apply(rows_of(changes.invert(ours, quads, prefixes={})), after) == base
     found = effect(one, base), effect(two, base)
     known = conflicts(base, *found, ["<urn:q>"])
     merged, clash = changes.merge(quads, ours, theirs, single=["urn:q"])
@@ -82,6 +82,14 @@ def test_prefixes_of_a_state_and_classes_count_on_spark(spark: SparkSession) -> 
     undone = rows_of(changes.invert(patch, quads, prefixes=prefixes))
     assert [(row.op, row.name, row.value) for row in undone if row.name] == [
         ("PD", "x", "<urn:2>"), ("PA", "x", "<urn:1>"), ("PA", "y", "<urn:3>")]
+    # Without them, the patch alone tells.
+    moved = numbered(spark, [ChangeRow(op="PD", name="x", value="<urn:1>"), ChangeRow(op="PA", name="x", value="<urn:2>"), ChangeRow(op="PD", name="y")])
+    assert [(row.op, row.name, row.value) for row in rows_of(changes.effective(moved, quads)) if row.name] == [
+        ("PD", "x", "<urn:1>"), ("PD", "y", None), ("PA", "x", "<urn:2>")]
+    assert [(row.op, row.value) for row in rows_of(changes.invert(moved.where("name = 'x'"), quads)) if row.name] == [
+        ("PD", "<urn:2>"), ("PA", "<urn:1>")]
+    with pytest.raises(Exception, match="without its namespace"):
+        changes.invert(moved, quads).collect()
     assert [row.subject for row in rows_of(changes.filter(patch, rdf_class=["urn:C"], base=quads)) if row.subject] == ["<urn:b>"]
 
 

@@ -43,12 +43,15 @@ def base_file(state: State) -> io.BytesIO:
 @laws
 @given(states, patches)
 def test_what_is_effective_does_the_same_and_its_inverse_undoes_it(base: State, rows: List[ChangeRow]) -> None:
-    kept = list(changes.effective(as_file(rows), base_file(base)))
+    with Dataset.open("mem:") as told:  # also its prefixes
+        told.apply(as_file([row("A", *quad[:3], graph=quad[3]) for quad in base.quads]))
+        kept = list(changes.effective(as_file(rows), told))
+        undone = list(changes.invert(as_file(rows), told))
     assert {quad(row): row.op for row in kept if row.op in ("A", "D")} == effect(rows, base)
     after = apply(rows, base)
     assert apply(kept, base) == after
     assert apply(changes.invert(as_file(kept)), after) == base
-    assert apply(changes.invert(as_file(rows), base_file(base)), after) == base
+    assert apply(undone, after) == base
 
 
 @laws
@@ -105,8 +108,8 @@ class Files:
     def __init__(self, command: Any, folder: Path) -> None:
         self.command = command
         self._folder = folder
-        self.empty = self._file(".nq")
-        self.empty.touch()
+        self.empty = self._file(".trig")
+        self.empty.write_text("PREFIX z: <urn:z>")  # a state with a prefix tells its prefixes
 
     def _file(self, suffix: str) -> Path:
         return self._folder / f"{len(list(self._folder.iterdir()))}{suffix}"
@@ -166,7 +169,7 @@ def on_the_command_line(command: Any, tmp_path: Path, request: pytest.FixtureReq
     return tried
 
 
-EMPTY = State(frozenset())
+EMPTY = State(frozenset(), frozenset([("z", "<urn:z>")]))
 
 
 def test_the_inverse_of_a_command_undoes_a_patch(on_the_command_line: Any) -> None:
@@ -220,7 +223,7 @@ def test_a_log_that_a_command_restores_has_no_difference(on_the_command_line: An
         named = [[row._replace(patch=0) for row in (ChangeRow(op="H", name="message", value=f'"{at}"'), *each)]
                  for at, each in enumerate(rows)]
         files.command("log", "append", log, *map(files.patch, named), "--quiet")
-        states = [EMPTY]
+        states = [State(frozenset())]
         for each in rows:
             states.append(apply(each, states[-1]))
         for version in (1, 2, 0):
@@ -253,6 +256,35 @@ def test_a_state_may_be_an_open_dataset() -> None:
         rows = [row("A", "<urn:a>", "<urn:p>", '"1"'), row("A", "<urn:a>", "<urn:p>", '"2"')]
         assert [each.object for each in changes.effective(as_file(rows), dataset) if each.object] == ['"2"']
         assert [each.op for each in changes.invert(as_file(rows), dataset)] == ["TX", "D", "TC"]
+
+
+@pytest.mark.parametrize(("name", "tells"), [("", True), ("base.trig", True), ("base.nq", False), ("base.jelly", False)])
+def test_a_state_that_does_not_tell_its_prefixes_is_not_taken_for_one_without(tmp_path: Path, name: str, tells: bool) -> None:
+    (tmp_path / "base.trig").write_text("PREFIX ex: <urn:1> PREFIX same: <urn:s> <urn:a> <urn:p> <urn:o> .")
+    convert(tmp_path / "base.trig", tmp_path / "base.nq")
+    convert(tmp_path / "base.nq", tmp_path / "base.jelly")
+    one, two = ("ex", "<urn:1>"), ("ex", "<urn:2>")
+    same = [("PA", "same", "<urn:s>")] * (not tells)
+
+    def patch(*rows: Tuple[Any, str, str]) -> io.BytesIO:
+        return as_file([ChangeRow(op=op, name=name, value=value) for op, name, value in rows])
+
+    def prefixes(found: Any) -> List[Tuple[str, str, str]]:
+        return [(each.op, each.name, each.value) for each in found if each.name]
+
+    with Dataset.open("mem:") as dataset:
+        dataset.apply(patch(("PA", *one), ("PA", "same", "<urn:s>")))
+        base: Any = tmp_path / name if name else dataset
+        rows = [("PD", *one), ("PA", *two), ("PA", "same", "<urn:s>")]
+        assert prefixes(changes.effective(patch(*rows), base)) == [("PD", *one), ("PA", *two), *same]
+        assert prefixes(changes.invert(patch(*rows), base)) == [("PD", *two), ("PA", *one), *[("PD", *each[1:]) for each in same]]
+        assert prefixes(changes.merge(base, patch(rows[0]), patch(("PA", "more", "<urn:m>"))).patch) == [rows[0], ("PA", "more", "<urn:m>")]
+        assert prefixes(changes.rebase(base, patch(("PA", "more", "<urn:m>")), patch(rows[0])).patch) == [rows[0]]
+        for sides in ((rows[:2], rows[1:2]), (rows[1:2], rows[:2])):
+            assert prefixes(changes.merge(base, *(patch(*side) for side in sides)).patch) == rows[:2]
+        if not tells:
+            with pytest.raises(JellybridgeError, match="prefix ex without its namespace, and the state before it does not tell"):
+                changes.invert(as_file([ChangeRow(op="PD", name="ex")]), base)
 
 
 def test_a_base_that_can_be_read_once_is_compared_with_both_copies(tmp_path: Path) -> None:

@@ -98,7 +98,8 @@ def effective(patch: Any, base: Any, *, prefixes: Optional[Mapping[str, str]] = 
     Args:
         patch: patches as :func:`squash` takes them.
         base: the state before the patch: a file of statements, a :class:`jellybridge.Dataset`, or a DataFrame of quads.
-        prefixes: the prefixes of a DataFrame of quads, with their namespaces. Files and datasets have their own.
+        prefixes: the prefixes of a DataFrame of quads, with their namespaces. Files and datasets have their own. If they are not
+            known, as in N-Quads and on a server, all changes of prefixes have an effect.
 
     Returns:
         A patch as that of :func:`squash`.
@@ -106,7 +107,7 @@ def effective(patch: Any, base: Any, *, prefixes: Optional[Mapping[str, str]] = 
     if not _is_frame(patch):
         return _computed("effective", [patch], base=base)
     return _one_patch(_compared(base, patch).where("ours is not null").selectExpr("ours AS op", *_QUAD),
-                      _prefix_rows(_changed_prefixes(patch, prefixes or {})))
+                      _prefix_rows(_changed_prefixes(patch, prefixes)))
 
 
 def invert(patch: Any, base: Any = None, *, prefixes: Optional[Mapping[str, str]] = None) -> Any:
@@ -130,23 +131,25 @@ def invert(patch: Any, base: Any = None, *, prefixes: Optional[Mapping[str, str]
 
     if base is not None:
         statements = _compared(base, patch).where("ours is not null").selectExpr("ours AS op", *_QUAD)
-        names = _changed_prefixes(patch, prefixes or {})
+        names = _changed_prefixes(patch, prefixes)
     else:
         twice = F.raise_error(F.lit("the patch changes a statement or a prefix more than once: give the state before it by base"))
-        unknown = F.raise_error(F.lit("the patch deletes a prefix without its namespace: give the state before it by base"))
         given = _rows(patch, "an inverse")
         rows = _committed(given)
         statements = rows.where("op in ('A', 'D')").groupBy(*_QUAD).agg(
             F.when(F.count(F.lit(1)) > 1, twice).otherwise(F.max("op")).alias("op")).unionByName(_faults(given).select("op", *_QUAD))
-        namespaces = [F.max(F.when(F.col("op") == op, F.coalesce("value", unknown if op == "PD" else F.lit(None)))) for op in ("PD", "PA")]
+        namespaces = [F.max(F.when(F.col("op") == op, F.col("value"))) for op in ("PD", "PA")]
         deleted, added = (F.when(F.col("op") == op, F.struct("patch", "row")) for op in ("PD", "PA"))
         again = (F.count(deleted) > 1) | (F.count(added) > 1) | (F.min(added) < F.min(deleted))
         names = rows.where("op in ('PA', 'PD')").groupBy("name").agg(
-            F.when(again, twice).alias("fault"),
+            F.when(again, twice).alias("fault"), (F.count(deleted) > 0).alias("deletes"),
             namespaces[0].alias("before"), namespaces[1].alias("after"),
         ).where("fault is null").drop("fault")
     flipped = statements.withColumn("op", F.when(F.col("op") == "A", "D").otherwise("A"))
-    return _one_patch(flipped, _prefix_rows(names.selectExpr("name", "after AS before", "before AS after")))
+    unknown = F.raise_error(F.lit("the patch deletes a prefix without its namespace: give the state before it by base, and its prefixes"))
+    before = F.when(F.col("deletes"), F.coalesce("before", unknown))
+    return _one_patch(flipped, _prefix_rows(names.select("name", F.expr("after IS NOT NULL AS deletes"), F.col("after").alias("before"),
+                                                         before.alias("after"))))
 
 
 def filter(
@@ -428,7 +431,7 @@ def _merged(
         made.run(lambda: made.bridge.merge(
             *sides, snapshot, prefer, singles, how == "rebase", made.file(PATCH), made.file(_CONFLICTS)))
         return Merge(made.patch(), made.patch(_CONFLICTS))
-    return _merged_rows(how == "rebase", base, ours, theirs, prefer, predicates, prefixes or {})
+    return _merged_rows(how == "rebase", base, ours, theirs, prefer, predicates, prefixes)
 
 
 def _opened(stack: contextlib.ExitStack, base: Any) -> Any:
@@ -464,7 +467,7 @@ def _canonical(terms: Sequence[str]) -> List[Column]:
 
 def _merged_rows(
     behind: bool, base: DataFrame, ours: DataFrame, theirs: DataFrame, prefer: Optional[str], single: Sequence[str],
-    prefixes: Mapping[str, str],
+    prefixes: Optional[Mapping[str, str]],
 ) -> Merge:
     from pyspark.sql import Window
     from pyspark.sql import functions as F
@@ -483,16 +486,17 @@ def _merged_rows(
     found = rows.withColumn(
         "conflict", emptied["ours"] & adds["theirs"] | emptied["theirs"] & adds["ours"] | disagree
     ).where("ours is not null or theirs is not null")
-    names = _changed_prefixes(ours, prefixes).selectExpr("name", "struct(before, after) AS ours").join(
-        _changed_prefixes(theirs, prefixes).selectExpr("name", "struct(before, after) AS theirs"), "name", "full")
+    names = _changed_prefixes(ours, prefixes).selectExpr("name", "struct(deletes, before, after) AS ours").join(
+        _changed_prefixes(theirs, prefixes).selectExpr("name", "struct(deletes, before, after) AS theirs"), "name", "full")
     names = names.withColumn("conflict", F.expr("coalesce(NOT (ours.after <=> theirs.after), false) AND ours IS NOT NULL AND theirs IS NOT NULL"))
-    chosen = F.when(F.col("conflict"), F.col(prefer) if prefer else F.lit(None)).otherwise(F.coalesce("ours", "theirs"))
+    # Of two that do the same to a prefix, the one that tells more of the namespace before.
+    chosen = F.when(F.col("conflict"), F.col(prefer) if prefer else F.lit(None)).otherwise(F.greatest("ours", "theirs"))
     if behind:
         chosen = F.when(F.col("ours").isNull(), chosen)
     statements = found.withColumn("op", chosen).where("op is not null").select("op", *_QUAD)
-    merged = names.withColumn("chosen", chosen).where("chosen is not null").selectExpr("name", "chosen.before", "chosen.after")
+    merged = names.withColumn("chosen", chosen).where("chosen is not null").selectExpr("name", "chosen.*")
     parts = [(found.where(f"conflict AND {side} is not null").selectExpr(f"{number} AS part", f"{side} AS op", *_QUAD),
-              _prefix_rows(names.where(f"conflict AND {side} is not null").selectExpr("name", f"{side}.before", f"{side}.after"))
+              _prefix_rows(names.where(f"conflict AND {side} is not null").selectExpr("name", f"{side}.*"))
               .selectExpr(f"{number} AS part", "*")) for number, side in enumerate(_SIDES)]
     ends = frame_of(base.sparkSession, [{"part": 0}, {"part": 1}], "part INT")
     conflicts = _patches(_union(*(each[0] for each in parts)), _union(*(each[1] for each in parts)), ends)
@@ -515,24 +519,31 @@ def _compared(base: DataFrame, *patches: DataFrame) -> DataFrame:
     return grouped.select(*_QUAD, "in_base", *(F.when(F.col(side) != idle, F.col(side)).alias(side) for side in _SIDES))
 
 
-def _changed_prefixes(patch: DataFrame, prefixes: Mapping[str, str]) -> DataFrame:
-    """Returns the prefixes that a patch changes: ``name``, and the namespaces ``before`` and ``after``, null for none."""
+def _changed_prefixes(patch: DataFrame, prefixes: Optional[Mapping[str, str]]) -> DataFrame:
+    """Returns the prefixes that a patch changes: ``name``, ``deletes`` (whether it was there), and the namespaces ``before`` and
+    ``after``, null for none. If the prefixes before are ``None``, these are what the patch says.
+    """
     from pyspark.sql import functions as F
 
+    said = net_operations(patch).where("op in ('PA', 'PD')").groupBy("name").agg(
+        F.max(F.col("op") == "PD").alias("deletes"), *(F.max(F.when(F.col("op") == op, F.col("value"))).alias(side)
+                                                       for op, side in (("PD", "before"), ("PA", "after"))))
+    if prefixes is None:
+        return said
     known = frame_of(
         patch.sparkSession, [{"name": name, "before": as_term("prefixes", iri)} for name, iri in prefixes.items()],
         "name STRING, before STRING")
     known = known.withColumn("before", rdf_canonical("before"))
-    said = net_operations(patch).where("op in ('PA', 'PD')").groupBy("name").agg(
-        F.max(F.when(F.col("op") == "PA", F.col("value"))).alias("after"))
-    return said.join(known, "name", "left").where("NOT (before <=> after)").select("name", "before", "after")
+    return said.select("name", "after").join(known, "name", "left").where("NOT (before <=> after)").selectExpr(
+        "name", "before IS NOT NULL AS deletes", "before", "after")
 
 
 def _prefix_rows(names: DataFrame) -> DataFrame:
     """Returns the rows ``PD`` and ``PA`` for changes of prefixes."""
     return names.selectExpr(
-        "name", "explode(array(struct('PD' AS op, before AS value), struct('PA' AS op, after AS value))) AS row"
-    ).where("row.value is not null").selectExpr("row.op", "name", "row.value")
+        "name", "explode(array(if(deletes, struct('PD' AS op, before AS value), null),"
+                " if(after IS NOT NULL, struct('PA' AS op, after AS value), null))) AS row"
+    ).where("row is not null").selectExpr("row.op", "name", "row.value")
 
 
 def _union(*frames: DataFrame) -> DataFrame:

@@ -59,6 +59,11 @@ public enum Format {
         };
     }
 
+    /** Returns true if files of this format can declare prefixes of their statements. */
+    boolean holdsPrefixes() {
+        return this == JELLY || isRiot() && this != RDFJSON && this != TRIX;
+    }
+
     /** Returns true for a document that RIOT reads. */
     boolean isRiot() {
         return switch (this) {

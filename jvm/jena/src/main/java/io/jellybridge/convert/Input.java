@@ -199,6 +199,11 @@ final class Input implements Closeable {
         return options.withNamespaceDeclarations(format.isRiot()).withRdfStar(mayHoldTripleTerms());
     }
 
+    /** Returns true if the input has all prefixes of its statements. A Jelly stream says whether it declares them. */
+    boolean tellsPrefixes() throws IOException {
+        return format == Format.JELLY ? rdfOptions().namespaceDeclarations() : format.holdsPrefixes();
+    }
+
     /** Returns true if rows without a graph belong to the default graph. Otherwise they have no graph. */
     boolean quads() throws IOException {
         return switch (format) {

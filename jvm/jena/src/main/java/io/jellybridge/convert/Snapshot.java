@@ -14,6 +14,11 @@ public interface Snapshot {
         return false;
     }
 
+    /** Returns true if it sends its prefixes, all of them, so that it has none but these. */
+    default boolean tellsPrefixes() throws IOException {
+        return false;
+    }
+
     /**
      * Sends the statements to a handler, whose terms are canonical N-Triples in UTF-8. The arrays must not be changed. It can
      * be called once.

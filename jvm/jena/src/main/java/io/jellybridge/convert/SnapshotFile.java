@@ -41,6 +41,11 @@ public final class SnapshotFile implements Snapshot {
     }
 
     @Override
+    public boolean tellsPrefixes() throws IOException {
+        return input.tellsPrefixes();
+    }
+
+    @Override
     public void read(RdfHandler<byte[]> handler) throws IOException {
         try (StatementSource<byte[]> source = input.openStatements(new Utf8Terms(), false)) {
             boolean more = true;

@@ -46,6 +46,9 @@ public final class NetPatch implements Closeable {
      * @param after   the namespace that is added; null if there is none
      */
     record PrefixChange(boolean deletes, byte[] before, byte[] after) {
+        /** The order of changes to the same namespace: the one that tells most of the namespace before is the last. */
+        static final Comparator<PrefixChange> BY_BEFORE = Comparator.comparing(PrefixChange::deletes)
+                .thenComparing(PrefixChange::before, Comparator.nullsFirst(Arrays::compareUnsigned));
 
         /** Returns this change followed by an operation. */
         static PrefixChange of(PrefixChange first, Op op, byte[] namespace) {

@@ -103,6 +103,8 @@ public final class PatchAlgebra implements Closeable {
     private final Map<Side, SortedMap<String, PrefixChange>> prefixes = new EnumMap<>(Map.of(
             Side.OURS, new TreeMap<>(), Side.THEIRS, new TreeMap<>()));
     private boolean hasBase;
+    /** True if there is a base, and it tells its prefixes. */
+    private boolean knowsPrefixes;
     /** The number of operations on quads and prefixes. */
     private long operations;
     private boolean hasPatch;
@@ -139,6 +141,7 @@ public final class PatchAlgebra implements Closeable {
     /** Sets the state before the patches. */
     void addBase(Snapshot base) throws IOException {
         hasBase = true;
+        knowsPrefixes = base.tellsPrefixes();
         try {
             base.read(new RdfHandler<>() {
                 @Override
@@ -289,6 +292,7 @@ public final class PatchAlgebra implements Closeable {
             throw new IllegalArgumentException(gap + "; give the patches in the order of their chain, all of them");
         }
         hasBase = false;
+        knowsPrefixes = false;
         NetPatch net = effective();
         net.setHeaders(id, prev);
         return net;
@@ -315,8 +319,8 @@ public final class PatchAlgebra implements Closeable {
         NetPatch inverse = createPatch(net -> {
             effectivePrefixes(Side.OURS).forEach((name, change) -> {
                 if (change.deletes() && change.before() == null) {
-                    throw new IllegalArgumentException(
-                            "the patch deletes the prefix " + name + " without its namespace" + GIVE_BASE);
+                    throw new IllegalArgumentException("the patch deletes the prefix " + name + " without its namespace"
+                            + (hasBase ? ", and the state before it does not tell its prefixes" : GIVE_BASE));
                 }
                 byte[] restored = change.deletes() ? change.before() : null;
                 net.add(name, new PrefixChange(change.after() != null, change.after(), restored));
@@ -389,7 +393,8 @@ public final class PatchAlgebra implements Closeable {
                 merge.theirs.add(name, their);
             }
             PrefixChange winner = preferred == Side.OURS ? our : preferred == Side.THEIRS ? their : null;
-            PrefixChange chosen = isConflict ? winner : our == null ? their : our;
+            boolean isTheirs = our == null || their != null && PrefixChange.BY_BEFORE.compare(our, their) < 0;
+            PrefixChange chosen = isConflict ? winner : isTheirs ? their : our;
             if (chosen != null && !(behind && our != null)) {
                 merge.merged.add(name, chosen);
             }
@@ -481,10 +486,10 @@ public final class PatchAlgebra implements Closeable {
         }
     }
 
-    /** Returns the changes of prefixes that change those of the base; all of them if there is no base. */
+    /** Returns the changes of prefixes that change those of the base; all of them if these are not known. */
     private SortedMap<String, PrefixChange> effectivePrefixes(Side side) {
         SortedMap<String, PrefixChange> changes = prefixes.get(side);
-        if (!hasBase) {
+        if (!knowsPrefixes) {
             return changes;
         }
         SortedMap<String, PrefixChange> found = new TreeMap<>();

@@ -206,6 +206,11 @@ public final class State implements Snapshot, Closeable {
         return "version " + version + " of the log " + log;
     }
 
+    @Override
+    public boolean tellsPrefixes() {
+        return true;
+    }
+
     /** Passes on the prefixes, and then the quads. Can be called once, and not together with {@link #quads}. */
     @Override
     public void read(RdfHandler<byte[]> handler) throws IOException {

@@ -52,9 +52,16 @@ public final class DatasetSnapshot implements Snapshot {
     }
 
     @Override
+    public boolean tellsPrefixes() throws IOException {
+        return dataset.prefixes().isPresent();
+    }
+
+    @Override
     public void read(RdfHandler<byte[]> handler) throws IOException {
         try (QuadCursor rows = dataset.readRows(selection)) {
             version = rows.version();
+            dataset.prefixes().ifPresent(prefixes -> prefixes.forEach((name, namespace) ->
+                    handler.namespace(name.getBytes(UTF_8), ("<" + namespace + ">").getBytes(UTF_8))));
             while (rows.hasNext()) {
                 byte[][] quad = rows.next();
                 if (!inTdb.isDone() && !(kept.isInTdb(quad[0]) && kept.isInTdb(quad[2]))) {
