@@ -124,6 +124,13 @@ def test_an_inverse_that_is_not_known_is_refused_on_spark(spark: SparkSession) -
     assert [row.op for row in rows_of(changes.invert(difference))] == ["TX", "D", "TC"]
 
 
+def test_a_patch_that_was_lost_is_not_passed_over_on_spark(spark: SparkSession) -> None:
+    lost = numbered(spark, [ChangeRow(op="H", name="id", value="<urn:2>"), ChangeRow(op="H", name="lost", value='"cut off"')])
+    for computed in (jellybridge.net_effect(lost), changes.invert(lost), jellybridge.apply_changes(spark.createDataFrame([], QUADS_SCHEMA), lost)):
+        with pytest.raises(Exception, match="patch was lost.*cut off"):
+            computed.collect()
+
+
 def test_patches_that_are_not_a_chain_have_no_net_effect_on_spark(spark: SparkSession) -> None:
     def chained(*numbers: int) -> DataFrame:
         return numbered(spark, [row for at, number in enumerate(numbers) for row in (

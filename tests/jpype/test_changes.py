@@ -324,6 +324,17 @@ def test_patches_that_are_not_a_chain_are_not_squashed_and_can_be_shown() -> Non
     assert [each.value for each in changes.squash(chained(1), nameless, chained(3)) if each.op == "H"] == ["<urn:3>"]
 
 
+def test_a_patch_that_was_lost_is_not_passed_over() -> None:
+    def lost() -> io.BytesIO:
+        return as_file([ChangeRow(op="H", name=name, value=value) for name, value in (
+            ("id", "<urn:2>"), ("prev", "<urn:1>"), ("lost", '"cut off"'))])
+
+    with Dataset.open("mem:") as dataset:
+        for computed in (changes.squash, changes.invert, changes.split, changes.show, dataset.apply):
+            with pytest.raises(JellybridgeError, match="patch was lost.*cut off"):
+                computed(lost())
+
+
 def test_what_is_not_known_to_be_effective_has_no_inverse() -> None:
     twice = [row("A", "<urn:a>", "<urn:p>", '"1"'), row("D", "<urn:a>", "<urn:p>", '"1"')]
     with pytest.raises(JellybridgeError, match="more than once.*state before it"):

@@ -573,21 +573,27 @@ def _committed(rows: DataFrame) -> DataFrame:
 
 
 def _faults(rows: DataFrame) -> DataFrame:
-    """Returns an empty DataFrame whose query fails if two rows have the same place, or an aborted transaction has no number.
+    """Returns an empty DataFrame whose query fails if two rows have the same place, an aborted transaction has no number, or a patch
+    was lost.
 
     Two rows at one place may be about different quads. So all rows are checked, before they are grouped by quad.
     """
     from pyspark.sql import functions as F
 
+    # A placeholder, which stands for a patch of a log.
+    lost = F.when(F.expr("op = 'H' AND name = 'lost'"), F.coalesce("value", F.lit("")))
     other = F.when(~F.coalesce(F.col("op").isin(*_OPS), F.lit(False)), F.coalesce("op", F.lit("null")))
     fault = F.when(
         F.col("other").isNotNull(), F.concat(F.lit("a row has op "), "other", F.lit(f"; it must be one of {', '.join(_OPS)}"))
     ).when(F.col("patch").isNull() | F.col("row").isNull(), f"a row has null there{_NUMBERED}").when(
         F.col("rows") > 1, f"two rows have this place{_NUMBERED}"
+    ).when(
+        F.col("lost").isNotNull(), F.concat(F.lit("the patch was lost, and this stands in its place: "), "lost",
+                                            F.lit("; append the lost changes anew, if they are known"))
     ).when(F.col("lacks_tx"), "an aborted transaction has no tx; number transactions in tx, so that its rows are known")
     refused = F.raise_error(F.format_string("patch %s, row %s: %s", "patch", "row", fault)).cast("string")
     return (
-        rows.groupBy("patch", "row").agg(F.count(F.lit(1)).alias("rows"), F.max(other).alias("other"),
+        rows.groupBy("patch", "row").agg(F.count(F.lit(1)).alias("rows"), F.max(other).alias("other"), F.max(lost).alias("lost"),
                                      F.max((F.col("op") == "TA") & F.col("tx").isNull()).alias("lacks_tx"))
         .select(F.expr(_NOWHERE), F.when(fault.isNotNull(), refused).alias("op"),
                 *(F.lit(None).cast("string").alias(c) for c in (*_QUAD, "name", "value")))

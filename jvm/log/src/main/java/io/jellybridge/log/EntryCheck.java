@@ -146,7 +146,7 @@ public final class EntryCheck {
     }
 
     /** Returns the error for such a placeholder, whose header has the given value. */
-    public static RuntimeException lossError(PatchSource<byte[]> source, byte[] value) {
+    public static RuntimeException lossError(PatchSource<?> source, byte[] value) {
         return source.newError("patch-log", "the patch was lost, and this stands in its place: "
                 + new String(value, StandardCharsets.UTF_8), "append the lost changes anew, if they are known");
     }

@@ -25,6 +25,7 @@ import io.jellybridge.files.ExternalSorter.Form;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.data.Position;
+import io.jellybridge.log.EntryCheck;
 import io.jellybridge.log.PatchHeader;
 import java.io.Closeable;
 import java.io.DataInput;
@@ -201,7 +202,7 @@ public final class PatchAlgebra implements Closeable {
         }
     }
 
-    /** A first pass over patches that also follows their chain. */
+    /** A first pass over patches that also follows their chain. It refuses a placeholder for a lost patch. */
     private final class Headers extends AbortedBlocks<byte[]> {
         private final PatchSource<byte[]> source;
         private final IdHeaders<byte[]> headers = new IdHeaders<>();
@@ -213,6 +214,9 @@ public final class PatchAlgebra implements Closeable {
 
         @Override
         public void header(byte[] key, byte[] value) {
+            if (EntryCheck.isLost(key)) {
+                throw EntryCheck.lossError(source, value);
+            }
             String name = IdHeaders.nameOf(key);
             if (name != null) {
                 finishBefore(source.numbers().patch());

@@ -8,13 +8,18 @@ import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.jena.data.UserDataView;
+import io.jellybridge.jena.nodes.CanonicalNodes;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.patch.JellyPatchReader;
+import io.jellybridge.log.EntryCheck;
 import java.io.IOException;
 import org.apache.jena.graph.Node;
 
-/** The first of two passes over patches. It rejects everything that a dataset can't store, before the dataset is changed. */
+/**
+ * The first of two passes over patches. It rejects everything that a dataset can't store, and placeholders for lost patches,
+ * before the dataset is changed.
+ */
 public class ApplyCheck extends AbortedBlocks<Node> {
     private static final String CORRECT_IT = "correct it where the patch is written; nothing was applied";
     private static final String GO_PAST_IT = "; in a log that has it already: if a later patch deletes it, sync with net_effect "
@@ -70,6 +75,13 @@ public class ApplyCheck extends AbortedBlocks<Node> {
         long found = later.numbers().row();
         if (found > lastRow || isAtEnd && found < lastRow) {
             throw changedError();
+        }
+    }
+
+    @Override
+    public void header(byte[] key, Node value) {
+        if (EntryCheck.isLost(key)) {
+            throw EntryCheck.lossError(source, new CanonicalNodes().toBytes(value));
         }
     }
 
