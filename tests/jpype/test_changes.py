@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from patch_model import State, apply, conflicts, effect, patches, quad, states  # noqa: E402
 
-from jellybridge import ChangeRow, Dataset, JellybridgeError, changes, convert, read_patch, write_patch  # noqa: E402
+from jellybridge import ChangeRow, Dataset, JellybridgeError, changes, convert, diff, read_patch, write_patch  # noqa: E402
 from jellybridge.cli import main  # noqa: E402
 
 laws = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -285,6 +285,26 @@ def test_a_state_that_does_not_tell_its_prefixes_is_not_taken_for_one_without(tm
         if not tells:
             with pytest.raises(JellybridgeError, match="prefix ex without its namespace, and the state before it does not tell"):
                 changes.invert(as_file([ChangeRow(op="PD", name="ex")]), base)
+
+
+def test_a_closed_dataset_is_no_state() -> None:
+    with Dataset.open("mem:") as dataset:
+        pass
+    patch = as_file([row("A", "<urn:a>", "<urn:p>", '"1"')])
+    for computed in (lambda: changes.effective(patch, dataset), lambda: diff(dataset, base_file(State(frozenset())))):
+        with pytest.raises(JellybridgeError, match="dataset mem: is closed"):
+            computed()
+
+
+def test_a_state_is_read_in_the_jvm_in_which_it_was_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Dataset.open("mem:") as dataset:
+        def of_another() -> None:
+            raise AssertionError("another JVM was asked for")
+
+        monkeypatch.setattr(changes, "find_door", of_another)
+        monkeypatch.setattr("jellybridge._convert.find_door", of_another)
+        patch = as_file([row("A", "<urn:a>", "<urn:p>", '"1"')])
+        assert [each.object for each in changes.effective(patch, dataset) if each.object] == ['"1"']
 
 
 def test_a_base_that_can_be_read_once_is_compared_with_both_copies(tmp_path: Path) -> None:

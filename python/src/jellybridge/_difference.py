@@ -181,7 +181,7 @@ def snapshot(
 ) -> Snapshot:
     """Returns a side of a comparison. The stack closes what it needs."""
     if hasattr(each, "_store"):
-        return Snapshot(job.dataset(each._store), repr(each), False)  # type: ignore[union-attr]
+        return Snapshot(job.dataset(each._open_store()), repr(each), False)  # type: ignore[union-attr]
     place = each if isinstance(each, FileLocation) else stack.enter_context(Source(each, format=format)).place
     name = os.path.relpath(place.name) if os.path.isabs(place.name) else place.name
     is_document = (format or format_of(place.path)) in DOCUMENTS or is_graph(each)

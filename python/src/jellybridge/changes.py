@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List,
 from ._arguments import check, java_list, java_pairs
 from ._changes import _IS_DATA, _QUAD, _TRIPLE, _committed, _faults, _is_frame, _numbered, _quads, _rows, net_effect, net_operations
 from ._convert import convert, format_of, in_thread
-from ._doors import find_door
+from ._doors import Door, find_door
 from ._errors import JellybridgeError
 from ._files import PATCH, Patch
 from ._locations import FileLocation, Readable, Source, is_graph
@@ -374,8 +374,9 @@ def _written(lines: Iterable[str]) -> Patch:
 class _Computation:
     """A call of Java that makes files of patches in a temporary folder."""
 
-    def __init__(self) -> None:
-        self.door = find_door()
+    def __init__(self, base: Any = None) -> None:
+        # An open dataset lives in the JVM in which it was opened.
+        self.door: Door = getattr(base, "_door", None) or find_door()
         self.bridge = self.door.java_class(_BRIDGE)
         self._folder = tempfile.TemporaryDirectory(prefix="jellybridge-")
         self._stack = contextlib.ExitStack()
@@ -392,7 +393,7 @@ class _Computation:
         from ._convert import Job
         from ._difference import snapshot
 
-        return None if base is None else snapshot(self._stack, Job(), base, None).java
+        return None if base is None else snapshot(self._stack, Job(self.door), base, None).java
 
     def run(self, call: Callable[[], Any]) -> None:
         """Calls Java in another thread, so that an interrupt does not wait for its end."""
@@ -405,14 +406,14 @@ class _Computation:
 
 
 def _computed(how: str, patches: Sequence[Any], *, base: Any = None) -> Patch:
-    made = _Computation()
+    made = _Computation(base)
     files, snapshot = made.files(patches), made.snapshot(base)
     made.run(lambda: made.bridge.compute(how, files, snapshot, made.file(PATCH)))
     return made.patch()
 
 
 def _filtered(patch: Any, terms: Mapping[str, Sequence[str]], base: Any) -> Patch:
-    made = _Computation()
+    made = _Computation(base)
     lists = [java_list(made.door, terms[name]) for name in ("graph", "subject", "predicate", "rdf_class")]
     files, snapshot = made.files([patch]), made.snapshot(base)
     made.run(lambda: made.bridge.filter(files, *lists, snapshot, made.file(PATCH)))
@@ -424,7 +425,7 @@ def _merged(
 ) -> Merge:
     predicates = [as_term("single", each) for each in _listed(single)]
     if not _is_frame(ours):
-        made = _Computation()
+        made = _Computation(base)
         base = _opened(made._stack, base)
         ours, theirs = (_side(base, each) for each in (ours, theirs))
         sides, snapshot, singles = [made.files([ours]), made.files([theirs])], made.snapshot(base), java_list(made.door, predicates)
