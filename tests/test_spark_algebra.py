@@ -131,6 +131,15 @@ def test_a_patch_that_was_lost_is_not_passed_over_on_spark(spark: SparkSession) 
             computed.collect()
 
 
+def test_dataframes_and_files_do_not_go_together_on_spark(spark: SparkSession) -> None:
+    patch, quads = numbered(spark, [ChangeRow(op="A", subject="<urn:a>", predicate="<urn:p>", object='"1"')]), spark.createDataFrame([], QUADS_SCHEMA)
+    for computed in (lambda: changes.squash(patch, "p.jellyp"), lambda: changes.effective(patch, "base.nq"), lambda: changes.invert("p.jellyp", quads),
+                     lambda: changes.filter(patch, base="base.nq"), lambda: changes.merge(quads, patch, "p.jellyp")):
+        with pytest.raises(TypeError, match="and not one with another"):
+            computed()
+    assert [row.op for row in changes.filter(patch.drop("name", "value"), subject=["urn:a"]).collect()] == ["A"]
+
+
 def test_patches_that_are_not_a_chain_have_no_net_effect_on_spark(spark: SparkSession) -> None:
     def chained(*numbers: int) -> DataFrame:
         return numbered(spark, [row for at, number in enumerate(numbers) for row in (

@@ -21,7 +21,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence
 
 from ._arguments import check, java_list, java_pairs
-from ._changes import _IS_DATA, _QUAD, _TRIPLE, _committed, _faults, _is_frame, _numbered, _quads, _rows, net_effect, net_operations
+from ._changes import (
+    _IS_DATA, _QUAD, _TRIPLE, _committed, _faults, _is_frame, _numbered, _quads, _rows, columns_of, net_effect, net_operations,
+)
 from ._convert import convert, format_of, in_thread
 from ._doors import Door, find_door
 from ._errors import JellybridgeError
@@ -78,7 +80,7 @@ def squash(*patches: Any) -> Any:
         SparkRuntimeException: when the query runs, the number of a patch in a DataFrame is not from 0 to 2^56 - 1, or the headers of the
             patches are no chain.
     """
-    if not any(map(_is_frame, patches)):
+    if not _are_frames("squash", *patches):
         return _computed("squash", patches)
     from pyspark.sql import functions as F
 
@@ -104,7 +106,7 @@ def effective(patch: Any, base: Any, *, prefixes: Optional[Mapping[str, str]] = 
     Returns:
         A patch as that of :func:`squash`.
     """
-    if not _is_frame(patch):
+    if not _are_frames("effective", patch, base):
         return _computed("effective", [patch], base=base)
     return _one_patch(_compared(base, patch).where("ours is not null").selectExpr("ours AS op", *_QUAD),
                       _prefix_rows(_changed_prefixes(patch, prefixes)))
@@ -125,7 +127,7 @@ def invert(patch: Any, base: Any = None, *, prefixes: Optional[Mapping[str, str]
     Raises:
         ValueError: there is no ``base``, and the patch changes something more than once. On Spark the query raises it.
     """
-    if not _is_frame(patch):
+    if not _are_frames("invert", patch, base):
         return _computed("invert", [patch], base=base)
     from pyspark.sql import functions as F
 
@@ -177,11 +179,11 @@ def filter(
     wanted = {"graph": graph, "subject": subject, "predicate": predicate, "rdf_class": rdf_class}
     terms = {name: ["" if name == "graph" and term in (None, DEFAULT_GRAPH) else as_term(name, term) for term in _listed(values)]
              for name, values in wanted.items()}
-    if not _is_frame(patch):
+    if not _are_frames("filter", patch, base):
         return _filtered(patch, terms, base)
     from pyspark.sql import functions as F
 
-    rows = patch.where("op <> 'H' OR name NOT IN ('id', 'prev')")
+    rows = patch.where("op <> 'H' OR name NOT IN ('id', 'prev')") if "name" in columns_of(patch) else patch
     condition = ~F.col("op").isin("A", "D")
     selected = F.lit(True)
     for column in ("graph", "subject", "predicate"):
@@ -424,7 +426,7 @@ def _merged(
     how: str, base: Any, ours: Any, theirs: Any, prefer: Optional[str], single: Sequence[str], prefixes: Optional[Mapping[str, str]]
 ) -> Merge:
     predicates = [as_term("single", each) for each in _listed(single)]
-    if not _is_frame(ours):
+    if not _are_frames(how, base, ours, theirs):
         made = _Computation(base)
         base = _opened(made._stack, base)
         ours, theirs = (_side(base, each) for each in (ours, theirs))
@@ -450,6 +452,18 @@ def _side(base: Any, side: Any) -> Any:
         with contextlib.suppress(JellybridgeError):
             is_edited = format_of(os.fspath(side)) not in PATCH_FORMATS
     return compare(base, side, None, None, None, "copy") if is_edited else side
+
+
+def _are_frames(call: str, *given: Any) -> bool:
+    """Returns whether a call is given DataFrames.
+
+    Raises:
+        TypeError: one of them is a DataFrame, and another is not.
+    """
+    frames = [_is_frame(each) for each in given if each is not None]
+    if any(frames) != all(frames):
+        raise TypeError(f"{call} takes DataFrames, or files and datasets, and not one with another")
+    return any(frames)
 
 
 def _listed(values: Any) -> Sequence[Any]:
