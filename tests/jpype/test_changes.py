@@ -339,6 +339,7 @@ def test_patches_that_are_not_a_chain_are_not_squashed_and_can_be_shown() -> Non
             with pytest.raises(JellybridgeError, match=says):
                 changes.squash(*given)
     assert "2 statements added" in str(changes.show(chained(1, 3)))
+    assert str(changes.show(as_file([ChangeRow(op="PD", name="x")]))).endswith("\nNo statement differs, but 1 prefix does.")
     assert [each.object for each in changes.split(chained(1, 3)) if each.object] == ['"1"', '"3"']
     nameless = as_file([row("A", "<urn:a>", "<urn:p>", '"2"')])
     assert [each.value for each in changes.squash(chained(1), nameless, chained(3)) if each.op == "H"] == ["<urn:3>"]

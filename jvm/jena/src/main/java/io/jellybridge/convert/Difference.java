@@ -203,7 +203,11 @@ public final class Difference implements Closeable {
         return newPrefixes;
     }
 
-    /** Makes the patch change prefixes too. An added one may replace the namespace of a deleted one. */
+    /**
+     * Makes the patch change prefixes too. An added one may replace the namespace of a deleted one.
+     *
+     * @param deletes the namespaces by their prefixes; null for one that is unknown
+     */
     public void changePrefixes(Map<String, String> deletes, Map<String, String> adds) {
         deletedPrefixes.putAll(deletes);
         addedPrefixes.putAll(adds);
@@ -228,8 +232,8 @@ public final class Difference implements Closeable {
     }
 
     private static void writePrefixes(Op op, Map<String, String> prefixes, PatchHandler<byte[]> patch) {
-        prefixes.forEach((name, namespace) ->
-                patch.prefix(op, name.getBytes(UTF_8), ("<" + namespace + ">").getBytes(UTF_8), null));
+        prefixes.forEach((name, namespace) -> patch.prefix(op, name.getBytes(UTF_8),
+                namespace == null ? null : ("<" + namespace + ">").getBytes(UTF_8), null));
     }
 
     private void writeChanges(Op op, ExternalSorter<CanonicalQuad> changes, PatchHandler<byte[]> patch) throws IOException {

@@ -92,11 +92,15 @@ public final class DifferenceText {
     }
 
     private String summary() {
+        if (difference.subjects().isEmpty()) {
+            int prefixes = difference.changedPrefixes();
+            return prefixes == 0 ? "No difference." : prefixes == 1 ? "No statement differs, but 1 prefix does."
+                    : "No statement differs, but " + prefixes + " prefixes do.";
+        }
         long isNew = difference.subjects().stream().filter(Subject::isNew).count();
         long isGone = difference.subjects().stream().filter(Subject::isGone).count();
-        return difference.subjects().isEmpty() ? "No difference." : String.format(Locale.ROOT,
-                "%s added, %,d deleted. Subjects: %,d new, %,d deleted, %,d changed.", countNoun(difference.added(), "statement"),
-                difference.deleted(), isNew, isGone, difference.subjects().size() - isNew - isGone) + movesSentence();
+        return String.format(Locale.ROOT, "%s added, %,d deleted. Subjects: %,d new, %,d deleted, %,d changed.",
+                countNoun(difference.added(), "statement"), difference.deleted(), isNew, isGone, difference.subjects().size() - isNew - isGone) + movesSentence();
     }
 
     private String movesSentence() {

@@ -45,6 +45,7 @@ public final class ReadableDifference {
     private final long added;
     private final int unsettled;
     private final long positions;
+    private final int changedPrefixes;
     private final PrefixedTerms names;
     private final BlankDescriptions old = new BlankDescriptions();
     private final BlankDescriptions next = new BlankDescriptions();
@@ -213,6 +214,7 @@ public final class ReadableDifference {
         this.added = difference.added();
         this.unsettled = difference.unsettled();
         this.positions = difference.positions();
+        this.changedPrefixes = difference.changedPrefixes();
         this.names = names;
     }
 
@@ -245,6 +247,11 @@ public final class ReadableDifference {
     /** Returns the number of statements that were left out, see {@link Difference#positions}. */
     public long positions() {
         return positions;
+    }
+
+    /** Returns the number of prefixes that the patch changes, see {@link Difference#changedPrefixes}. */
+    int changedPrefixes() {
+        return changedPrefixes;
     }
 
     PrefixedTerms names() {

@@ -62,7 +62,7 @@ public final class LogDifference {
         Map<String, String> found = new TreeMap<>();
         state.prefixes().forEach((name, term) -> {
             if (!Arrays.equals(term, other.prefixes().get(name))) {
-                found.put(name, new String(term, 1, term.length - 2, UTF_8));
+                found.put(name, toIri(term));
             }
         });
         return found;
@@ -89,23 +89,45 @@ public final class LogDifference {
             if (entry == null) {
                 throw new FileNotFoundException(log.name() + " has no version " + version);
             }
-            return ofPatches(List.of(entry), progress);
+            return ofPatches(List.of(entry), false, progress);
         });
     }
 
-    /** Returns the net effect of patches in files as a difference. */
+    /** Returns the net effect of patches in files as a difference, which changes prefixes too. */
     public static Difference ofFiles(List<FileLocation> files) throws IOException {
-        return ofPatches(PatchAlgebra.openFiles(files), ProgressListener.NONE);
+        return ofPatches(PatchAlgebra.openFiles(files), true, ProgressListener.NONE);
     }
 
-    private static Difference ofPatches(List<Patches> all, ProgressListener progress) throws IOException {
+    private static Difference ofPatches(List<Patches> all, boolean withPrefixes, ProgressListener progress) throws IOException {
         try (PatchAlgebra algebra = new PatchAlgebra()) {
             algebra.addPatches(PatchAlgebra.Side.OURS, all);
             try (NetPatch net = algebra.effective()) {
-                return Difference.keepStatements(new Quads(net, false), new Quads(net, true), BlankNodes.LABEL,
+                Difference difference = Difference.keepStatements(new Quads(net, false), new Quads(net, true), BlankNodes.LABEL,
                         new ProgressMeter(progress::reading));
+                if (withPrefixes) {
+                    changePrefixes(difference, net.prefixes());
+                }
+                return difference;
             }
         }
+    }
+
+    private static void changePrefixes(Difference difference, Map<String, PrefixChange> changes) {
+        Map<String, String> deletes = new TreeMap<>();
+        Map<String, String> adds = new TreeMap<>();
+        changes.forEach((name, change) -> {
+            if (change.deletes()) {
+                deletes.put(name, change.before() == null ? null : toIri(change.before()));
+            }
+            if (change.after() != null) {
+                adds.put(name, toIri(change.after()));
+            }
+        });
+        difference.changePrefixes(deletes, adds);
+    }
+
+    private static String toIri(byte[] term) {
+        return new String(term, 1, term.length - 2, UTF_8);
     }
 
     /**
