@@ -57,6 +57,16 @@ with Dataset.open("tdb2:" + store) as dataset:
 """
 
 
+_SPLIT_SCRIPT = """
+import sys
+from jellybridge import changes, write_patch
+
+file, rows = sys.argv[1], int(sys.argv[2])
+write_patch(file, ({"op": "A", "subject": f"<urn:s{n}>", "predicate": "<urn:p>", "object": '"' + str(n).zfill(600) + '"'} for n in range(rows)))
+assert sum(row.op == "A" for row in changes.split(file, rows=rows)) == rows
+"""
+
+
 def test_columns_of_a_large_file_pass_through_a_small_jvm(tmp_path: Path) -> None:
     file = tmp_path / "large.jellyp"
     done = _run(_COLUMNS_SCRIPT, "48m", file, _ROWS)
@@ -69,6 +79,11 @@ def test_columns_of_a_large_file_pass_through_a_small_jvm(tmp_path: Path) -> Non
 
 def test_a_transaction_of_a_million_rows_is_applied_to_tdb2_in_512_mb(tmp_path: Path) -> None:
     done = _run(_TRANSACTION_SCRIPT, "512m", tmp_path / "large.jellyp", tmp_path / "store", _ROWS)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_part_of_a_patch_may_be_larger_than_memory(tmp_path: Path) -> None:
+    done = _run(_SPLIT_SCRIPT, "48m", tmp_path / "large.jellyp", _ROWS // 8)
     assert done.returncode == 0, done.stderr
 
 

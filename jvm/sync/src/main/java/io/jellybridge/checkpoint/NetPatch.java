@@ -14,18 +14,15 @@ import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.files.ExternalSorter.Run;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A patch that has each quad once: sets of deleted and of added quads, and changes of prefixes. Not thread-safe. */
 public final class NetPatch implements Closeable {
     private static final Comparator<Operation> BY_GRAPH = Comparator.<Operation, byte[]>comparing(
-            each -> each.quad().graph(), Comparator.nullsFirst(Arrays::compareUnsigned)).thenComparing(Operation::adds)
-            .thenComparing(Operation.BY_LINE);
+            each -> each.quad().graph(), Comparator.nullsFirst(Arrays::compareUnsigned)).thenComparing(Operation.BY_LINE);
 
     private final Run<CanonicalQuad> deletions = new Run<>(CanonicalQuad.FORM);
     private final Run<CanonicalQuad> additions = new Run<>(CanonicalQuad.FORM);
@@ -133,33 +130,54 @@ public final class NetPatch implements Closeable {
                     sorter.add(new Operation(adds, quad));
                 }
             }
-            Items<Operation> operations = sorter.sorted();
-            CanonicalQuad last = null;
-            List<CanonicalQuad> additionsOfPart = new ArrayList<>();
-            long index = 0;
-            long part = 0;
             beginPatch(patch);
-            for (Operation each = operations.next(); each != null; each = operations.next()) {
-                CanonicalQuad quad = each.quad();
-                if (last != null && (rows == 0 ? !Arrays.equals(last.graph(), quad.graph())
-                        : index / rows > part && !Arrays.equals(last.subject(), quad.subject()))) {
-                    writeAdditions(additionsOfPart, patch);
-                    finishPatch(patch);
-                    patch.transaction(Op.TX);
-                    part = rows == 0 ? 0 : index / rows;
-                }
-                if (!each.adds()) {
-                    writeQuad(Op.D, quad, patch);
-                } else if (rows == 0) { // sorted behind the deletions already
-                    writeQuad(Op.A, quad, patch);
-                } else {
-                    additionsOfPart.add(quad);
-                }
-                index++;
-                last = quad;
+            Parts parts = new Parts(sorter.sorted(), rows);
+            parts.writeNext(patch);
+            while (parts.next != null) {
+                finishPatch(patch);
+                patch.transaction(Op.TX);
+                parts.writeNext(patch);
             }
-            writeAdditions(additionsOfPart, patch);
             finishPatch(patch);
+        }
+    }
+
+    /** Operations that are cut into parts. */
+    private static final class Parts {
+        private final Items<Operation> operations;
+        private final long rows;
+        private Operation next;
+        private long index;
+
+        Parts(Items<Operation> operations, long rows) throws IOException {
+            this.operations = operations;
+            this.rows = rows;
+            this.next = operations.next();
+        }
+
+        /** Writes the next part, its deletions before its additions, which may be more than fit into memory. */
+        void writeNext(PatchHandler<byte[]> patch) throws IOException {
+            long part = rows == 0 ? 0 : index / rows;
+            try (ExternalSorter<CanonicalQuad> additions =
+                    new ExternalSorter<>(CanonicalQuad.FORM, CanonicalQuad.BY_LINE, PatchAlgebra.maxMemory())) {
+                CanonicalQuad last = null;
+                while (next != null && (last == null || isOfPart(part, last))) {
+                    last = next.quad();
+                    if (next.adds()) {
+                        additions.add(last);
+                    } else {
+                        writeQuad(Op.D, last, patch);
+                    }
+                    next = operations.next();
+                    index++;
+                }
+                writeAll(additions.sorted(), Op.A, patch);
+            }
+        }
+
+        private boolean isOfPart(long part, CanonicalQuad last) {
+            return rows == 0 ? Arrays.equals(last.graph(), next.quad().graph())
+                    : index / rows == part || Arrays.equals(last.subject(), next.quad().subject());
         }
     }
 
@@ -185,11 +203,6 @@ public final class NetPatch implements Closeable {
         for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
             writeQuad(op, quad, patch);
         }
-    }
-
-    private static void writeAdditions(List<CanonicalQuad> additions, PatchHandler<byte[]> patch) {
-        additions.forEach(quad -> writeQuad(Op.A, quad, patch));
-        additions.clear();
     }
 
     private static void writeQuad(Op op, CanonicalQuad quad, PatchHandler<byte[]> patch) {
