@@ -7,7 +7,6 @@ Prints ``cluster job done`` when everything was as it should be.
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
 from pathlib import Path
@@ -70,8 +69,6 @@ def run(spark: SparkSession, folder: Path) -> None:
 
     follow_and_stream(spark, folder, rows)
 
-    set_aside(spark, folder)
-
     broken = folder / "broken.jellyp"
     broken.write_bytes(files[0].read_bytes()[:-5])
     try:
@@ -127,31 +124,6 @@ def follow_and_stream(spark: SparkSession, folder: Path, rows: DataFrame) -> Non
         log.append(str(one))
     found = spark.read.format("rdf-patch-log").load(str(folder / "patch-log"))
     assert found.where("op = 'A'").count() == FILES * ROWS
-
-
-def set_aside(spark: SparkSession, folder: Path) -> None:
-    """Relative folders are those of the driver. Each executor has a working directory of its own."""
-    (folder / "bad.nt").write_text('<urn:s> <urn:p> "good" .\nbad\n')
-    rows = spark.read.format("nquads").option("badStatements", os.path.relpath(folder / "bad")).load(str(folder / "bad.nt"))
-    assert rows.count() == 1
-    assert [file for file in (folder / "bad").glob("*.nq")], "bad statements are on an executor"
-
-    with jellybridge.PatchLog.create(str(folder / "damaged")) as log:
-        jellybridge.write_patch(folder / "one-row.jellyp", [
-            jellybridge.ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
-        log.append(str(folder / "one-row.jellyp"))
-    [patch] = (folder / "damaged").glob("*.jellyp")
-    patch.write_bytes(patch.read_bytes()[:-2])
-    aside = {"onError": "quarantine", "quarantinePath": os.path.relpath(folder / "quarantine")}
-    read = spark.read.format("rdf-patch-log").load(str(folder / "damaged"), **aside)
-    assert read.count() == 0
-    assert [file for file in (folder / "quarantine").glob("*.txt")], "reasons are on an executor"
-
-    jellybridge.PatchLog.create(str(folder / "staged")).close()
-    changes = spark.read.format("jelly-patch").load(str(folder / "one-row.jellyp"))
-    changes.write.format("rdf-patch-log").mode("append").option(
-        "stagingDir", os.path.relpath(folder / "staging")).save(str(folder / "staged"))
-    assert spark.read.format("rdf-patch-log").load(str(folder / "staged")).where("op = 'A'").count() == 1
 
 
 if __name__ == "__main__":
