@@ -223,6 +223,8 @@ class PatchLog(Closing):
         self._door = opened(door, self)
         self._log = log
         self._where = where
+        #: Whether the files of the log can be read, which a log over gRPC hides.
+        self._has_files = not where.startswith(("grpc:", "grpcs:"))
         self._options = options
         self._address = hidden(where)
 
@@ -839,7 +841,7 @@ class PatchLog(Closing):
         if predicate is not None or since is not None:
             raise ValueError("predicate and since are for a history without Spark; filter the columns of the DataFrame instead")
         rows = self._read(spark, "rdf-patch-log", {"startingVersion": "earliest"})
-        if not self._where.startswith(("grpc:", "grpcs:")):
+        if self._has_files:
             with self._call() as log:
                 begins = int(log.first()) == 2 and log.findCheckpoint(1) is not None
                 state = _checkpoints.checkpoint(self._door, log, 1, None) if begins else None

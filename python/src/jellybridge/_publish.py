@@ -401,13 +401,12 @@ def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found, dry_run
     """
     with job.door.errors():
         noted = job.door.java_class(_PUBLICATION).notedState(job.store, position)
-    is_in_place = not log._where.startswith(("grpc:", "grpcs:"))
     state, before = _State.of(noted), _State.of(found.state_before)
     if state is not None and before is not None and state.graphs == before.graphs:
         if state == before:
             return
         differs = f"it had {state.quads} quads of what is published there, and has {before.quads}, or others"
-    elif not is_in_place:
+    elif not log._has_files:
         _check_last_publication(log, job, position)
         return
     else:
@@ -418,7 +417,7 @@ def _check_holds(log: PatchLog, job: _Job, position: str, found: _Found, dry_run
                 _note(job, position, found.state_before)
             return
         differs = f"it lacks {compared.missing:,} quads of that version, and has {compared.surplus:,} others"
-    where, adoption = ("", "") if is_in_place else (" where the log's folder is", "; then jellybridge log adopt LOG --dataset DATASET")
+    where, adoption = ("", "") if log._has_files else (" where the log's folder is", "; then jellybridge log adopt LOG --dataset DATASET")
     raise JellybridgeError(
         f"the dataset is at {position} of the log {log._address}, but does not hold what the log says: {differs}; it was changed "
         "past the log, and who follows the log would not get what is published. Nothing of it was applied. Bring the dataset to the state of the "
