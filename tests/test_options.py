@@ -108,8 +108,9 @@ def test_the_document_of_the_command_line_names_every_flag_and_no_other() -> Non
 def test_a_document_names_each_method(of: Any) -> None:
     text = "".join(file.read_text(encoding="utf-8") for file in (PROJECT / "docs").rglob("*.md"))
     names = getattr(of, "__all__", None) or [name for name in vars(of) if not name.startswith("_") and callable(getattr(of, name))]
-    called = rf"(?:{of.__name__.rpartition('.')[2]}|\bdataset|\blog)\.(\w+)"
-    assert set(names) - set(re.findall(called, text)) <= {"Patch", "Merge"}
+    variable = {jellybridge.Dataset: r"|\bdataset", jellybridge.PatchLog: r"|\blog"}.get(of, "")
+    called = rf"(?:{of.__name__.rpartition('.')[2]}{variable})\.(\w+)"
+    assert set(names) - set(re.findall(called, text)) <= {"Patch", "Merge", "close"}
 
 
 def test_the_document_of_captures_has_the_keywords() -> None:

@@ -142,7 +142,7 @@ def test_a_log_and_patches_on_a_web_server_are_told_apart(capsys: pytest.Capture
             assert jellybridge.report(f"http://localhost:{server.server_port}/{name}", target=f"{name}.html").added == 1
         server.shutdown()
     assert ["Timeline" in checked(f"{name}.html") for name in ("log", "p.jellyp")] == [True, False]
-    for address, said in (("s3a://bucket/log", "no command reads it"), ("grpc://localhost:1/log", "")):
+    for address, said in (("s3a://bucket/log", "no command reads it"), ("grpc://localhost:1/log", "grpc://localhost:1/log")):
         assert main(["report", address, "-o", "none.html"]) != 0
         assert said in capsys.readouterr().err
 
