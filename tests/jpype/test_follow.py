@@ -10,6 +10,7 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Iterator, List, Tuple, Union
 
 import pytest
@@ -246,3 +247,14 @@ def test_a_lag_is_in_patches_and_seconds_and_names_the_error_ahead(tmp_path: Pat
         assert len(dataset) == 2
     with Dataset.open("mem:") as other, pytest.raises(JellybridgeError):
         other.lag("nowhere")
+
+
+def test_a_dataset_with_a_part_of_a_checkpoint_is_at_no_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    dry_run = dataclasses.replace(NOTHING, checkpoint=2)
+    dataset = SimpleNamespace(position=lambda key: "<urn:jellybridge:loading:2:00>", sync=lambda *source, **options: dry_run)
+    with PatchLog.create("log") as log:
+        append(log, 1)
+        append(log, 2)
+        lag = _follow.lag(dataset, "log", key="urn:k", log_options=None)
+    assert (lag.version, lag.head, lag.patches) == (0, 2, 2)

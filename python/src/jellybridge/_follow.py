@@ -74,7 +74,8 @@ def lag(dataset: Any, log: PathLike, *, key: str, log_options: Optional[ServerOp
             report = dataset.sync(
                 log, key=key, until=head.id, dry_run=True, progress=False, source_options=log_options
             )
-            version = head.version - report.patches if position is not None else 0
+            is_at_version = position is not None and report.checkpoint is None
+            version = head.version - report.patches if is_at_version else 0
         except UnreachableError:
             raise
         except JellybridgeError as e:
