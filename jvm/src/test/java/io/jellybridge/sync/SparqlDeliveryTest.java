@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.Pruning;
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.convert.FileLocation;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.TestTicker;
@@ -287,16 +288,21 @@ class SparqlDeliveryTest {
 
     /** Loads the state that a log begins with, and loses the connection after two of its five quads. */
     private static void loadInPart(FaultyProxy proxy, OpenDataset target, Path folder) throws IOException {
-        Path state = Files.write(folder.resolve("state.nq"),
-                IntStream.rangeClosed(1, 5).mapToObj(row -> "<urn:s> <urn:p> \"" + row + "\" .").toList());
-        Path log = folder.resolve("log");
-        CheckpointFiles.begin(new FolderStore(log), new FileLocation(state.toString()), ProgressListener.NONE);
+        StoreLog log = begin(folder, IntStream.rangeClosed(1, 5).mapToObj(row -> "<urn:s> <urn:p> \"" + row + "\" .").toList());
         int before = 1 + 1 + 1 + 1; // the mark, the lease, the number, two quads
         for (int nth = 1; nth <= ATTEMPTS; nth++) {
             proxy.failAt(before + nth, Fault.CONNECTION_CLOSED);
         }
-        assertThrows(UnreachableException.class, () -> new Follower(target).followLog(StoreLog.open(log)));
+        assertThrows(UnreachableException.class, () -> new Follower(target).followLog(log));
         assertEquals(2, target.size());
+    }
+
+    /** Returns a log that begins with a state. */
+    private static StoreLog begin(Path folder, List<String> quads) throws IOException {
+        Path state = Files.write(folder.resolve("state.nq"), quads);
+        Path log = folder.resolve("log");
+        CheckpointFiles.begin(new FolderStore(log), new FileLocation(state.toString()), ProgressListener.NONE);
+        return StoreLog.open(log);
     }
 
     @Test
@@ -331,6 +337,19 @@ class SparqlDeliveryTest {
                 assertEquals(3, new Follower(target).followLog(log).checkpoint());
                 assertTrue(LogComparison.of(log, target, KEY, 1, ProgressListener.NONE).isEqual());
             }
+        }
+    }
+
+    @Test
+    void aCheckpointThatTheStoreRefusesDoesNotKeepAnEmptyOneFromTheNext(@TempDir Path folder) throws IOException {
+        String refused = "<urn:s> <urn:p> <http://host/a/../b> .";
+        StoreLog log = begin(folder, List.of(refused, "<urn:s> <urn:p> <urn:o> ."));
+        try (OpenDataset target = open(fuseki.url(), 2)) {
+            assertThrows(FormatException.class, () -> new Follower(target).followLog(log));
+            LogPatches.append(log, "D " + refused);
+            CheckpointFiles.make(log, 2, ProgressListener.NONE);
+            assertEquals(2, new Follower(target).followLog(log).checkpoint());
+            assertEquals(1, target.size());
         }
     }
 

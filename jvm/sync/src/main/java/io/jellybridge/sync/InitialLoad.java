@@ -38,13 +38,14 @@ public record InitialLoad(PatchLog log) {
     /**
      * Returns the checkpoint to load into an empty dataset: the newest one up to a patch. It replaces patches that the log
      * does not have any more, or that would have to be applied. Returns null if the dataset is not empty, or continues from
-     * its position. If a load was cut off, it returns the same checkpoint again.
+     * its position. If a load was cut off and the dataset has a part, it returns the same checkpoint again.
      *
      * @param until the id of that patch, a term in canonical N-Triples, or its version; null for the newest of all
      */
     public Checkpoint find(OpenDataset dataset, String key, String until) throws IOException {
         Position position = dataset.storedPosition(key);
-        Checkpoint begun = isLoading(position) ? findBegun(position) : null;
+        // A store that is empty can begin with any: it may have refused the checkpoint of its mark.
+        Checkpoint begun = isLoading(position) && dataset.size() > 0 ? findBegun(position) : null;
         if (begun != null || position != null && new LogPositions(log).isKnown(position)) {
             return begun;
         }
@@ -69,7 +70,7 @@ public record InitialLoad(PatchLog log) {
      * @param expected the position of the dataset when it was found to be empty; null if it had none
      * @throws PositionConflictException another sync moved the dataset meanwhile; the dataset is unchanged
      * @throws IOException the checkpoint is damaged, or the dataset or the log can't be reached; the dataset is unchanged, or
-     *                     has a part and the mark
+     *                     has the mark and maybe a part
      */
     public void load(Checkpoint checkpoint, OpenDataset dataset, String key, String expected, ProgressListener progress)
             throws IOException {
