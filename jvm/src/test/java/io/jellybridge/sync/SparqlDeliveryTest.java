@@ -313,6 +313,9 @@ class SparqlDeliveryTest {
                 LogPatches.append(log, "D <urn:s> <urn:p> \"1\" .");
                 CheckpointFiles.make(log, 2, ProgressListener.NONE); // has one quad less
                 assertThrows(IllegalStateException.class, () -> LogComparison.of(log, target, KEY, 1, ProgressListener.NONE));
+                Follower before = new Follower(target, SyncOptions.DEFAULT, "0", null, null);
+                String said = assertThrows(IllegalStateException.class, () -> before.followLog(log)).getMessage();
+                assertTrue(said.startsWith("until=0 is before version 1"), said);
                 Follower.Report report = new Follower(target).followLog(log);
                 assertEquals(List.of(1L, 1L), List.of(report.checkpoint(), report.patches()));
                 assertTrue(LogComparison.of(log, target, KEY, 1, ProgressListener.NONE).isEqual());

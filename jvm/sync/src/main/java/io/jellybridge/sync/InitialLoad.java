@@ -41,18 +41,31 @@ public record InitialLoad(PatchLog log) {
      * its position. If a load was cut off and the dataset has a part, it returns the same checkpoint again.
      *
      * @param until the id of that patch, a term in canonical N-Triples, or its version; null for the newest of all
+     * @throws IllegalStateException the dataset has a part of a checkpoint behind that patch
      */
     public Checkpoint find(OpenDataset dataset, String key, String until) throws IOException {
         Position position = dataset.storedPosition(key);
         // A store that is empty can begin with any: it may have refused the checkpoint of its mark.
         Checkpoint begun = isLoading(position) && dataset.size() > 0 ? findBegun(position) : null;
-        if (begun != null || position != null && new LogPositions(log).isKnown(position)) {
+        if (begun == null && position != null && new LogPositions(log).isKnown(position)) {
+            return null;
+        }
+        long last = versionOf(until);
+        if (begun != null && begun.version() > last) {
+            throw new IllegalStateException("until=" + until + " is before version " + begun.version()
+                    + ", whose checkpoint the dataset has a part of; sync without until first, which loads the rest");
+        }
+        if (begun != null) {
             return begun;
         }
-        long last = until == null ? Long.MAX_VALUE : LogVersions.parseVersion(until);
-        Checkpoint newest = log.findCheckpoint(last >= 0 ? last : LogVersions.withTerm(log, until));
+        Checkpoint newest = log.findCheckpoint(last);
         boolean mayBegin = newest != null && (position == null || isLoading(position) || log.first() > 1);
         return mayBegin && dataset.size() == 0 ? newest : null;
+    }
+
+    private long versionOf(String until) throws IOException {
+        long last = until == null ? Long.MAX_VALUE : LogVersions.parseVersion(until);
+        return last >= 0 ? last : LogVersions.withTerm(log, until);
     }
 
     /** Returns the checkpoint of a load that was cut off; null if the log does not have it any more. */
