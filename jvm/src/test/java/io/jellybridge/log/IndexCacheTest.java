@@ -83,6 +83,18 @@ class IndexCacheTest {
     }
 
     @Test
+    void aFileThatCannotBeReadIsNotReplaced() throws IOException {
+        index.add(rows(2));
+        Files.delete(file());
+        Files.createSymbolicLink(file(), folder);
+        index.rewrite();
+        assertTrue(Files.isSymbolicLink(file()));
+        Files.delete(file());
+        index.rewrite();
+        assertEquals(row(1), new IndexCache(file(), LOG).rowOf(1), "there was none");
+    }
+
+    @Test
     void whatIsAddedIsKnownBeforeAnythingIsRead() throws IOException {
         index.add(row(1));
         Files.delete(file());

@@ -7,6 +7,7 @@ import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -186,10 +187,9 @@ final class IndexCache {
 
     /** Rewrites the file with one line for each version. */
     void rewrite() throws IOException {
-        if (file == null) {
-            return;
+        if (file == null || !readOn()) {
+            return; // what can't be read would be lost
         }
-        readOn();
         Path made = file.resolveSibling(FolderStore.APPEND_PREFIX + PatchIds.random());
         try {
             writeRows(made);
@@ -239,10 +239,10 @@ final class IndexCache {
         }
     }
 
-    /** Reads the rest of the file; all of it if the file was replaced. */
-    private void readOn() throws IOException {
+    /** Reads the rest of the file; all of it if the file was replaced. Returns false if there is a file that can't be read. */
+    private boolean readOn() {
         if (file == null) {
-            return;
+            return true;
         }
         try (FileChannel channel = FileChannel.open(file)) {
             Object found = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
@@ -259,8 +259,10 @@ final class IndexCache {
                 takeRow(text, read);
                 read += more && end == 0 ? BLOCK_BYTES : end;
             }
+            return true;
         } catch (IOException e) {
             read = 0; // as if there were no file
+            return e instanceof NoSuchFileException;
         }
     }
 
