@@ -5,7 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.checkpoint.Pruning;
+import io.jellybridge.http.UnreachableException;
+import io.jellybridge.jena.apply.ProgressListener;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -119,6 +125,24 @@ class LogTimesTest {
         LogTimes times = times(1, 2, "1970-01-01T00:00:00Z", "1970-01-01T00:00:01Z", "1970-01-01T00:00:02Z");
         assertEquals(2, times.firstToKeep(hour(2)));
         assertEquals(1, times.firstToKeep(hour(1)));
+    }
+
+    @Test
+    void aServerOfACheckpointThatCannotBeReachedIsAnError() throws IOException {
+        try (StoreLog log = StoreLog.create(folder.resolve("served"))) {
+            LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(1)));
+            LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(2)));
+            CheckpointFiles.make(log, 1, ProgressListener.NONE);
+            Pruning.before(log, 2);
+            LogStore down = (LogStore) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {LogStore.class},
+                    (proxy, call, arguments) -> {
+                        if (call.getName().equals("open") && arguments[0].toString().endsWith(Checkpoint.DESCRIPTION)) {
+                            throw new UnreachableException(URI.create("http://host"), 503, "answered 503", null);
+                        }
+                        return call.invoke(log.store(), arguments);
+                    });
+            assertThrows(UnreachableException.class, () -> LogTimes.of(StoreLog.open(down)));
+        }
     }
 
     /** Against all sequences of a few times. */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import io.jellybridge.http.HttpException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -99,8 +100,8 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
             if (found != null) {
                 return found;
             }
-        } catch (FileNotFoundException e) {
-            throw e; // it was deleted, or never existed
+        } catch (FileNotFoundException | HttpException e) {
+            throw e; // it was deleted, or never existed, or its server is in trouble
         } catch (IOException e) {
             throw new IOException(name + "/" + DESCRIPTION + " can't be read: " + e.getMessage() + "; " + rebuildAdvice(name), e);
         }

@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import io.jellybridge.http.HttpException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,10 +65,12 @@ public final class LogTimes {
         return new LogTimes(log.name(), first, head, said);
     }
 
-    /** Returns the newest checkpoint before the first patch; null if there is none, or it can't be read. */
-    private static Checkpoint findBase(PatchLog log, long first) {
+    /** Returns the newest checkpoint before the first patch; null if there is none, or it is damaged. */
+    private static Checkpoint findBase(PatchLog log, long first) throws IOException {
         try {
             return log.findCheckpoint(first - 1);
+        } catch (HttpException e) {
+            throw e; // no damage: its server is in trouble, or refuses
         } catch (IOException e) {
             return null; // a reader of its state gets the error
         }
