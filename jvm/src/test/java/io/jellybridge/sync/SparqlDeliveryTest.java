@@ -318,6 +318,7 @@ class SparqlDeliveryTest {
                 assertTrue(said.startsWith("until=0 is before version 1"), said);
                 Follower.Report report = new Follower(target).followLog(log);
                 assertEquals(List.of(1L, 1L), List.of(report.checkpoint(), report.patches()));
+                assertNull(report.positionBefore());
                 assertTrue(LogComparison.of(log, target, KEY, 1, ProgressListener.NONE).isEqual());
                 assertEquals(4, target.size());
             }

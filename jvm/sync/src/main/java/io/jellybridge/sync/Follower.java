@@ -185,11 +185,12 @@ public final class Follower {
      * @param hasCheckpoints true if the log may have checkpoints, of which an empty dataset loads one
      */
     public Report followLog(PatchLog log, boolean hasCheckpoints, ProgressListener progress) throws IOException {
-        String before = dataset.readPosition(options.key());
+        String expected = dataset.readPosition(options.key());
+        String before = InitialLoad.isLoading(Position.of(expected)) ? null : expected;
         InitialLoad initialLoad = new InitialLoad(log);
         Checkpoint loaded = hasCheckpoints ? initialLoad.find(dataset, options.key(), untilId == null ? until : untilId) : null;
         if (loaded != null && !options.dryRun()) {
-            initialLoad.load(loaded, dataset, options.key(), before, progress);
+            initialLoad.load(loaded, dataset, options.key(), expected, progress);
         }
         boolean isAhead = loaded != null && options.dryRun();
         Position at = isAhead ? new LogPositions(log).positionOf(loaded) : dataset.storedPosition(options.key());
