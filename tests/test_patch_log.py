@@ -80,8 +80,11 @@ def test_all_scans_of_a_query_read_the_same_versions(spark: SparkSession, tmp_pa
             append(log, tmp_path, 8 + number)
         return planned
 
-    first, *others = plan(jellybridge.net_effect(rows))
-    assert len(first) == 4 and len(others) > 3 and others == [first] * len(others)
+    committed = read(spark, tmp_path, patchesPerPartition=2, committedOnly=True)
+    first, *others = plan(jellybridge.net_effect(rows).select("subject").union(committed.select("subject")))
+    assert len(first) == 4 and len(others) > 4 and others == [first] * len(others)
+    some, more, _ = plan(read(spark, tmp_path, patchesPerPartition=100).union(read(spark, tmp_path, patchesPerPartition=99)))
+    assert some == more and len(some) == 1
     assert len(plan(rows)[0]) > 4, "another query reads what is there then"
 
 

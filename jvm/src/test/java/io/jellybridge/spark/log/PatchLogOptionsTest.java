@@ -36,6 +36,12 @@ class PatchLogOptionsTest {
         assertEquals("s3a://bucket/aside", quarantine("s3a://bucket/aside"));
     }
 
+    @Test
+    void readsOfALogOnAServerHaveTheSamePartitionsHoweverTheyConnect() {
+        Map<String, String> options = Map.of("path", "http://localhost:1/log", "user", "me", "password", "secret");
+        assertEquals(PatchLogOptions.of(options).range(), PatchLogOptions.of(options).range());
+    }
+
     private static String quarantine(String folder) {
         return PatchLogOptions.of(Map.of("path", "/log", "onError", "quarantine", "quarantinePath", folder)).quarantine();
     }

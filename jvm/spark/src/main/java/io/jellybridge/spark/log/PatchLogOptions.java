@@ -134,6 +134,11 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
         return PatchLogs.serverOptions(address, ofServer);
     }
 
+    /** Returns the options that decide about the partitions. The same range of a log is equal, however its server is asked. */
+    PatchLogOptions range() {
+        return new PatchLogOptions(address, startingVersion, endingVersion, Long.MAX_VALUE, patchesPerPartition, false, null, null);
+    }
+
     PatchLog open() throws IOException {
         return PatchLogs.open(address, server);
     }

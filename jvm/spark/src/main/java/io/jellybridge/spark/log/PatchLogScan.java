@@ -23,15 +23,10 @@ import scala.Option;
 
 /** A scan of a range of versions of a log, in batch or streaming. */
 final class PatchLogScan extends PrunedScan implements Batch, SupportsReportStatistics {
-    /**
-     * The partitions of each read in each query. A query reads a log in several scans, and adaptive execution plans a scan twice.
-     * All of them must have the same versions, also if others append meanwhile.
-     */
-    private static final Map<QueryPlanningTracker, Map<PatchLogOptions, InputPartition[]>> PLANNED =
-            Collections.synchronizedMap(new WeakHashMap<>());
+    private static final Map<QueryPlanningTracker, PlannedReads> PLANNED = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final PatchLogOptions options;
-    private final Map<PatchLogOptions, InputPartition[]> planned;
+    private final PlannedReads planned;
     private ScanSize size;
 
     /** Creates a scan for the query that Spark is planning in this thread. */
@@ -39,8 +34,7 @@ final class PatchLogScan extends PrunedScan implements Batch, SupportsReportStat
         super(PatchLogTableProvider.SHORT_NAME + " " + options.address(), ChangeColumn.SCHEMA);
         this.options = options;
         Option<QueryPlanningTracker> query = QueryPlanningTracker.get();
-        this.planned = query.isEmpty() ? new ConcurrentHashMap<>()
-                : PLANNED.computeIfAbsent(query.get(), one -> new ConcurrentHashMap<>());
+        this.planned = query.isEmpty() ? new PlannedReads() : PLANNED.computeIfAbsent(query.get(), one -> new PlannedReads());
     }
 
     @Override
@@ -87,9 +81,9 @@ final class PatchLogScan extends PrunedScan implements Batch, SupportsReportStat
 
     @Override
     public InputPartition[] planInputPartitions() {
-        return planned.computeIfAbsent(options, read -> SparkCall.unchecked(() -> {
-            try (PatchLog log = read.open()) {
-                return cut(log, log.head().version());
+        return planned.partitions.computeIfAbsent(options.range(), range -> SparkCall.unchecked(() -> {
+            try (PatchLog log = options.open()) {
+                return cut(log, planned.headOf(options.address(), log));
             }
         })).clone();
     }
@@ -105,5 +99,18 @@ final class PatchLogScan extends PrunedScan implements Batch, SupportsReportStat
     @Override
     public PartitionReaderFactory createReaderFactory() {
         return new PatchLogPartitionReader.Factory(options, readSchema());
+    }
+
+    /**
+     * The versions of the logs that a query reads. A query reads a log in several scans, and adaptive execution plans a scan twice.
+     * All of them must have the same versions, also if others append meanwhile.
+     */
+    private static final class PlannedReads {
+        private final Map<String, Long> heads = new ConcurrentHashMap<>();
+        private final Map<PatchLogOptions, InputPartition[]> partitions = new ConcurrentHashMap<>();
+
+        private long headOf(String address, PatchLog log) {
+            return heads.computeIfAbsent(address, one -> SparkCall.unchecked(() -> log.head().version()));
+        }
     }
 }
