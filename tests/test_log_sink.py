@@ -349,7 +349,7 @@ def test_an_older_checkpoint_appends_nothing_again(spark: SparkSession, tmp_path
 
     save(spark, [statement(0, 0, "a")], source)
     run("checkpoint", 1)
-    for copy in ("of other batches", "of the same batches"):
+    for copy in ("of other batches", "of the same batches", "of smaller batches"):
         shutil.copytree(tmp_path / "checkpoint", tmp_path / copy)
     save(spark, [statement(0, 0, "b"), statement(1, 0, "c")], source)
     run("checkpoint", 1)
@@ -357,6 +357,15 @@ def test_an_older_checkpoint_appends_nothing_again(spark: SparkSession, tmp_path
         run("of other batches", 2)
     run("of the same batches", 1)
     assert subjects(spark, address) == [["a"], ["b"], ["c"]]
+    # The query goes on with all new patches in one batch, in a log of its own.
+    address = str(tmp_path / "another")
+    PatchLog.create(address).close()
+    shutil.rmtree(tmp_path / "checkpoint")
+    shutil.copytree(tmp_path / "of smaller batches", tmp_path / "checkpoint")
+    run("checkpoint", 2)
+    with pytest.raises(Exception, match="this is batch 1 of the query .* has it with more patches already: the checkpoint is older"):
+        run("of smaller batches", 1)
+    assert subjects(spark, address) == [["b"], ["c"]]
 
 
 def test_a_batch_of_which_half_got_in_is_completed(spark: SparkSession, tmp_path: Path) -> None:

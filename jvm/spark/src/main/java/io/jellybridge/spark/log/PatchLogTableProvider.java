@@ -97,7 +97,7 @@ public final class PatchLogTableProvider extends RdfTableProvider {
          * @param log    the options with the log's address
          * @param writer the id of a query, or a replacement for it
          * @param batch  the number of the batch
-         * @param isEpoch true if the batch is an epoch of a streaming query, whose batches have numbers without gaps
+         * @param isEpoch true if the batch is an epoch of a streaming query, which Spark repeats with the same rows
          */
         private record LogStep(OptionValues log, String writer, long batch, boolean isEpoch) implements BatchStep {
 
@@ -139,11 +139,17 @@ public final class PatchLogTableProvider extends RdfTableProvider {
             /** Checks that the query's checkpoint is not an older copy. Batches that are cut anew give known patches new ids. */
             private void requireLatest(PatchLog opened, StagedBatch staged) throws IOException {
                 LogStep next = new LogStep(log, writer, batch + 1, isEpoch);
-                if (opened.versionWith(next.idOf(0).toString()) > 0 && opened.versionWith(idOf(staged.count() - 1).toString()) == 0) {
+                boolean hasMore = has(opened, idOf(staged.count()));
+                if (hasMore || has(opened, next.idOf(0)) && !has(opened, idOf(staged.count() - 1))) {
                     throw new IllegalStateException("this is batch " + batch + " of the query " + writer + ", and " + opened.name()
-                            + " has batch " + next.batch + " already: the checkpoint is older than the log; take the checkpoint that "
+                            + (hasMore ? " has it with more patches" : " has batch " + next.batch)
+                            + " already: the checkpoint is older than the log; take the checkpoint that "
                             + "belongs to it, or start with a new checkpoint, which begins where the source does");
                 }
+            }
+
+            private static boolean has(PatchLog opened, UUID id) throws IOException {
+                return opened.versionWith(id.toString()) > 0;
             }
 
             /**
@@ -152,7 +158,7 @@ public final class PatchLogTableProvider extends RdfTableProvider {
              */
             private boolean isRepeated(LogConflictException conflict, PatchLog opened, StagedBatch staged) throws IOException {
                 return conflict.isTaken() && log.has(StagingOptions.TXN_APP_ID) && conflict.found().id().equals(idOf(0).toString())
-                        && staged.count() == 1 && opened.versionWith(idOf(1).toString()) == 0;
+                        && staged.count() == 1 && !has(opened, idOf(1));
             }
 
             private void appendBatch(PatchLog opened, StagedBatch staged) throws IOException {
