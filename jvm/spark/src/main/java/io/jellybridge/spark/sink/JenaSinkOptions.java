@@ -21,6 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,11 +45,18 @@ record JenaSinkOptions(TargetLocation target, StagingOptions staging, boolean tx
             "in batch: whether the numbers leave none out, as those of `foreachBatch`, so that a batch that does not follow"
                     + " the last one is refused");
 
+    private static final String PATH = "path";
+
     static final OptionTable TABLE = SparkOptions.tableOf(JenaTableProvider.SHORT_NAME,
             OptionTable.join(List.of(TARGET, StagingOptions.STAGING_DIR), ServerLocation.OPTIONS), OptionTable.join(
-            List.of(TARGET, CHECK_CHAIN), StagingOptions.OPTIONS, List.of(TXN_CONSECUTIVE), ServerLocation.OPTIONS));
+            List.of(TARGET, CHECK_CHAIN), StagingOptions.OPTIONS, List.of(TXN_CONSECUTIVE), ServerLocation.OPTIONS), ofSpark());
 
-    private static final String PATH = "path";
+    private static Set<String> ofSpark() {
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        names.addAll(SparkOptions.OF_QUERIES);
+        names.add(PATH); // refused below
+        return names;
+    }
 
     /**
      * Parses options.
