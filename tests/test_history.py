@@ -37,7 +37,8 @@ def test_a_history_is_what_committed_transactions_said_in_their_order(
 def test_the_times_of_versions_are_those_that_the_log_counts(spark: SparkSession, tmp_path: Path) -> None:
     second = "2024-05-01T10:00:00"
     counted = [f'"{second}Z"{DATE_TIME}', f'"{second}.25+02:00"{DATE_TIME}', f'"{second}Z"']
-    others = [f'"{second}"{DATE_TIME}', f'"{second[:-3]}Z"{DATE_TIME}', '"2024-05-01"', f'"{second}Z"@en', f'"{second}Z"^^<urn:t>']
+    others = [f'"{second}"{DATE_TIME}', f'"{second[:-3]}Z"{DATE_TIME}', '"2024-05-01"', f'"{second}Z"@en', f'"{second}Z"^^<urn:t>',
+              '"0000-05-01T00:00:00Z"', '"9999-12-31T23:59:59-10:00"']
     with PatchLog.create(tmp_path / "log") as log:
         for number, time in enumerate(counted + others):
             write_patch(tmp_path / "one.jellyp", [ChangeRow(op="H", name="time", value=time),

@@ -729,7 +729,8 @@ def told(
         operations = operations.unionByName(faults.select("op"), allowMissingColumns=True)
     # A type without a zone, which spark.sql.timestampType may be, would lose the zone of the header.
     time = F.regexp_extract("value", _times.HEADER, 1).try_cast("timestamp_ltz")
-    times = rows.where("op = 'H' and name = 'time'").groupBy("patch").agg(F.max(time).alias("time"))
+    first, last = (F.lit(text).cast("timestamp_ltz") for text in _times.YEARS)
+    times = rows.where("op = 'H' and name = 'time'").groupBy("patch").agg(F.max(F.when(time.between(first, last), time)).alias("time"))
     return (
         operations.join(times, "patch", "left")
         .orderBy("patch", "row")

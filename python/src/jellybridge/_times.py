@@ -11,6 +11,8 @@ _XSD_DATE_TIME = "http://www.w3.org/2001/XMLSchema#dateTime"
 #: A pattern of the header ``time`` in the forms that a log counts; its group is the time. Spark would accept more.
 HEADER = (r'^"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.]\d+)?(?:Z|[+-]\d\d:\d\d))"'
           rf'(?:\^\^<{_XSD_DATE_TIME}>)?$')
+#: The first and the last time that a log counts.
+YEARS = ("0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z")
 
 
 def moment(time: Union[datetime, str]) -> datetime:

@@ -18,9 +18,10 @@ public final class PatchTimes {
     /** The format with milliseconds, even if they are 0, so that times sort like their text. */
     public static final DateTimeFormatter MILLISECONDS = new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
-    /** The years 1 to 9999, which Python and Spark can represent. */
-    private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
-    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
+    /** The first millisecond of the years 1 to 9999, which Python and Spark can represent. */
+    public static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+    /** The last millisecond of these years. */
+    public static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
 
     private static final byte[] KEY = "time".getBytes(US_ASCII);
     private static final String DATATYPE = "^^<http://www.w3.org/2001/XMLSchema#dateTime>";

@@ -11,6 +11,7 @@ import static org.apache.spark.sql.functions.when;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.PatchLog;
+import io.jellybridge.log.PatchTimes;
 import io.jellybridge.spark.log.PatchLogTableProvider;
 import io.jellybridge.spark.log.ScanSize;
 import java.io.IOException;
@@ -105,7 +106,7 @@ public enum LogDetail {
                 .option("startingVersion", "earliest").option("committedOnly", true).load(dataset.address())
                 .groupBy(col("patch").as("version"))
                 .agg(nullif(max(regexp_extract(readHeader("id"), "<(?:urn:)?uuid:(.*)>", 1)), lit("")).as("id"),
-                        max(regexp_extract(readHeader("time"), TIME, 1).try_cast(DataTypes.TimestampType)).as("time"),
+                        max(inRange(regexp_extract(readHeader("time"), TIME, 1).try_cast(DataTypes.TimestampType))).as("time"),
                         count_if(op.equalTo("A")).as("added"), count_if(op.equalTo("D")).as("deleted"));
         Checkpoint state = log.first() == 2 ? log.findCheckpoint(1) : null;
         if (state != null) {
@@ -113,6 +114,10 @@ public enum LogDetail {
             patches = patches.union(spark.createDataFrame(beginning, schema));
         }
         return patches.orderBy("version");
+    }
+
+    private static Column inRange(Column time) {
+        return when(time.geq(lit(PatchTimes.FIRST)).and(time.lt(lit(PatchTimes.LAST.plusMillis(1)))), time);
     }
 
     /** Returns the value of a header, and null in rows that are not that header. */
