@@ -395,6 +395,17 @@ def test_bad_lines_are_set_aside_once_however_often_they_are_read(spark: SparkSe
     reader.option("ignoreCorruptFiles", False)
     with pytest.raises(Exception, match="option 'maxBad' of nquads is 'many'"):
         reader.option("maxBad", "many").load(str(tmp_path / "in")).count()
+    with pytest.raises(Exception, match="option 'badStatements' of nquads is ''; it takes a folder"):
+        spark.read.format("nquads").option("badStatements", "").load(str(tmp_path / "in"))
     (tmp_path / "in" / "a.nt").write_text(good)
     assert reader.option("maxBad", "0").load(str(tmp_path / "in")).count() == 196
     assert not [file for file in (tmp_path / "bad").iterdir() if not file.name.startswith(".")], "none is left of an earlier run"
+
+
+def test_a_relative_folder_for_bad_lines_is_in_the_file_system_of_the_read(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "a.nt").write_text("<urn:s> <a b> <urn:o> .\n")
+    (tmp_path / "there").mkdir()
+    settings = {"fs.defaultFS": "viewfs://there/", "fs.viewfs.mounttable.there.link./user": f"file:{tmp_path / 'there'}"}
+    with spark_settings(spark, settings):
+        assert spark.read.format("nquads").option("badStatements", "bad").load(f"file:{tmp_path / 'a.nt'}").count() == 0
+    assert list((tmp_path / "there").glob("*/bad/a.nt-*.nq"))

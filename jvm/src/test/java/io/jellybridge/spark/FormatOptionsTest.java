@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
 class FormatOptionsTest {
@@ -14,7 +15,8 @@ class FormatOptionsTest {
     @Test
     void aRelativeFolderForBadStatementsIsThatOfTheDriver() {
         assertEquals("file:" + Path.of("bad").toAbsolutePath(),
-                FormatOptions.badStatements(FormatOptions.NQUADS.parseValues(Map.of("badStatements", "bad")), false).folder());
+                FormatOptions.badStatements(FormatOptions.NQUADS.parseValues(Map.of("badStatements", "bad")), false, Configuration::new)
+                        .folder());
     }
 
     @Test

@@ -75,6 +75,11 @@ public record Option<T>(String name, String takes, Function<String, T> parser, T
         return new Option<>(name, takes, text -> text, otherwise, meaning);
     }
 
+    /** Creates an option for a folder. No text is no folder. */
+    public static Option<String> ofFolder(String name, String meaning) {
+        return new Option<>(name, "a folder", text -> text.isBlank() ? null : text, null, meaning);
+    }
+
     /**
      * Parses a value.
      *

@@ -26,6 +26,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -55,7 +56,7 @@ public abstract class ChangeFileFormat extends RdfFileFormat {
     }
 
     @Override
-    final FileInput toInput(OptionValues given, boolean ignoreCorruptFiles) {
+    final FileInput toInput(OptionValues given, boolean ignoreCorruptFiles, Supplier<Configuration> hadoop) {
         return new Input(changeSource(given), ignoreCorruptFiles);
     }
 

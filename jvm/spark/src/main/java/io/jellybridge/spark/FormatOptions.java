@@ -2,6 +2,7 @@ package io.jellybridge.spark;
 
 import static io.jellybridge.options.Option.ofChoice;
 import static io.jellybridge.options.Option.ofFlag;
+import static io.jellybridge.options.Option.ofFolder;
 import static io.jellybridge.options.Option.ofNumber;
 import static io.jellybridge.options.Option.ofText;
 
@@ -35,6 +36,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 
@@ -118,7 +120,7 @@ public final class FormatOptions {
     static final Option<Boolean> MEND_TAGS =
             ofFlag("mendTags", false, "read `_` in language tags as `-`, as old data has it");
 
-    static final Option<String> BAD_STATEMENTS = ofText("badStatements", "a folder", null,
+    static final Option<String> BAD_STATEMENTS = ofFolder("badStatements",
             "set statements aside there that can't be read, each with its place and what is wrong; without, the first is an error");
     static final Option<ShareLimit> MAX_BAD = new Option<>("maxBad", "a number, or a share such as 0.1%", ShareLimit::parse,
             ShareLimit.NONE, "how many statements of a part of a file may be bad");
@@ -166,8 +168,9 @@ public final class FormatOptions {
      * Returns the folder for bad statements and their limit.
      *
      * @param ignoreCorruptFiles true if Spark skips the rest of a file that can't be read, so that no limit would be an error
+     * @param hadoop the configuration of the read, which resolves a relative folder
      */
-    static BadFolder badStatements(OptionValues given, boolean ignoreCorruptFiles) {
+    static BadFolder badStatements(OptionValues given, boolean ignoreCorruptFiles, Supplier<Configuration> hadoop) {
         if (ignoreCorruptFiles && given.has(MAX_BAD)) {
             throw new IllegalArgumentException("the option '" + MAX_BAD.name() + "' does not go with ignoreCorruptFiles: Spark would "
                     + "leave out the rest of a file with more bad statements, without an error; set the option "
@@ -175,7 +178,7 @@ public final class FormatOptions {
         }
         String folder = given.get(BAD_STATEMENTS);
         return new BadFolder(folder == null ? null
-                : SparkCall.unchecked(() -> HadoopFiles.absoluteFolder(folder, HadoopFiles.configuration())), given.get(MAX_BAD));
+                : SparkCall.unchecked(() -> HadoopFiles.absoluteFolder(folder, hadoop.get())), given.get(MAX_BAD));
     }
 
     /**

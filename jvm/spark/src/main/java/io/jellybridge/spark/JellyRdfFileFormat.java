@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.PartitionReader;
@@ -64,7 +65,7 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
     }
 
     @Override
-    FileInput toInput(OptionValues given, boolean ignoreCorruptFiles) {
+    FileInput toInput(OptionValues given, boolean ignoreCorruptFiles, Supplier<Configuration> hadoop) {
         return new Input(FormatOptions.readingOptions(given));
     }
 

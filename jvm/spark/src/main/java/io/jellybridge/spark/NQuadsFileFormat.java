@@ -19,6 +19,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
@@ -53,9 +54,9 @@ public final class NQuadsFileFormat extends RdfFileFormat {
     }
 
     @Override
-    FileInput toInput(OptionValues given, boolean ignoreCorruptFiles) {
+    FileInput toInput(OptionValues given, boolean ignoreCorruptFiles, Supplier<Configuration> hadoop) {
         return new Input(given.get(FormatOptions.QUOTED_SUBJECTS), given.get(FormatOptions.MEND_TAGS),
-                given.get(FormatOptions.MAX_FRAME_BYTES), FormatOptions.badStatements(given, ignoreCorruptFiles));
+                given.get(FormatOptions.MAX_FRAME_BYTES), FormatOptions.badStatements(given, ignoreCorruptFiles, hadoop));
     }
 
     @Override

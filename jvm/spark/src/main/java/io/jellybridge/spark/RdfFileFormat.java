@@ -5,6 +5,7 @@ import io.jellybridge.options.OptionValues;
 import io.jellybridge.spark.FileRowReader.FileInput;
 import io.jellybridge.spark.FileWriter.FileOutput;
 import java.io.Serializable;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -65,9 +66,10 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
      * Creates the input from the options.
      *
      * @param ignoreCorruptFiles true if Spark skips the rest of a file that can't be read
+     * @param hadoop             the Hadoop configuration of the read
      * @throws IllegalArgumentException an option has an invalid value; the message names it
      */
-    abstract FileInput toInput(OptionValues given, boolean ignoreCorruptFiles);
+    abstract FileInput toInput(OptionValues given, boolean ignoreCorruptFiles, Supplier<Configuration> hadoop);
 
     /**
      * Creates the output from the options.
@@ -80,7 +82,8 @@ abstract class RdfFileFormat implements FileFormat, DataSourceRegister, Serializ
 
     private FileInput toInput(SparkSession spark, Map<String, String> options) {
         OptionValues given = givenOptions(options);
-        return toInput(given, SparkOptions.ignoresCorruptFiles(given, spark));
+        return toInput(given, SparkOptions.ignoresCorruptFiles(given, spark),
+                () -> ((org.apache.spark.sql.classic.SparkSession) spark).sessionState().newHadoopConfWithOptions(options));
     }
 
     private OptionValues givenOptions(Map<String, String> options) {

@@ -18,6 +18,7 @@ import io.jellybridge.spark.FileBatches.BadPart;
 import io.jellybridge.spark.FileRowReader.FileInput;
 import io.jellybridge.spark.FileWriter.FileOutput;
 import java.io.IOException;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
@@ -48,9 +49,9 @@ public final class RiotFileFormat extends RdfFileFormat {
     }
 
     @Override
-    FileInput toInput(OptionValues given, boolean ignoreCorruptFiles) {
+    FileInput toInput(OptionValues given, boolean ignoreCorruptFiles, Supplier<Configuration> hadoop) {
         return new Input(given.get(FormatOptions.SYNTAX), given.get(FormatOptions.BASE), given.get(FormatOptions.REMOTE_CONTEXTS),
-                given.get(FormatOptions.MAX_FRAME_BYTES), FormatOptions.badStatements(given, ignoreCorruptFiles));
+                given.get(FormatOptions.MAX_FRAME_BYTES), FormatOptions.badStatements(given, ignoreCorruptFiles, hadoop));
     }
 
     @Override

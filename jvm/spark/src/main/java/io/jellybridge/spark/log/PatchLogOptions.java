@@ -2,6 +2,7 @@ package io.jellybridge.spark.log;
 
 import static io.jellybridge.options.Option.ofChoice;
 import static io.jellybridge.options.Option.ofFlag;
+import static io.jellybridge.options.Option.ofFolder;
 import static io.jellybridge.options.Option.ofLarge;
 import static io.jellybridge.options.Option.ofText;
 
@@ -51,7 +52,7 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
             ofLarge("patchesPerPartition", 256L, 1, "how many versions a task reads");
     private static final Option<OnError> ON_ERROR = ofChoice("onError", OnError.class, OnError.STOP,
             "what to do at a patch that can't be read; `quarantine`: leave it out");
-    private static final Option<String> QUARANTINE_PATH = ofText("quarantinePath", "a folder", null,
+    private static final Option<String> QUARANTINE_PATH = ofFolder("quarantinePath",
             "with `onError=quarantine`: the folder for the reasons, `VERSION.reason.txt`");
 
     /** The starting version after the head. */

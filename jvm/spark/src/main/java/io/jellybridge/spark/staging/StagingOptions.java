@@ -1,6 +1,7 @@
 package io.jellybridge.spark.staging;
 
 import static io.jellybridge.options.Option.ofFlag;
+import static io.jellybridge.options.Option.ofFolder;
 import static io.jellybridge.options.Option.ofLarge;
 import static io.jellybridge.options.Option.ofText;
 
@@ -19,7 +20,7 @@ import org.apache.spark.sql.SparkSession;
  * @param txnVersion the number of the batch, with a {@code txnAppId}
  */
 public record StagingOptions(String stagingDir, boolean inOrder, String txnAppId, long txnVersion) {
-    public static final Option<String> STAGING_DIR = ofText("stagingDir", "a folder", null,
+    public static final Option<String> STAGING_DIR = ofFolder("stagingDir",
             "a folder that driver and executors can write, where a batch waits to be applied; without, the setting"
                     + " `spark.jellybridge.stagingDir`, then one in `checkpointLocation`, and with a local master, where the JVM"
                     + " keeps temporary files");
