@@ -338,6 +338,7 @@ def test_patches_that_are_not_a_chain_are_not_squashed_and_can_be_shown() -> Non
         for given in ([chained(number) for number in files], [chained(*files)]):
             with pytest.raises(JellybridgeError, match=says):
                 changes.squash(*given)
+    assert [each.op for each in changes.squash()] == ["TX", "TC"]
     assert "2 statements added" in str(changes.show(chained(1, 3)))
     assert str(changes.show(as_file([ChangeRow(op="PD", name="x")]))).endswith("\nNo statement differs, but 1 prefix does.")
     assert [each.object for each in changes.split(chained(1, 3)) if each.object] == ['"1"', '"3"']

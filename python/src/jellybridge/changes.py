@@ -461,7 +461,7 @@ def _are_frames(call: str, *given: Any) -> bool:
         TypeError: one of them is a DataFrame, and another is not.
     """
     frames = [_is_frame(each) for each in given if each is not None]
-    if any(frames) != all(frames):
+    if any(frames) and not all(frames):
         raise TypeError(f"{call} takes DataFrames, or files and datasets, and not one with another")
     return any(frames)
 

@@ -229,8 +229,10 @@ class FusekiDatasetTest {
             dataset.load(file.toString());
             dataset.apply(TextBatch.of("PA \"more\" <urn:more:> ."), new PositionUpdate("urn:k", null, "<urn:1>"),
                     ProgressListener.NONE);
-            assertThrows(FormatException.class, () -> dataset.apply(TextBatch.of("PA \"wrong\" <relative> ."),
-                    new PositionUpdate("urn:k", "<urn:1>", "<urn:2>"), ProgressListener.NONE));
+            for (String refused : List.of("PA \"wrong\" <relative> .", "H lost \"cut off\" .")) {
+                assertThrows(RuntimeException.class, () -> dataset.apply(TextBatch.of(refused),
+                        new PositionUpdate("urn:k", "<urn:1>", "<urn:2>"), ProgressListener.NONE), refused);
+            }
             assertEquals("<urn:ex:s> <urn:ex:p> <urn:ex:o> .\n", dumped(dataset));
             assertEquals(Map.of("ex", "urn:ex:", "more", "urn:more:"), Txn.calculateRead(fuseki.dataset(),
                     () -> fuseki.dataset().prefixes().getMappingCopy()));

@@ -316,7 +316,8 @@ class SparqlDeliveryTest {
                 Follower before = new Follower(target, SyncOptions.DEFAULT, "0", null, null);
                 String said = assertThrows(IllegalStateException.class, () -> before.followLog(log)).getMessage();
                 assertTrue(said.startsWith("until=0 is before version 1"), said);
-                Follower.Report report = new Follower(target).followLog(log);
+                Follower byName = new Follower(target, SyncOptions.DEFAULT, "log#2", null, null);
+                Follower.Report report = byName.followLog(log);
                 assertEquals(List.of(1L, 1L), List.of(report.checkpoint(), report.patches()));
                 assertNull(report.positionBefore());
                 assertTrue(LogComparison.of(log, target, KEY, 1, ProgressListener.NONE).isEqual());

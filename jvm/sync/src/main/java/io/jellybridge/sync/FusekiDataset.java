@@ -276,6 +276,11 @@ public final class FusekiDataset extends ServerDataset {
         }
 
         @Override
+        public void header(byte[] key, Node value) {
+            check.header(key, value);
+        }
+
+        @Override
         protected void applyTransaction(Op op) {
             body.transaction(op);
         }

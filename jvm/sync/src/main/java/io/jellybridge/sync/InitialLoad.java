@@ -9,6 +9,7 @@ import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.apply.WatchedPatches;
 import io.jellybridge.jena.data.Position;
+import io.jellybridge.jena.data.QuadSelection;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.LogVersions;
@@ -46,12 +47,12 @@ public record InitialLoad(PatchLog log) {
     public Checkpoint find(OpenDataset dataset, String key, String until) throws IOException {
         Position position = dataset.storedPosition(key);
         // A store that is empty can begin with any: it may have refused the checkpoint of its mark.
-        Checkpoint begun = isLoading(position) && dataset.size() > 0 ? findBegun(position) : null;
+        Checkpoint begun = isLoading(position) && !isEmpty(dataset) ? findBegun(position) : null;
         if (begun == null && position != null && new LogPositions(log).isKnown(position)) {
             return null;
         }
         long last = versionOf(until);
-        if (begun != null && begun.version() > last) {
+        if (begun != null && last >= 0 && begun.version() > last) {
             throw new IllegalStateException("until=" + until + " is before version " + begun.version()
                     + ", whose checkpoint the dataset has a part of; sync without until first, which loads the rest");
         }
@@ -60,12 +61,19 @@ public record InitialLoad(PatchLog log) {
         }
         Checkpoint newest = log.findCheckpoint(last);
         boolean mayBegin = newest != null && (position == null || isLoading(position) || log.first() > 1);
-        return mayBegin && dataset.size() == 0 ? newest : null;
+        return mayBegin && isEmpty(dataset) ? newest : null;
     }
 
+    /** Returns true if a dataset has no quad. Asks for one, since some servers count for longer than they allow. */
+    private static boolean isEmpty(OpenDataset dataset) throws IOException {
+        return dataset.count(QuadSelection.ALL.withLimit(1)) == 0;
+    }
+
+    /** Returns the version of a patch; -1 if the log has no such version or id. */
     private long versionOf(String until) throws IOException {
         long last = until == null ? Long.MAX_VALUE : LogVersions.parseVersion(until);
-        return last >= 0 ? last : LogVersions.withTerm(log, until);
+        long found = last >= 0 ? last : LogVersions.withTerm(log, until);
+        return last < 0 && found == 0 ? -1 : found;
     }
 
     /** Returns the checkpoint of a load that was cut off; null if the log does not have it any more. */
