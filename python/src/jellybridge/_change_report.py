@@ -15,7 +15,7 @@ from ._convert import format_of
 from ._difference import Difference, compare, terms
 from ._doors import find_door
 from ._errors import JellybridgeError
-from ._locations import Writable, absolute, is_address, is_remote, target_file, write_text
+from ._locations import Writable, absolute, is_address, is_remote, is_served_log, target_file, write_text
 from ._printed_reports import counted
 from ._types import VersionOrTime
 
@@ -132,7 +132,7 @@ def _read(
 def is_log(address: str) -> bool:
     """Returns whether the address is that of a patch log. A URL that ends in the suffix of a format is that of a file."""
     if is_address(address):
-        return not is_remote(address) or "/$/patch-logs/" in address or not _has_format(urlsplit(address).path)
+        return not is_remote(address) or is_served_log(address) or not _has_format(urlsplit(address).path)
     return os.path.isdir(absolute(address)) and bool(find_door().java_class("io.jellybridge.SyncBridge").isLog(absolute(address)))
 
 

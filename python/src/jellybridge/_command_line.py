@@ -21,7 +21,7 @@ from ._color import is_terminal, painted
 from ._convert import STANDARD, BadStatements, format_of, of_positions
 from ._dataset import Dataset
 from ._errors import JellybridgeError
-from ._locations import LOG_SERVERS, TDB2, FileLocation, Source, absolute, existing_file, is_remote, patch_file, read_once
+from ._locations import LOG_SERVERS, TDB2, FileLocation, Source, absolute, existing_file, is_remote, is_served_log, patch_file, read_once
 from ._progress import ProgressBar
 from ._redaction import hidden, hidden_in, printable
 from ._sync import LOG_KEY, SyncReport, some
@@ -285,7 +285,7 @@ def input_of(options: argparse.Namespace, name: str) -> FileLocation:
     """Returns the input as a file for the JVM. A download is deleted when the command ends."""
     if name == STANDARD:
         return FileLocation(name, name)
-    if name.startswith((TDB2, *LOG_SERVERS)) and not is_remote(name) or "/$/patch-logs/" in name:
+    if name.startswith((TDB2, *LOG_SERVERS)) and not is_remote(name) or is_served_log(name):
         raise UsageError(f"{hidden(name)} is no file: dump writes a dataset to one, `publish --dry-run --patch -` compares it with one, "
                          "and publish, apply and sync change it; sync follows a log, and log fetch writes its patches to one file")
     try:

@@ -120,6 +120,11 @@ def is_address(name: str) -> bool:
     return LOG_ADDRESS.match(name.lower()) is not None
 
 
+def is_served_log(address: str) -> bool:
+    """Returns whether the address is that of a log on a Fuseki with our module."""
+    return "/$/patch-logs/" in address
+
+
 def tdb2_folder(uri: str) -> Optional[str]:
     """Returns the absolute path of the folder of a TDB2 database; ``None`` for another dataset."""
     return absolute(uri[len(TDB2):]) if uri.startswith(TDB2) and uri != TDB2 else None

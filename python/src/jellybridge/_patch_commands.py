@@ -154,7 +154,8 @@ def _run(options: argparse.Namespace, does: Callable[[argparse.Namespace], Any])
         _write_conflicts(options, made.conflicts)
     elif keep and os.path.isfile(absolute(keep)):
         os.remove(absolute(keep))  # of an earlier merge
-    report_in_json(options, options.output, {"output": options.output, "patches": found.patches, "rows": found.rows, "conflicts": conflicts})
+    report_in_json(options, options.output,
+                   {"output": options.output, "patches": found.patches, "rows": found.rows, "conflicts": conflicts})
     if conflicts:
         where = f"; {options.conflicts} has them" if options.conflicts else "; --conflicts FILE keeps them"
         prefer = getattr(options, "prefer", None)

@@ -25,7 +25,7 @@ from ._convert import STANDARD, BadStatements, in_thread, input_path
 from ._dataset import Dataset
 from ._doors import find_door
 from ._follow import Lag, age_of_oldest
-from ._locations import TDB2, absolute, is_address, is_remote, target_file, tdb2_folder
+from ._locations import TDB2, absolute, is_address, is_remote, is_served_log, target_file, tdb2_folder
 from ._log import PatchLog
 from ._printed_reports import counted
 from ._progress import ProgressBar, readable
@@ -116,7 +116,7 @@ def _load(options: argparse.Namespace) -> int:
     check_read_once(options.inputs)
     check_format_of_standard_input(options.inputs, options)
     for name in options.inputs:
-        if not is_remote(name) or "/$/patch-logs/" in name:
+        if not is_remote(name) or is_served_log(name):
             input_of(options, name)  # reports a missing file before a database is created
     with _opened(options, options.target) as dataset, BadStatements(options.bad_statements, options.max_bad) as bad:
         statements = sum(_watched(options, f"load {os.path.basename(name)}", lambda: dataset._load(
@@ -194,7 +194,7 @@ def _result(options: argparse.Namespace, sparql: str) -> Iterator[str]:
 
 def _is_log(address: str) -> bool:
     """Returns whether the address is surely that of a patch log. One on another web server looks like a dataset."""
-    return "/$/patch-logs/" in address or not is_remote(address) and is_log(address)
+    return is_served_log(address) or not is_remote(address) and is_log(address)
 
 
 def _update(options: argparse.Namespace) -> int:

@@ -100,7 +100,8 @@ public final class DifferenceText {
         long isNew = difference.subjects().stream().filter(Subject::isNew).count();
         long isGone = difference.subjects().stream().filter(Subject::isGone).count();
         return String.format(Locale.ROOT, "%s added, %,d deleted. Subjects: %,d new, %,d deleted, %,d changed.",
-                countNoun(difference.added(), "statement"), difference.deleted(), isNew, isGone, difference.subjects().size() - isNew - isGone) + movesSentence();
+                countNoun(difference.added(), "statement"), difference.deleted(), isNew, isGone,
+                difference.subjects().size() - isNew - isGone) + movesSentence();
     }
 
     private String movesSentence() {

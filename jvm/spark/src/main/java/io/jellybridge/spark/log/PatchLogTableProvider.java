@@ -144,7 +144,8 @@ public final class PatchLogTableProvider extends RdfTableProvider {
                     throw new IllegalStateException("this is batch " + batch + " of the query " + writer + ", and " + opened.name()
                             + (hasMore ? " has it with more patches" : " has batch " + next.batch)
                             + " already: the checkpoint is older than the log, or the query was changed; take the "
-                            + "checkpoint and the query that belong to it, or start with a new checkpoint, which begins where the source does");
+                            + "checkpoint and the query that belong to it, or start with a new checkpoint, which begins where the "
+                            + "source does");
                 }
             }
 
