@@ -505,6 +505,19 @@ def test_prune_needs_a_checkpoint_and_names_it(folder: Path, tmp_path: Path) -> 
                 log.prune(**wrong)
 
 
+def test_a_log_is_pruned_during_a_capture_and_still_has_its_states(tmp_path: Path) -> None:
+    with Dataset.open("mem:") as dataset, dataset.capture(tmp_path / "log", max_patches=1), PatchLog.open(tmp_path / "log") as log:
+        for number in range(3):
+            dataset.update(f"INSERT DATA {{ <urn:s> <urn:p> {number} }}")
+        log.checkpoint()
+        assert log.prune(before=3).patches == 2
+        dataset.update("INSERT DATA { <urn:s> <urn:p> 3 }")
+        assert log.verify().ok and [entry.version for entry in log.entries()] == [3, 4]
+    with Dataset.open("mem:") as follower:
+        follower.sync(tmp_path / "log")
+        assert len(follower) == 4
+
+
 def test_versions_that_were_pruned_are_not_passed_over(folder: Path, tmp_path: Path) -> None:
     with PatchLog.open(folder) as log:
         log.checkpoint(5)
