@@ -228,6 +228,29 @@ def test_a_first_sync_says_what_a_checkpoint_brought(tmp_path: Path) -> None:
         assert str(again).startswith("0 patches applied in 0 transactions (+0 -0)") and again.checkpoint_quads is None
 
 
+def test_what_was_computed_is_applied_appended_and_read(tmp_path: Path) -> None:
+    (tmp_path / "one.nt").write_bytes(STATEMENT)
+    (tmp_path / "none.nt").touch()
+    made = jellybridge.diff(tmp_path / "none.nt", tmp_path / "one.nt")
+    with Dataset.open("mem:") as dataset, PatchLog.create(tmp_path / "log") as log:
+        assert dataset.apply(made).added == 1
+        assert dataset.apply(jellybridge.changes.invert(made)).deleted == 1
+        assert log.append(made) == [log.head]
+    with read_patch(made) as rows:
+        assert [row.op for row in rows] == ["TX", "A", "TC"]
+
+
+def test_an_open_log_is_followed_published_by_and_compared_with(tmp_path: Path) -> None:
+    (tmp_path / "one.nt").write_bytes(STATEMENT)
+    with PatchLog.create(tmp_path / "log", state=tmp_path / "one.nt") as log, Dataset.open("mem:") as dataset:
+        dataset.load(tmp_path / "one.nt")
+        assert dataset.adopt(log).ok
+        assert dataset.publish(b"<urn:s> <urn:p> 5 .", format="turtle", log=log).version == 2
+        assert dataset.sync(log).patches == dataset.lag(log).patches == 0 and dataset.verify(log).ok
+        with Dataset.open("mem:") as follower:
+            assert next(follower.follow(log)).checkpoint == 1
+
+
 def test_load_says_what_it_did(tmp_path: Path) -> None:
     quads = b"<urn:s> <urn:p> <urn:o> .\n<urn:s> <urn:p> <urn:o> .\n<urn:s> <urn:p> <urn:o> <urn:g> .\n"
     store = f"tdb2:{tmp_path / 'store'}"

@@ -20,8 +20,8 @@ from ._convert import BadStatements, file_options, of_place, of_positions
 from ._doors import CONNECT, find_door, only_connect, opened, require_spark
 from ._errors import JellybridgeError
 from ._follow import FollowerState, Lag, follow, lag
-from ._locations import TDB2, Closing, PathLike, FileLocation, Readable, Source, Writable, absolute, target_file, tdb2_folder
-from ._log import PatchLog, header_texts
+from ._locations import TDB2, Closing, FileLocation, PatchReadable, PathLike, Readable, Source, Writable, absolute, target_file, tdb2_folder
+from ._log import PatchLog, header_texts, named_log
 from ._metrics import parse_address, with_metrics
 from ._printed_reports import Report, counted, table
 from ._progress import RowsProgress, watched
@@ -155,7 +155,7 @@ class Dataset(Closing):
 
     def apply(
         self,
-        source: Union[Readable, DataFrame],
+        source: Union[PatchReadable, DataFrame],
         *,
         format: Optional[PatchFormat] = None,
         strict: bool = False,
@@ -185,8 +185,8 @@ class Dataset(Closing):
         Args:
             source: a patch file, a folder, or a DataFrame of change rows. A file is on the driver's disk, and its suffix says
                 the format: ``.jellyp``, ``.rdfp`` or ``.trp``, optionally with ``.gz`` or ``.zst``. A folder is one that Spark
-                wrote, with one ``.jellyp`` file. Other inputs of :func:`read_patch`, and pipes, are copied first, since they
-                are read twice. The rows of a DataFrame are sorted by ``patch`` and ``row``; without a column ``row``, they are
+                wrote, with one file of patches. Other inputs of :func:`read_patch`, such as the result of :func:`diff`, work
+                too. Pipes are copied first, since they are read twice. The rows of a DataFrame are sorted by ``patch`` and ``row``; without a column ``row``, they are
                 taken in the order of the partitions. They go through a temporary file on the driver's disk, and never through
                 Python.
             format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix, see :func:`read_patch`.
@@ -240,7 +240,7 @@ class Dataset(Closing):
 
     def sync(
         self,
-        source: Union[PathLike, DataFrame],
+        source: Union[PathLike, PatchLog, DataFrame],
         *,
         key: str = LOG_KEY,
         until: Union[str, int, None] = None,
@@ -281,7 +281,7 @@ class Dataset(Closing):
         stays empty until all of it is loaded.
 
         Args:
-            source: a folder of patch files, one file, a patch log, or a DataFrame of change rows whose patches have ids. Patch
+            source: a folder of patch files, one file, a patch log, by its address or open, or a DataFrame of change rows whose patches have ids. Patch
                 files end with ``.jellyp``, ``.rdfp`` or ``.trp``, optionally with ``.gz`` or ``.zst``, or are named like Jena's
                 logs, such as ``.rdfp.0001`` and ``.rdfp-2026-11-25``. A patch log may be on a Fuseki with jellybridge
                 (``http://…``), behind ``jellybridge serve`` (``grpc://…``) or, with Spark, on HDFS or S3 (``hdfs://…``, ``s3a://…``).
@@ -313,6 +313,7 @@ class Dataset(Closing):
             FileNotFoundError: there is no such folder.
             ValueError: an option has a value of the wrong kind.
         """
+        source, source_options = named_log(source, source_options)
         return sync(
             self._door, self._open_store(), source, key=key, until=until, dry_run=dry_run, on_error=on_error,
             quarantine=quarantine, batch_rows=batch_rows, batch_bytes=batch_bytes, batch_seconds=batch_seconds,
@@ -321,7 +322,7 @@ class Dataset(Closing):
 
     def follow(
         self,
-        source: PathLike,
+        source: Union[PathLike, PatchLog],
         *,
         poll_seconds: float = 1.0,
         stop: Optional[threading.Event] = None,
@@ -379,6 +380,7 @@ class Dataset(Closing):
         check("a number", poll_seconds=poll_seconds)
         if not poll_seconds > 0:
             raise ValueError(f"poll_seconds={poll_seconds}: must be above 0")
+        source, source_options = named_log(source, source_options)
         state = FollowerState()
         reports = follow(
             lambda: self.sync(
@@ -394,7 +396,7 @@ class Dataset(Closing):
         parse_address(metrics)
         return with_metrics(reports, metrics, hidden(self._uri), state)
 
-    def lag(self, log: PathLike, *, key: str = LOG_KEY, log_options: Optional[ServerOptions] = None) -> Lag:
+    def lag(self, log: Union[PathLike, PatchLog], *, key: str = LOG_KEY, log_options: Optional[ServerOptions] = None) -> Lag:
         """Returns how far this dataset is behind a patch log. Changes nothing.
 
         >>> with PatchLog.create("ahead") as log, Dataset.open("mem:") as dataset:
@@ -406,7 +408,7 @@ class Dataset(Closing):
         It reads the patches that are to be applied, as a dry run does. So it also finds the error at which a sync would stop.
 
         Args:
-            log: a patch log in a folder or on a server.
+            log: a patch log in a folder or on a server, by its address or open.
             key: the IRI under which the dataset stores its position.
             log_options: connection options of a log on a server.
 
@@ -414,6 +416,7 @@ class Dataset(Closing):
             UnreachableError: the server of the dataset or of the log can't be reached.
             JellybridgeError: there is no such log.
         """
+        log, log_options = named_log(log, log_options)
         return lag(self, log, key=key, log_options=log_options)
 
     def publish(
@@ -421,7 +424,7 @@ class Dataset(Closing):
         source: Snapshot,
         *,
         graph: Optional[str] = None,
-        log: Optional[PathLike] = None,
+        log: Union[PathLike, PatchLog, None] = None,
         blank_nodes: BlankNodes = "structure",
         max_delete: Union[str, int, None] = None,
         guards: Union[str, Sequence[str]] = (),
@@ -467,7 +470,7 @@ class Dataset(Closing):
             graph: the IRI, with or without ``< >``, of the graph that the snapshot replaces, or ``"default"`` for the default
                 graph; other graphs stay. Without it, and without a mapping, the snapshot replaces the whole dataset; if all its
                 files are in a format of triples, such as Turtle, it replaces the default graph.
-            log: a :class:`PatchLog`, in a folder or on a server, that the dataset follows. The call first applies new patches
+            log: a :class:`PatchLog`, by its address or open, that the dataset follows. The call first applies new patches
                 of the log by :meth:`sync`. It then appends the difference to the log, and applies it by :meth:`sync`. A dataset
                 that was changed without its log is rejected. The check compares a hash from the last publication; if there is
                 none, it compares the dataset with the log. That is not possible over gRPC, where a dataset whose last publication
@@ -517,6 +520,8 @@ class Dataset(Closing):
             ValueError: an option has a value of the wrong kind.
             TypeError: an input can't be read.
         """
+        if log is not None:
+            log, log_options = named_log(log, log_options)
         report = publish(
             self._door, self._open_store(), source, graph=graph, format=format, blank_nodes=blank_nodes,
             max_delete=max_delete, guards=guards, shapes=shapes, shapes_report=shapes_report, author=author, message=message,
@@ -529,7 +534,8 @@ class Dataset(Closing):
         return report
 
     def verify(
-        self, log: PathLike, *, key: str = LOG_KEY, log_options: Optional[ServerOptions] = None, progress: RowsProgress = True
+        self, log: Union[PathLike, PatchLog], *, key: str = LOG_KEY, log_options: Optional[ServerOptions] = None,
+        progress: RowsProgress = True,
     ) -> DatasetVerification:
         """Compares the dataset with a log, at the version that the dataset is at. Changes nothing.
 
@@ -547,7 +553,7 @@ class Dataset(Closing):
         ('<urn:s> <urn:p> "5"^^<http://www.w3.org/2001/XMLSchema#integer> .',)
 
         Args:
-            log: the address of the log, see :class:`PatchLog`.
+            log: the log, by its address, see :class:`PatchLog`, or open.
             key: the key of the dataset's position, as in :meth:`sync`.
             log_options: connection options of a log on a server, as in :meth:`PatchLog.open`.
             progress: ``True`` draws a bar on a terminal or in a notebook. A function is called regularly with the number of rows read.
@@ -557,12 +563,13 @@ class Dataset(Closing):
                 patches for that version; or the log or the dataset can't be read.
         """
         key = as_iri("key", key)
+        log, log_options = named_log(log, log_options)
         store = self._open_store()
         with PatchLog._get("open", log, log_options, self._door) as opened, opened._call() as java:
             return compare(self._door, java, store, key, progress)
 
     def adopt(
-        self, log: PathLike, *, version: Optional[int] = None, key: str = LOG_KEY, log_options: Optional[ServerOptions] = None,
+        self, log: Union[PathLike, PatchLog], *, version: Optional[int] = None, key: str = LOG_KEY, log_options: Optional[ServerOptions] = None,
         progress: RowsProgress = True
     ) -> DatasetVerification:
         """Puts a dataset that has data at a version of a log, if it holds what the log says there.
@@ -580,7 +587,7 @@ class Dataset(Closing):
         changed (+1 -1 of 1), 1 quad, version 2
 
         Args:
-            log: the address of the log, see :class:`PatchLog`. To begin one, use :meth:`PatchLog.create` with a dump of this dataset as ``state``.
+            log: as in :meth:`verify`. To begin one, use :meth:`PatchLog.create` with a dump of this dataset as ``state``.
             version: the version; ``None`` = the head.
             key: the key of the dataset's position, as in :meth:`sync`.
             log_options: as in :meth:`verify`.
@@ -591,6 +598,7 @@ class Dataset(Closing):
                 such version; or the log or the dataset can't be read. The position is unchanged then.
         """
         key = as_iri("key", key)
+        log, log_options = named_log(log, log_options)
         store = self._open_store()
         with PatchLog._get("open", log, log_options, self._door) as opened, opened._call() as java:
             found = adopt(self._door, java, opened._address, store, key, version, progress)

@@ -15,7 +15,7 @@ from typing import (
 from ._arguments import check
 from ._changes import ChangeRow
 from ._doors import Door, find_door
-from ._locations import Closing, Readable, Source, Writable, target_file
+from ._locations import Closing, PatchReadable, Source, Writable, target_file
 from ._printed_reports import Report, counted
 from ._rows import pack, unpack
 from ._types import ChangeRowDict, PatchFormat, StatementType, StreamType
@@ -213,7 +213,7 @@ class Patch:
         return show(self)._repr_html_()
 
 
-def read_patch(source: Readable, *, format: Optional[PatchFormat] = None, strict: bool = False) -> PatchRows:
+def read_patch(source: PatchReadable, *, format: Optional[PatchFormat] = None, strict: bool = False) -> PatchRows:
     """Reads a file of patches in constant memory, row by row or as columns of Arrow or pandas.
 
     The suffix says the format: ``.rdfp`` and ``.rdp`` are RDF Patch text, ``.trp`` is Jena's RDF Thrift, and everything else is
@@ -232,7 +232,7 @@ def read_patch(source: Readable, *, format: Optional[PatchFormat] = None, strict
     Args:
         source: a local file, or a folder that Spark wrote with one such file, by path or ``file:`` URL; an ``https:`` or
             ``http:`` URL, which is downloaded first; a file open for reading bytes, or bytes, which are copied to a temporary
-            file.
+            file; or a :class:`Patch`.
         format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix. It is required for bytes, and for an
             open file whose name has no suffix.
         strict: reject every violation of a MUST of the format, even those that other writers are known to commit.

@@ -10,11 +10,14 @@ import stat
 import sys
 import tempfile
 from pathlib import Path, PurePath
-from typing import Iterator, List, NamedTuple, Optional, Protocol, Sequence, TypeVar, Union
+from typing import TYPE_CHECKING, Iterator, List, NamedTuple, Optional, Protocol, Sequence, TypeVar, Union
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from ._doors import find_door
 from ._redaction import hidden
+
+if TYPE_CHECKING:
+    from ._files import Patch
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -35,6 +38,8 @@ class ByteWriter(Protocol):
 
 #: An input: a path, a ``file:``, ``https:`` or ``http:`` URL, a file open for reading bytes, or bytes.
 Readable = Union[PathLike, bytes, ByteReader]
+#: An input of patches: a :class:`Patch` too, which was computed.
+PatchReadable = Union[Readable, "Patch"]
 #: An output: a path, a ``file:`` URL, or a file open for writing bytes.
 Writable = Union[PathLike, ByteWriter]
 
@@ -175,12 +180,12 @@ class Source(Closing):
 
     Args:
         source: the input.
-        patches: the input has patches, so a folder from Spark stands for the one file in it.
+        patches: the input has patches, so a folder from Spark stands for the one file in it. They may be computed ones.
         again: the input is read more than once, which is not possible with a pipe.
         format: the format, if it is given. Without it, an input without a name is rejected.
     """
 
-    def __init__(self, source: Readable, *, patches: bool = False, again: bool = False, format: Optional[str] = None) -> None:
+    def __init__(self, source: PatchReadable, *, patches: bool = False, again: bool = False, format: Optional[str] = None) -> None:
         self._stack = contextlib.ExitStack()
         with contextlib.ExitStack() as undo:
             undo.callback(self.close)
@@ -188,7 +193,9 @@ class Source(Closing):
             self.place = self._file(source, patches, again, format)
             undo.pop_all()
 
-    def _file(self, source: Readable, patches: bool, again: bool, format: Optional[str]) -> FileLocation:
+    def _file(self, source: PatchReadable, patches: bool, again: bool, format: Optional[str]) -> FileLocation:
+        if patches and hasattr(source, "_patch"):
+            return FileLocation(source._patch(), "the patch")
         if isinstance(source, (str, os.PathLike)):
             text = os.fspath(source)
             if isinstance(text, str) and is_remote(text):

@@ -25,7 +25,7 @@ from ._difference import Difference
 from ._doors import Door, find_door, opened
 from ._errors import JellybridgeError
 from ._files import PATCH
-from ._locations import LOG_SERVERS, Closing, PathLike, Readable, Source, Writable, absolute, target_file
+from ._locations import LOG_SERVERS, Closing, PatchReadable, PathLike, Readable, Source, Writable, absolute, target_file
 from ._log_rows import HistoryRow, LogRows, QuadRow, operations, quads, wanted_terms
 from ._printed_reports import SHOWN, Report, counted, table
 from ._progress import RowsProgress, readable, watched
@@ -302,7 +302,7 @@ class PatchLog(Closing):
             return replace(head, chain=str(log.headHash())) if head.version else head
 
     def append(
-        self, *sources: Readable, prev: Optional[str] = None, format: Optional[PatchFormat] = None, strict: bool = False,
+        self, *sources: PatchReadable, prev: Optional[str] = None, format: Optional[PatchFormat] = None, strict: bool = False,
         author: Optional[str] = None, message: Optional[str] = None, time: Union[datetime, str, None] = None,
         headers: Optional[Mapping[str, str]] = None, progress: RowsProgress = None,
     ) -> List[LogHead]:
@@ -321,7 +321,7 @@ class PatchLog(Closing):
 
         Args:
             sources: files of patches in the format of their suffixes, folders with one such file each, or other inputs of
-                :func:`read_patch`.
+                :func:`read_patch`, such as the result of :func:`diff`.
             format: ``jelly-patch``, ``rdf-patch`` or ``thrift``; ``None`` = by the suffix.
             prev: the id or the ``chain`` of the patch that the first one follows; ``""`` = the first one is the first of the log;
                 ``None`` = the id in its header ``prev``, else the head. With ``chain``, a log with another history is refused.
@@ -352,7 +352,7 @@ class PatchLog(Closing):
         return [made for of_one in self._append_each(sources, prev, format, strict, said, progress) for made in of_one]
 
     def _append_each(
-        self, sources: Sequence[Readable], prev: Optional[str], format: Optional[str], strict: bool,
+        self, sources: Sequence[PatchReadable], prev: Optional[str], format: Optional[str], strict: bool,
         headers: Mapping[str, str], progress: RowsProgress
     ) -> Iterator[List[LogHead]]:
         """Appends like :meth:`append`, with headers as terms by their names, and yields the patches of each file."""
@@ -1061,6 +1061,11 @@ def _address(address: PathLike) -> str:
     text = os.fspath(address)
     named = "://" in text or text.startswith((*LOG_SERVERS, "file:"))
     return text if named else absolute(text)
+
+
+def named_log(log: Union[PathLike, PatchLog], options: Optional[ServerOptions]) -> Tuple[PathLike, Optional[ServerOptions]]:
+    """Returns the address of a log that is named or open, and its connection options: those given, or else its own."""
+    return (log._where, options or log._options) if isinstance(log, PatchLog) else (log, options)
 
 
 def _text(value: Any) -> Optional[str]:

@@ -388,7 +388,7 @@ class _Computation:
 
     def files(self, patches: Sequence[Any]) -> Any:
         """Returns the paths and names of patches for Java."""
-        places = [Source(each._patch() if isinstance(each, Patch) else each, patches=True, again=True) for each in patches]
+        places = [Source(each, patches=True, again=True) for each in patches]
         return java_list(self.door, chain.from_iterable(self._stack.enter_context(each).place for each in places))
 
     def snapshot(self, base: Any) -> Any:

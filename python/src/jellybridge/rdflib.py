@@ -169,10 +169,10 @@ def apply(patch: Any, graph: rdflib.Graph) -> Tuple[int, int]:
     Returns:
         The numbers of added and of deleted statements that were applied.
     """
-    is_file = isinstance(patch, (str, os.PathLike, bytes)) or hasattr(patch, "read")
+    is_file = isinstance(patch, (str, os.PathLike, bytes, Patch)) or hasattr(patch, "read")
     counts = {"A": 0, "D": 0}
     open_rows: Optional[List[ChangeRow]] = None
-    for row in read_patch(patch) if is_file else patch.rows() if isinstance(patch, Patch) else patch:
+    for row in read_patch(patch) if is_file else patch:
         if row.op == "TX":
             open_rows = []
         elif row.op in ("TC", "TA"):
