@@ -1048,6 +1048,7 @@ def test_options_stand_before_among_and_after_arguments(capsys: pytest.CaptureFi
     ("sync . --to mem: --log-user me",
      "--source-user and its like are of a log on a server, and SOURCE is here: leave them out"),
     ("publish a.nt --to mem: --shapes-report r", "--shapes-report needs --shapes FILE"),
+    ("log create other --base urn:b", "--base needs --state FILE"),
     ("convert a.nt b.nq --max-bad 1", "--max-bad needs --bad-statements FILE"),
     ("publish a.nt --to mem: --max-delete x", "--max-delete x: must be a number of quads, or a share of them from 0% to 100%"),
     ("publish ./a.nt --to mem: --allow-empty a.nt", "--allow-empty a.nt: no file and no graph is published that is written so"),

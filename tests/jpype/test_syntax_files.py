@@ -112,10 +112,16 @@ def test_a_relative_iri_without_a_base_is_an_error(tmp_path: Path, syntax: str, 
 def test_an_iri_that_came_from_where_a_file_is_is_refused_of_snapshots_and_warned_of(tmp_path: Path, name: str, text: str, command: Any) -> None:
     file = tmp_path / name
     file.write_text(text)
-    for arguments in (["publish", file, "--to", "mem:"], ["diff", file, file], ["log", "create", tmp_path / "log", "--state", file]):
+    for arguments in (["publish", file, "--to", "mem:"], ["diff", file, file], ["report", file, file, "-o", tmp_path / "page.html"],
+                      ["log", "create", tmp_path / "log", "--state", file]):
         refused = command(*arguments, check=False)
         assert refused.returncode == 1 and "name a base, by base (--base) or in the document" in refused.stderr, refused
-    assert command("publish", file, "--to", "mem:", "--base", BASE).returncode == 0
+        assert command(*arguments, "--base", BASE).stderr == ""
+    refused = command("patch", "merge", file, file, file, check=False)
+    assert "name a base in the document, or make N-Quads of it first: `jellybridge convert FILE x.nq --base IRI`" in refused.stderr, refused
+    with jellybridge.PatchLog.open(tmp_path / "log") as log:
+        log.state(tmp_path / "state.nq")
+    assert jellybridge.diff(tmp_path / "state.nq", file, base=BASE).changed is False
     assert "1 statements have `file:` IRIs" in command("convert", file, tmp_path / "out.nq").stderr
     assert command("convert", file, tmp_path / "out.nq", "--base", BASE).stderr == ""
     with jellybridge.Dataset.open("mem:") as dataset, pytest.warns(UserWarning, match="1 statements have `file:` IRIs"):

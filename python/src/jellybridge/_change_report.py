@@ -68,6 +68,7 @@ def report(
     format: Optional[str] = None,
     title: Optional[str] = None,
     prefixes: Optional[Mapping[str, str]] = None,
+    base: Optional[str] = None,
     first: Optional[VersionOrTime] = None,
     last: Optional[VersionOrTime] = None,
 ) -> Difference:
@@ -85,6 +86,7 @@ def report(
         format: ``html`` or ``markdown``; ``None`` = by the suffix ``.html`` or ``.md``.
         title: the title; ``None`` = one that names what is compared.
         prefixes: namespaces by their prefixes, which come before those of the data.
+        base: of two files, the base of their relative IRIs, as in :func:`diff`.
         first: of a log, the version to compare with, or a time for the last version then, as in :meth:`PatchLog.diff`; ``None`` =
             version 1, or 0 if there is no other; of a pruned log, the one before its first patch. 0 = before the first patch.
         last: of a log, the last version, likewise; ``None`` = the head.
@@ -102,7 +104,7 @@ def report(
     if known not in FORMATS.values():
         raise ValueError(f"{format or name}: a report is html or markdown, in a file that ends in .html or .md")
     with target_file(target, known) as file:
-        versions, difference = _read(source, new, prefixes, first, last)
+        versions, difference = _read(source, new, prefixes, base, first, last)
         heading = title or f"Changes from {' to '.join(_short(difference))}"
         text = (_page if known == "html" else _notes)(heading, versions, difference, prefixes or {})
         write_text(file, text)
@@ -110,13 +112,14 @@ def report(
 
 
 def _read(
-    source: Any, new: Any, prefixes: Optional[Mapping[str, str]], first: Optional[VersionOrTime], last: Optional[VersionOrTime]
+    source: Any, new: Any, prefixes: Optional[Mapping[str, str]], base: Optional[str], first: Optional[VersionOrTime],
+    last: Optional[VersionOrTime],
 ) -> Tuple[Sequence[_Version], Difference]:
     from . import changes
     from ._log import PatchLog
 
     if new is not None:
-        return (), compare(source, new, None, None, prefixes)
+        return (), compare(source, new, None, None, prefixes, base=base)
     if isinstance(source, Difference):
         return (), source
     if isinstance(source, PatchLog):

@@ -94,6 +94,7 @@ def diff(
     blank_nodes: Optional[BlankNodes] = None,
     format: Optional[ReadFormat] = None,
     prefixes: Optional[Mapping[str, str]] = None,
+    base: Optional[str] = None,
 ) -> Difference: ...
 
 
@@ -123,6 +124,7 @@ def diff(
     max_delete: Union[int, str, None] = None,
     format: Optional[ReadFormat] = None,
     prefixes: Optional[Mapping[str, str]] = None,
+    base: Optional[str] = None,
 ) -> Any:
     """Computes the changes from ``old`` to ``new``: one transaction, with deletions before additions.
 
@@ -198,6 +200,7 @@ def diff(
         format: the format of files; ``None`` = by their suffixes. ``patch``, ``id``, ``prev``, ``partitions`` and
             ``max_delete`` are for DataFrames.
         prefixes: namespaces by their prefixes, which come before those of the files.
+        base: the base of relative IRIs in files, as in :func:`convert`.
 
     Returns:
         A :class:`Difference`. For DataFrames, change rows with all ten columns of :data:`CHANGES_SCHEMA`, in order.
@@ -211,7 +214,7 @@ def diff(
     frames = [_is_frame(side) for side in (old, new)]
     if any(frames) != all(frames):
         raise TypeError("diff compares two DataFrames, or two files or datasets, and not one with another")
-    of_files = {"format": format is not None, "prefixes": prefixes is not None}
+    of_files = {"format": format is not None, "prefixes": prefixes is not None, "base": base is not None}
     of_frames = {"patch": patch != 0, "id": id is not None, "prev": prev is not None, "partitions": partitions != 1,
                  "max_delete": max_delete is not None}
     for name, is_given in (of_files if all(frames) else of_frames).items():
@@ -220,7 +223,7 @@ def diff(
     if not all(frames):
         from ._difference import compare
 
-        return compare(old, new, blank_nodes, format, prefixes)
+        return compare(old, new, blank_nodes, format, prefixes, base=base)
     from pyspark.sql import functions as F
 
     blank_nodes = blank_nodes or "label"

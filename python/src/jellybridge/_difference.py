@@ -155,10 +155,11 @@ def compare(
     format: Optional[str],
     prefixes: Optional[Mapping[str, str]],
     structure: str = "structure",
+    base: Optional[str] = None,
 ) -> Difference:
     """Compares two files or datasets, see :func:`jellybridge.diff`. ``structure`` is the way to compare blank nodes of documents."""
     with contextlib.ExitStack() as stack:
-        job = Job(next((side._door for side in (old, new) if hasattr(side, "_store")), None))
+        job = Job(next((side._door for side in (old, new) if hasattr(side, "_store")), None), base=base)
         sides = [snapshot(stack, job, each, format) for each in (old, new)]
         how = blank_nodes or (structure if any(side.is_document for side in sides) else "label")
         folder = tempfile.TemporaryDirectory(prefix="jellybridge-")

@@ -31,7 +31,7 @@ from ._printed_reports import SHOWN, Report, counted, table
 from ._progress import RowsProgress, readable, watched
 from ._redaction import hidden
 from ._repair import Checkup, LogFault
-from ._terms import as_literal, as_place, as_uuid, lexical
+from ._terms import as_iri, as_literal, as_place, as_uuid, lexical
 from ._types import OnError, PatchFormat, ServerOptions, VersionOrTime
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ class PatchLog(Closing):
     @classmethod
     def create(
         cls, address: PathLike, *, options: Optional[ServerOptions] = None, state: Union[Readable, DataFrame, None] = None,
-        progress: RowsProgress = True,
+        base: Optional[str] = None, progress: RowsProgress = True,
     ) -> PatchLog:
         """Creates a log and opens it.
 
@@ -259,6 +259,7 @@ class PatchLog(Closing):
                 DataFrame with the columns of :data:`QUADS_SCHEMA`. Spark writes a DataFrame in parallel, like
                 ``write.format("rdf-dataset")``, so no single task holds it all. Repeated statements count once. The log may
                 exist if it has no version yet; an error leaves it without one.
+            base: the base of relative IRIs of that file, as in :func:`convert`.
             progress: for a file, as in :meth:`checkpoint`.
 
         Raises:
@@ -267,6 +268,8 @@ class PatchLog(Closing):
             PatchFormatError: the state has a statement that is not in RDF, or a DataFrame has a term that is not canonical.
             TextFormatError: likewise.
         """
+        if base is not None and (state is None or hasattr(state, "_jdf")):
+            raise ValueError("base is of the file of a state, and state names none")
         if state is None:
             return cls._get("create", address, options)
         if options:
@@ -277,7 +280,8 @@ class PatchLog(Closing):
                 cast("DataFrame", state).write.format("rdf-dataset").mode("append").save(text)
             else:
                 with Source(state) as file:
-                    _checkpoints.begin(door, text, file.place, progress)
+                    place = file.place if base is None else file.place._replace(base=as_iri("base", base))
+                    _checkpoints.begin(door, text, place, progress)
         return cls._get("open", address, None)
 
     @classmethod

@@ -59,6 +59,7 @@ def add(verbs: Any) -> None:
     made.set_defaults(inputs=[STANDARD])
     made.add_argument("--state", metavar="FILE",
                       help="begin with the statements of this file, as version 1; the suffix says the format")
+    made.add_argument("--base", metavar="IRI", help="the base of relative IRIs of that file (default: none may be relative)")
     made.add_argument("--if-missing", action="store_true", help="leave a log that is there as it is, with status 0")
     made = verb("list", _list, "List the patches: version, id, prev, time, counts, author, message.", common, versions)
     made.add_argument("-n", "--newest", type=as_whole_number, metavar="N", help="only the newest N of them")
@@ -187,7 +188,8 @@ def _there(options: argparse.Namespace) -> Optional[str]:
 
 def _create(options: argparse.Namespace) -> int:
     try:
-        log = PatchLog.create(options.log, options=_command_options.of_server(options), state=options.state, progress=not options.quiet)
+        log = PatchLog.create(options.log, options=_command_options.of_server(options), state=options.state,
+                              base=options.base, progress=not options.quiet)
     except JellybridgeError as e:
         there = _there(options)
         if there is None:

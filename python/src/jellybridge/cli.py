@@ -229,7 +229,7 @@ def _check_one_role_each(options: argparse.Namespace) -> None:
 #: Options that mean nothing without another option or argument, by that one. A name with ``_`` at its end begins their names.
 _NEEDED = {
     "bad_statements": ("max_bad",), "shapes": ("shapes_report",), "log": ("author", "message", "time", "header", "log_"),
-    "beyond": ("beyond_",), "dataset": ("dataset_",), "target": ("dataset_",),
+    "state": ("base",), "beyond": ("beyond_",), "dataset": ("dataset_",), "target": ("dataset_",),
 }
 
 
@@ -454,6 +454,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--format", choices=("html", "markdown"), help="what to write (default: by the suffix)")
     made.add_argument("--title", metavar="TEXT", help="the title (default: one that names what is compared)")
     made.add_argument("--prefix", action="append", default=[], metavar="NAME=IRI", help="a prefix; may be said more than once")
+    made.add_argument("--base", metavar="IRI", help="of two files, the base of their relative IRIs (default: none may be relative)")
     made.add_argument("--first", type=as_version_or_time, metavar="N",
                       help="of a log, the version before the changes, or a time (default: 1; 0 = before it)")
     made.add_argument("--last", type=as_version_or_time, metavar="N", help="of a log, the last version, or a time (default: the head)")
@@ -897,7 +898,7 @@ def _report_on(options: argparse.Namespace) -> int:
     if not rest and _change_report.is_log(first):
         source = options.stack.enter_context(PatchLog.open(first, options=_command_options.of_server(options)))
     made = _change_report.report(source, *rest, target=options.output, format=options.format, title=options.title,
-                                 prefixes=_difference.prefixes_of(options.prefix), first=options.first, last=options.last)
+                                 prefixes=_difference.prefixes_of(options.prefix), base=options.base, first=options.first, last=options.last)
     show_report(options, {"output": options.output, "added": made.added, "deleted": made.deleted},
                 f"{options.output}: {made.added:,} added, {made.deleted:,} deleted")
     return FINE
