@@ -1032,6 +1032,10 @@ def test_options_stand_before_among_and_after_arguments(capsys: pytest.CaptureFi
                    "dump, query, update, compact, status, serve, completion, patch, log; did you mean convert? See jellybridge --help"),
     ("log chek x", "chek is no command: create, list, show, diff, history, revert, restore, append, fetch, compact, "
                    "objects, checkpoint, state, prune, verify, adopt, check, repair; did you mean check? See jellybridge log --help"),
+    ("revert x 1", "revert is a command of log: jellybridge log revert; see jellybridge --help"),
+    ("squash x", "squash is a command of patch: jellybridge patch squash; see jellybridge --help"),
+    ("capture x", "capture is no command: Dataset.capture in Python records what a program changes, and a Fuseki with our module what its "
+                  "clients change; see jellybridge --help"),
     ("convert a b --outptu=c", "there is no option --outptu; did you mean --output? See jellybridge convert --help"),
     ("apply a --to mem: b --stric", "there is no option --stric; did you mean --strict? See jellybridge apply --help"),
     ("convert a b --from-format jelly-pach", "jelly-pach is no value of --from-format: jelly-patch, rdf-patch, thrift, jelly, nquads, "

@@ -36,6 +36,7 @@ DOCUMENTS = _difference.DOCUMENTS
 WRITTEN_DOCUMENTS = tuple(format for format in DOCUMENTS if format != "n3")
 IS_TEXT = {"jelly-patch": False, "rdf-patch": True, "thrift": False, "jelly": False, "nquads": True, "ntriples": True,
          "events": True, **dict.fromkeys(DOCUMENTS, True)}
+_CAPTURE = "capture is no command: Dataset.capture in Python records what a program changes, and a Fuseki with our module what its clients change"
 
 
 class UsageError(Exception):
@@ -172,6 +173,13 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:
             return
+        if isinstance(action, argparse._SubParsersAction):
+            for name, parser in action.choices.items():
+                own = _command_help.subcommands(parser)
+                if own is not None and value in own.choices:
+                    raise argparse.ArgumentError(None, f"{value} is a command of {name}: {self.prog} {name} {value}")
+            if value == "capture":
+                raise argparse.ArgumentError(None, _CAPTURE)
         what = f"value of {'/'.join(action.option_strings)}" if action.option_strings else "command"
         choices = [str(choice) for choice in action.choices]
         raise argparse.ArgumentError(None, f"{value} is no {what}: {', '.join(choices)}{suggestion(str(value), choices)}")
