@@ -192,6 +192,21 @@ def test_advice_is_for_who_reads_it(here: Path, run: Any, capfd: pytest.CaptureF
     run("log", "create", "log", "--state", "star.jelly")
 
 
+def test_a_folder_that_spark_wrote_is_one_file_of_patches_or_names_its_statements(here: Path, run: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    (here / "dump").mkdir()
+    (here / "patches").mkdir()
+    for name in ("dump/_SUCCESS", "dump/part-0.nq.gz", "dump/part-1.nq.gz"):
+        put(name, "")
+    put("patches/part-0.rdfp", "TX .\nA <urn:s> <urn:p> <urn:o> .\nTC .\n")
+    for line in (["load", "dump", "--to", "mem:"], ["publish", "dump", "--to", "mem:"], ["cat", "dump"]):
+        assert main(line) == 2
+        assert f"{here}/dump is a folder of statements: name its files, such as {here}/dump/*.nq*" in capfd.readouterr().err
+    assert "(+1 -0)" in run("apply", "patches", "--to", "mem:")
+    put("patches/part-1.rdfp", "")
+    assert main(["apply", "patches", "--to", "mem:"]) == 2
+    assert "2 files of patches are there; name one of them" in capfd.readouterr().err
+
+
 def test_the_names_of_variables_are_there_without_a_row(run: Any) -> None:
     nothing = "SELECT ?a ?b { ?a <urn:p> ?b }"
     assert run("query", "mem:", nothing) == "?a\t?b\n"

@@ -54,7 +54,8 @@ TDB2 = "tdb2:"
 
 _FILE = re.compile("file:", re.IGNORECASE)
 _REMOTE = re.compile("https?:", re.IGNORECASE)
-_PATCHES = (".jellyp", ".jellyp.gz", ".jellyp.zst")
+_PATCHES, _STATEMENTS = (tuple(suffix + packed for suffix in suffixes for packed in ("", ".gz", ".zst")) for suffixes in (
+    (".jellyp", ".rdfp", ".rdp", ".trp"), (".nq", ".nt", ".jelly", ".ttl", ".trig", ".rdf", ".jsonld")))
 _CHUNK = 1 << 20
 _LONGEST_NAME = 200
 
@@ -99,17 +100,22 @@ def existing_file(path: PathLike) -> str:
 
 
 def patch_file(path: PathLike) -> str:
-    """Returns the absolute path of an existing file of patches. For a folder from Spark, it is the one Jelly-Patch file in it.
+    """Returns the absolute path of an existing file of patches. For a folder from Spark, it is the one such file in it.
     """
     found = existing_file(path)
     if not os.path.isdir(found):
         return found
     if find_door().java_class("io.jellybridge.SyncBridge").isLog(found):
         raise ValueError(f"{hidden(found)} is a patch log: a dataset follows it by sync, and log fetch writes its patches to one file")
-    files = [name for name in os.listdir(found) if name.endswith(_PATCHES) and not name.startswith((".", "_"))]
+    names = sorted(name for name in os.listdir(found) if not name.startswith((".", "_")))
+    files = [name for name in names if name.endswith(_PATCHES)]
+    statements = [name for name in names if name.endswith(_STATEMENTS)]
+    if statements and not files:
+        suffix = os.path.splitext(statements[0].removesuffix(".gz").removesuffix(".zst"))[1]
+        raise ValueError(f"{hidden(found)} is a folder of statements: name its files, such as {hidden(found)}/*{suffix}*")
     if len(files) != 1:
         raise ValueError(
-            f"{hidden(found)}: {len(files)} files end in {', '.join(_PATCHES)} there; name one of them, or write the folder with "
+            f"{hidden(found)}: {len(files)} files of patches are there; name one of them, or write the folder with "
             f"transform(jellybridge.in_order), which makes one"
         )
     return os.path.join(found, files[0])
