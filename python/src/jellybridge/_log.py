@@ -58,7 +58,7 @@ class LogConflictError(JellybridgeError):
 class LogHead(Report):
     """The head of a log, or a patch that was appended."""
 
-    #: The version; 0 if the log is empty. Versions increase, and may have gaps.
+    #: The version; 0 if the log is empty. Versions begin with 1 and have no gaps.
     version: int
     #: The patch's id, a UUID; ``None`` if the log is empty.
     id: Optional[str]
@@ -208,7 +208,8 @@ class PatchLog(Closing):
       delete or join files, make checkpoints, capture, check or repair;
     - such a folder on any web server, to be read: ``https://host/FOLDER``. It needs a list of its files, see
       :meth:`list_objects`;
-    - such a folder on ``jellybridge serve``: ``grpc://host:7878/NAME``, or ``grpcs:`` with TLS.
+    - such a folder on ``jellybridge serve``: ``grpc://host:7878/NAME``, or ``grpcs:`` with TLS. Its patches can be read, and others
+      appended. The calls that need its files or a state are refused.
 
     >>> with PatchLog.create("changes") as log:
     ...     _ = write_patch("one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
