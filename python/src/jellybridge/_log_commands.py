@@ -122,10 +122,10 @@ def add(verbs: Any) -> None:
     which.add_argument("--id", metavar="ID", help="that of the patch with this id")
     which.add_argument("--time", type=as_time, metavar="TIME",
                        help="the last one that was there by then: 2024-05-01T12:00:00Z, yesterday, 12h, 30d")
-    made = verb("prune", _prune, "Take patches away that a checkpoint covers.", common)
+    made = verb("prune", _prune, "Delete old patches that a checkpoint stands for.", common)
     how = made.add_mutually_exclusive_group(required=True)
-    how.add_argument("--before", type=as_version, metavar="VERSION", help="patches of lower versions than this")
-    how.add_argument("--keep", type=as_age, metavar="AGE", help="patches that are older: 30d, 12h, 90m, 45s, 8w")
+    how.add_argument("--before", type=as_version, metavar="VERSION", help="delete patches of lower versions than this")
+    how.add_argument("--keep", type=as_age, metavar="AGE", help="keep the patches of this last time, and delete older ones: 30d, 12h, 90m, 45s, 8w")
     made = verb("verify", _verify, "Verify a log and its checkpoints, or a dataset by a log.", common)
     made.set_defaults(inputs=[STANDARD])
     made.add_argument("--dataset", metavar="DATASET",
