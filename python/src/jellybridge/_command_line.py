@@ -244,7 +244,7 @@ def add_server_options(parser: argparse.ArgumentParser, server: str, *begins: st
     add("user", metavar="NAME", help=f"the user's name for {server}, where it is on a server")
     add("password-file", metavar="FILE", help="a file that holds that user's password alone")
     add("token-file", metavar="FILE", help=f"a file that holds a token for {server} alone")
-    add("authority", metavar="FILE", help=f"PEM certificates of who vouches for {server}; without, those that Java trusts")
+    add("authority", metavar="FILE", help=f"PEM file of the authorities to trust for the server of {server}; without, those of Java")
     add("certificate", metavar="FILE", help=f"the PEM certificate that {server} asks for")
     add("certificate-key", metavar="FILE", help="its key, in PKCS #8")
     add("insecure", action="store_true", default=None, help="send a password or a token to another machine also without TLS")

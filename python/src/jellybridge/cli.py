@@ -369,12 +369,12 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("inputs", nargs="+", metavar="PATCH")
     made.add_argument("--to", dest="target", metavar="DATASET",
                       help="tdb2:DIR, http://host:3030/NAME, sparql:UPDATE?query=QUERY, or mem: to try it")
-    made.add_argument("--on", metavar="FILE", help="change the statements of this file, in memory, in place of a dataset")
+    made.add_argument("--on", metavar="FILE", help="apply the patches to the statements of this file instead of a dataset; -o names the result")
     made.add_argument("-o", "--output", help="the file for what becomes of --on; the suffix says the format")
     fits = made.add_mutually_exclusive_group()
     fits.add_argument("--check", action="store_true",
-                      help="refuse a file of which a row would delete what is not there, or add what is, before it is applied "
-                           "(default: one that deletes statements with blank nodes that are not there)")
+                      help="refuse a file, before it is applied, if a row deletes a missing statement or adds one that is there "
+                           "(default: look only at deletions with blank nodes)")
     fits.add_argument("--no-check", action="store_true", help="apply it whatever the dataset holds")
     add_server_options(made, "DATASET")
 
