@@ -19,6 +19,7 @@ import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.log.CaptureWriter;
+import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.PatchTimes;
 import io.jellybridge.log.StoreLog;
@@ -650,7 +651,7 @@ class CaptureFolderTest {
             other.startCapture(temporary.resolve("other"), OPTIONS).close();
             String behind = assertThrows(IllegalStateException.class, () -> other.startCapture(log, OPTIONS)).getMessage();
             assertTrue(behind.startsWith("the log in " + log + " ends with patch urn:uuid:"), behind);
-            assertTrue(behind.contains("the dataset is at its start, which is more than one patch behind"), behind);
+            assertTrue(behind.contains("the dataset is at the start of another log"), behind);
             assertEquals(0, other.size());
             Files.delete(log.resolve(name(3)));
             assertTrue(assertThrows(IllegalStateException.class, () -> store.startCapture(log, OPTIONS)).getMessage()
@@ -664,10 +665,33 @@ class CaptureFolderTest {
         }
     }
 
+    /** Its start is that of another log, so that the patch is not one which a crash kept from this dataset. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theOnlyPatchOfAnotherDatasetIsRefusedAtTheStart(boolean isThere) throws IOException {
+        Path empty = temporary.resolve("empty");
+        try (DatasetStore store = DatasetStore.open("mem:"); DatasetStore other = DatasetStore.open("mem:")) {
+            other.startCapture(empty, OPTIONS).close();
+            if (isThere) {
+                StoreLog.openOrCreate(new FolderStore(log)).close();
+                other.startCapture(log, OPTIONS).close();
+                other.startCapture(empty, OPTIONS).close();
+            }
+            try (Capture capture = store.startCapture(log, OPTIONS)) {
+                insert(store, 1);
+                assertEquals(1, capture.patches());
+            }
+            String refused = assertThrows(IllegalStateException.class, () -> other.startCapture(log, OPTIONS)).getMessage();
+            assertTrue(refused.contains("the dataset is at the start of another log"), refused);
+            assertEquals(0, other.size());
+            other.startCapture(empty, OPTIONS).close();
+        }
+    }
+
     @Test
     void aDatasetBeforePatchesThatWerePrunedIsRefused() throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:"); DatasetStore atStart = DatasetStore.open("mem:")) {
-            atStart.startCapture(temporary.resolve("other"), OPTIONS).close();
+            atStart.startCapture(log, OPTIONS).close();
             try (Capture capture = store.startCapture(log, OPTIONS)) {
                 insert(store, 1);
                 assertEquals(1, capture.patches());
@@ -676,6 +700,8 @@ class CaptureFolderTest {
                 LogPatches.append(others, LogPatches.patch(null, null, LogPatches.add(2)));
                 LogPatches.append(others, LogPatches.patch(null, null, LogPatches.add(3)));
             }
+            String behind = assertThrows(IllegalStateException.class, () -> atStart.startCapture(log, OPTIONS)).getMessage();
+            assertTrue(behind.contains("the dataset is at its start, which is more than one patch behind"), behind);
             Files.delete(log.resolve(name(1)));
             Files.delete(log.resolve(name(2)));
             for (DatasetStore one : List.of(store, atStart)) {

@@ -7,6 +7,7 @@ import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.apply.PatchApplier;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.PositionFile;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.UserDataView;
@@ -18,6 +19,7 @@ import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.StoreLog;
 import java.io.IOException;
+import java.util.List;
 import java.util.stream.Stream;
 import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.graph.Node;
@@ -40,8 +42,8 @@ import org.apache.jena.vocabulary.RDF;
  * end. That is an error, and nothing is changed. With {@link CaptureOptions.Start#RESET}, the log gets a patch that takes its
  * state to the dataset, wherever they differ. In a log of another dataset that may still record, that patch takes over, too.
  *
- * <p>A dataset whose log is still empty has the position {@code rdf:nil}, which distinguishes it from one that was never
- * captured.
+ * <p>A dataset whose log is still empty has the position {@code rdf:nil}, with the id of the log. That distinguishes it from a
+ * dataset that was never captured, or into another log.
  */
 final class CaptureRecovery {
     static {
@@ -85,8 +87,8 @@ final class CaptureRecovery {
         StoredPosition.Found found = Txn.calculateRead(dataset, () -> stored.read(dataset));
         Node position = found == null ? null : StoredPosition.parse(found.position().id());
         if (log.head() == null) {
-            if (position == null || log.isNew()) {
-                setPosition(START);
+            if (position == null || log.isNew() || position.equals(START) && !startOfLog().isAt(found.position())) {
+                setPosition(startOfLog());
             } else if (!position.equals(START)) {
                 return "the log in " + log.log().name() + " is empty, and the dataset is at " + position
                         + ", the last patch that was captured of it; put the log's files back, or capture into a new "
@@ -100,7 +102,15 @@ final class CaptureRecovery {
         if (!found.isCertain() && !completeCommit(dataset, stored, log.log())) {
             return findDifference("the dataset may have the patch " + position + ", which is not in it");
         }
+        if (position.equals(START) && found.position().applied() != null && !startOfLog().isAt(found.position())) {
+            return findDifference("the dataset is at the start of another log");
+        }
         return position.equals(log.head()) ? null : catchUp(position);
+    }
+
+    /** Returns the position of a dataset whose log is still empty. */
+    private Position startOfLog() {
+        return new Position(StoredPosition.toCanonical(START), log.log().id());
     }
 
     /**
@@ -127,7 +137,7 @@ final class CaptureRecovery {
                 stored.set(dataset, StoredPosition.toCanonical(sink.id()));
                 sink.txnCommit();
             } else {
-                stored.set(dataset, StoredPosition.toCanonical(log.head() == null ? START : log.head()));
+                stored.set(dataset, log.head() == null ? startOfLog() : Position.of(StoredPosition.toCanonical(log.head())), List.of());
             }
             transaction.commit();
         } catch (RuntimeException | Error e) {
@@ -271,9 +281,9 @@ final class CaptureRecovery {
         });
     }
 
-    private void setPosition(Node position) {
+    private void setPosition(Position position) {
         try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
-            stored.set(dataset, StoredPosition.toCanonical(position));
+            stored.set(dataset, position, List.of());
             transaction.commit();
         }
     }
