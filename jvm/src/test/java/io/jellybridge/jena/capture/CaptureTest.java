@@ -23,6 +23,7 @@ import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
+import io.jellybridge.jena.nodes.IllegalTermException;
 import io.jellybridge.jena.patch.JellyPatchWriter;
 import io.jellybridge.log.CaptureWriter;
 import io.jellybridge.log.MemoryStore;
@@ -695,6 +696,22 @@ class CaptureTest {
         List<Path> before = filesOf(log);
         assertThrows(IllegalStateException.class, () -> Capture.start(DatasetGraphFactory.createTxnMem(), log));
         assertEquals(Set.copyOf(before), Set.copyOf(filesOf(log)));
+        Capture.start(base, log).close();
+    }
+
+    /** A state that can't be recorded is found after the new log was opened. */
+    @ParameterizedTest
+    @EnumSource(value = CaptureOptions.Start.class, names = {"WHOLE", "RESET"})
+    void aFailedStartIntoANewLogKeepsThePositionInTheOldOne(CaptureOptions.Start start) throws IOException {
+        Path log = folder.resolve("log");
+        DatasetGraph base = DatasetGraphFactory.createTxnMem();
+        try (Capture capture = Capture.start(base, log)) {
+            capture.dataset().add(Quad.defaultGraphIRI, S, P, O);
+            capture.dataset().add(G, S, P, O);
+        }
+        base.executeWrite(() -> base.add(Quad.defaultGraphIRI, S, P, iri("relative")));
+        assertThrows(IllegalTermException.class,
+                () -> Capture.start(base, folder.resolve("new"), CaptureOptions.DEFAULT.withStart(start)));
         Capture.start(base, log).close();
     }
 

@@ -88,7 +88,7 @@ final class CaptureRecovery {
         Node position = found == null ? null : StoredPosition.parse(found.position().id());
         if (log.head() == null) {
             if (position == null || log.isNew() || position.equals(START) && !startOfLog().isAt(found.position())) {
-                setPosition(startOfLog());
+                setStart();
             } else if (!position.equals(START)) {
                 return "the log in " + log.log().name() + " is empty, and the dataset is at " + position
                         + ", the last patch that was captured of it; put the log's files back, or capture into a new "
@@ -281,9 +281,13 @@ final class CaptureRecovery {
         });
     }
 
-    private void setPosition(Position position) {
+    /** Sets the position to the start of the log, unless {@link #recordState} will, together with the state. */
+    private void setStart() {
+        if (start != CaptureOptions.Start.CHANGES) {
+            return;
+        }
         try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
-            stored.set(dataset, position, List.of());
+            stored.set(dataset, startOfLog(), List.of());
             transaction.commit();
         }
     }
