@@ -319,6 +319,11 @@ class CaptureTest {
             dataset.add(Quad.defaultGraphIRI, S, P, text("x"));
             assertThrows(RuntimeException.class, dataset::end);
         }));
+        assertEquals(List.of("TX", "A <http://e/s> <http://e/p> \"x\" null", "TA", "---"), told(backend, dataset -> {
+            dataset.begin(TxnType.WRITE);
+            dataset.add(Quad.defaultGraphIRI, S, P, text("x"));
+            dataset.close();
+        }));
         assertEquals(List.of(), told(backend, dataset -> {
             dataset.begin(TxnType.WRITE);
             dataset.commit();

@@ -474,6 +474,16 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
         }
     }
 
+    /** Closes the dataset, after aborting the open transaction of this thread. */
+    @Override
+    public void close() {
+        if (isInTransaction()) {
+            abort();
+            end();
+        }
+        get().close();
+    }
+
     /** Clears the state of the open write transaction. Another thread, which reads, has none. */
     private void forgetTransaction() {
         if (isInTransaction() && transactionMode() == ReadWrite.WRITE) {
