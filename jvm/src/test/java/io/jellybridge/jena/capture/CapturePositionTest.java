@@ -341,6 +341,37 @@ class CapturePositionTest {
         assertFalse(term(base).getURI().startsWith("urn:jellybridge:file:"));
     }
 
+    /** The end of a capture, in a server that stops, does not wait for it. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aCommitWhoseLogIsWrittenWhileTheCaptureEndsHasItsPosition(int last) throws IOException {
+        CaptureFolder patches = new CaptureFolder(log, OPTIONS);
+        CaptureSink sink = new CaptureSink(patches, OPTIONS);
+        CapturePosition kept = new CapturePosition(base, POSITION, sink);
+        DatasetGraph dataset = new CapturingDatasetGraph(base, sink, false, new CapturingDatasetGraph.CommitSteps() {
+            @Override
+            public void beforeLog() {
+                kept.beforeLog();
+            }
+
+            @Override
+            public Runnable afterLog() {
+                if (sink.patches() == last) {
+                    kept.end(false);
+                }
+                return kept.afterLog();
+            }
+        });
+        for (int number = 1; number <= last; number++) {
+            dataset.add(quad(number));
+        }
+        kept.end(true);
+        patches.close();
+        assertEquals(headOf(log), position(base));
+        Capture.start(base, log, OPTIONS).close();
+        assertEquals(last, data(base).size());
+    }
+
     @Test
     void theFileStaysValidWhenTheDatabaseIsCompacted() throws IOException {
         try (Capture capture = Capture.start(base, log, OPTIONS)) {

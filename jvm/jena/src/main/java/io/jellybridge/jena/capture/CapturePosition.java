@@ -14,8 +14,8 @@ final class CapturePosition implements CapturingDatasetGraph.CommitSteps {
     private final DatasetGraph dataset;
     private final StoredPosition stored;
     private final CaptureSink sink;
-    /** The file; null if there is none yet, or none is possible. */
-    private PositionFile file;
+    /** The file; null if there is none yet, none is possible, or the capture has ended, which does not wait for a commit. */
+    private volatile PositionFile file;
     /** The id of the patch that is being committed. */
     private String id;
 
@@ -28,36 +28,39 @@ final class CapturePosition implements CapturingDatasetGraph.CommitSteps {
     @Override
     public void beforeLog() {
         id = StoredPosition.toCanonical(sink.id());
-        if (file == null) {
+        PositionFile current = file;
+        if (current == null) {
             try {
-                file = PositionFile.create(dataset);
+                current = PositionFile.create(dataset);
             } catch (IOException e) {
-                file = null; // the quad takes its place
+                current = null; // the quad takes its place
             }
+            file = current;
         }
-        if (file == null) {
+        if (current == null) {
             stored.set(dataset, id);
-        } else if (!stored.isAt(dataset, file.reference())) {
-            stored.set(dataset, StoredPosition.toCanonical(file.reference()));
+        } else if (!stored.isAt(dataset, current.reference())) {
+            stored.set(dataset, StoredPosition.toCanonical(current.reference()));
         }
     }
 
     @Override
     public Runnable afterLog() {
-        if (file == null) {
-            return NOTHING;
-        }
-        try {
-            file.begin(id);
-        } catch (IOException e) {
-            stored.set(dataset, id);
-            close();
-            return NOTHING;
-        }
         // The next transaction may have begun when this one is told that it is committed.
         PositionFile written = file;
         String committed = id;
-        return () -> written.end(committed);
+        try {
+            if (written != null) {
+                written.begin(committed);
+                return () -> written.end(committed);
+            }
+        } catch (IOException e) {
+            close(written);
+        }
+        if (!stored.isAt(dataset, StoredPosition.parse(committed))) {
+            stored.set(dataset, committed);
+        }
+        return NOTHING;
     }
 
     /**
@@ -66,27 +69,28 @@ final class CapturePosition implements CapturingDatasetGraph.CommitSteps {
      * @param mayWrite true if nobody writes to the dataset. Then its position becomes a quad again
      */
     void end(boolean mayWrite) {
-        if (file == null) {
+        PositionFile last = file;
+        if (last == null) {
             return;
         }
         if (mayWrite) {
             try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
-                String at = file.position();
-                if (at != null && stored.isAt(dataset, file.reference())) {
+                String at = last.position();
+                if (at != null && stored.isAt(dataset, last.reference())) {
                     stored.set(dataset, at);
                     transaction.commit();
-                    file.delete();
+                    last.delete();
                 }
             } catch (IOException | RuntimeException e) {
                 // The file has it, or no position refers to it any more.
             }
         }
-        close();
+        close(last);
     }
 
-    private void close() {
+    private void close(PositionFile last) {
         try {
-            file.close();
+            last.close();
         } catch (IOException e) {
             // What was written is on the disk.
         }
