@@ -38,6 +38,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -545,6 +547,42 @@ class CaptureTest {
         assertThrows(IllegalStateException.class, () -> dataset.add(Quad.defaultGraphIRI, S, P, O));
         assertFalse(dataset.isInTransaction());
         assertEquals("no commit", dataset.findBroken().getMessage());
+    }
+
+    /** The base may let the next writer begin before its failure is known. */
+    @Test
+    void aTransactionThatBeganWhileTheCaptureBrokeIsNotCommitted() {
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        CapturingDatasetGraph[] captured = new CapturingDatasetGraph[1];
+        boolean[] isFirst = {true};
+        DatasetGraph base = new DatasetGraphWrapper(DatasetGraphFactory.createTxnMem()) {
+            @Override
+            public void commit() {
+                if (!isFirst[0]) {
+                    super.commit();
+                    return;
+                }
+                isFirst[0] = false;
+                super.abort();
+                CompletableFuture.runAsync(() -> {
+                    captured[0].begin(TxnType.WRITE);
+                    captured[0].add(G, S, P, text("next"));
+                }, other).join();
+                throw new IllegalStateException("no commit");
+            }
+        };
+        TestPatches.Recorder recorder = new TestPatches.Recorder();
+        captured[0] = new CapturingDatasetGraph(base, recorder, true);
+        assertThrows(IllegalStateException.class, () -> captured[0].add(G, S, P, O));
+        CompletableFuture.runAsync(() -> {
+            String refused = assertThrows(IllegalStateException.class, captured[0]::commit).getMessage();
+            assertTrue(refused.startsWith("the change log is broken"), refused);
+            assertFalse(captured[0].isInTransaction());
+        }, other).join();
+        other.shutdown();
+        assertEquals(TestPatches.set(), content(base));
+        assertEquals(List.of("TX", "A <http://e/s> <http://e/p> \"next\" <http://e/g>", "TA", "---"),
+                recorder.events().subList(4, 8));
     }
 
     // --- the file

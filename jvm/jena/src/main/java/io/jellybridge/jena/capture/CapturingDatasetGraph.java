@@ -394,6 +394,10 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
                     + cause.getMessage(), cause);
         }
         boolean logged = isWriter();
+        if (logged && broken != null) {
+            abort(); // the log has a patch before this one that the dataset does not have
+            refuseWhenBroken();
+        }
         Runnable afterCommit = logged ? logCommit() : null;
         // All of this before the base lets the next writer begin.
         if (writes) {
@@ -505,8 +509,9 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
 
     private void markBroken(Throwable cause) {
         disown();
-        writer = null;
-        fault = null;
+        if (isWriter()) { // the base may have let the next one begin
+            writer = null;
+        }
         broken = cause;
     }
 
