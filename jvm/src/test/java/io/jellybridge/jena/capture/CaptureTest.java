@@ -638,7 +638,7 @@ class CaptureTest {
             assertEquals(4, capture.patches());
         }
         assertEquals(List.of("TX", "PA no http://no/ DEFAULT", "A <http://no/s> <http://no/p> <http://no/o> DEFAULT",
-                "PD no DEFAULT", "TA", "---"), rows(file).subList(10, 16));
+                "TA", "---"), rows(file).subList(10, 15));
         try (DatasetStore replica = DatasetStore.open("mem:")) {
             assertEquals(1, TestPatches.apply(replica, file).aborted());
             assertEquals(TestPatches.set("@ex: http://e/"), content(replica));

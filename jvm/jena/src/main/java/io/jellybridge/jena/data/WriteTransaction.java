@@ -4,6 +4,7 @@ import java.util.Map;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.riot.system.PrefixMap;
 import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphWrapper;
 
 /**
  * A write transaction that leaves no trace unless it is committed. It also rolls back prefixes, which Jena's in-memory dataset
@@ -81,11 +82,20 @@ public final class WriteTransaction implements AutoCloseable {
         ended = true;
         try {
             if (dataset.isInTransaction()) {
-                restorePrefixes(dataset.prefixes(), prefixesBefore);
+                restorePrefixes(innermost(dataset).prefixes(), prefixesBefore);
             }
         } finally {
             abort();
         }
+    }
+
+    /** Returns the dataset beneath all wrappers. A wrapper that records changes would record those of a rollback. */
+    private static DatasetGraph innermost(DatasetGraph dataset) {
+        DatasetGraph inner = dataset;
+        while (inner instanceof DatasetGraphWrapper wrapper) {
+            inner = wrapper.getWrapped();
+        }
+        return inner;
     }
 
     private void abort() {
