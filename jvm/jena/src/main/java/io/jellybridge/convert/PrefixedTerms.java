@@ -1,5 +1,6 @@
 package io.jellybridge.convert;
 
+import io.jellybridge.jena.nodes.DatasetTerms;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -72,8 +73,7 @@ public final class PrefixedTerms {
 
     private void addPrefix(String prefix, String namespace) {
         namespaces.putIfAbsent(prefix, namespace);
-        boolean isPrefix = prefix.codePoints().allMatch(c -> Character.isLetterOrDigit(c) || c == '_' || c == '-' || c == '.');
-        if (isPrefix && !namespace.isEmpty() && !byNamespace.containsKey(namespace) && taken.add(prefix)) {
+        if (DatasetTerms.isTurtlePrefix(prefix) && !namespace.isEmpty() && !byNamespace.containsKey(namespace) && taken.add(prefix)) {
             byNamespace.put(namespace, prefix);
         }
     }

@@ -7,6 +7,7 @@ import static io.jellybridge.jena.TestPatches.blank;
 import static io.jellybridge.jena.TestPatches.iri;
 import static io.jellybridge.jena.TestPatches.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -79,10 +80,14 @@ class DatasetTermsTest {
         for (String legal : new String[] {"", "ex", "e.x", "e-x", "\u00e9"}) {
             assertNull(terms.prefixProblem(legal, iri("urn:ex:")));
             assertNull(terms.prefixProblem(legal, null));
+            assertTrue(DatasetTerms.isTurtlePrefix(legal), legal);
         }
+        assertNull(terms.prefixProblem("_3", iri("urn:ex:")), "logs have it");
+        assertFalse(DatasetTerms.isTurtlePrefix("_3"));
         for (String illegal : new String[] {":", "a:", "a:b", "1a", "a!b", "a ", ".a", "a."}) {
             assertEquals("the prefix '" + illegal + "', which Turtle and Jena do not take",
                     terms.prefixProblem(illegal, iri("urn:ex:")));
+            assertFalse(DatasetTerms.isTurtlePrefix(illegal), illegal);
         }
     }
 }

@@ -169,6 +169,15 @@ class DocumentWriterTest {
         assertTrue(read(convert("in2.nq", "", "out.jsonld")).isEmpty());
     }
 
+    /** As older versions of RDFLib wrote it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ttl", "trig"})
+    void aPrefixOfXmlThatTurtleDoesNotTakeIsLeftOut(String suffix) throws IOException {
+        Path out = convert("in.rdf", "<r:RDF xmlns:r='" + RDF + "' xmlns:_3='http://e/x#'><r:Description r:about='http://e/x#s'>"
+                + "<_3:p>o</_3:p></r:Description></r:RDF>", "out." + suffix);
+        assertTrue(IsoMatcher.isomorphic(read(folder.resolve("in.rdf")), read(out)), Files.readString(out));
+    }
+
     @Test
     void moreThanFitsIsWrittenSubjectBySubject() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -176,6 +185,7 @@ class DocumentWriterTest {
         DatasetGraph all = parse(VOCABULARY, Lang.TURTLE);
         writer.prefix("ex", "http://example.org/");
         writer.prefix("no name", "http://example.org/");
+        writer.prefix("_3", "http://example.org/");
         for (var quads = all.find(); quads.hasNext(); ) {
             Quad quad = quads.next();
             writer.statement(null, quad.getSubject(), quad.getPredicate(), quad.getObject());

@@ -273,7 +273,7 @@ public final class DatasetFiles {
         @Override
         public void prefix(String prefix, String iri) {
             // JSON-LD and XML allow prefixes that other syntaxes do not. The statements have the expanded IRIs.
-            if (terms.prefixProblem(prefix, NodeFactory.createURI(iri)) == null) {
+            if (DatasetTerms.isTurtlePrefix(prefix) && terms.prefixProblem(prefix, NodeFactory.createURI(iri)) == null) {
                 super.prefix(prefix, iri);
             }
         }

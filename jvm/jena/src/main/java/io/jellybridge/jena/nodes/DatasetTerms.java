@@ -140,12 +140,22 @@ public final class DatasetTerms {
      * @param namespace the namespace; null for none
      */
     public String prefixProblem(String prefix, Node namespace) {
-        // Jena accepts a dot at the end, and then can't read what it wrote.
-        boolean legal = prefix.isEmpty()
-                || prefix.indexOf(':') < 0 && !prefix.endsWith(".") && Prefixes.isLegalPrefix(prefix);
-        if (!legal) {
+        if (!isLegalPrefix(prefix)) {
             return "the prefix '" + prefix + "', which Turtle and Jena do not take";
         }
         return namespace == null || !namespace.isURI() ? null : iriProblem("namespace", namespace.getURI());
+    }
+
+    private static boolean isLegalPrefix(String prefix) {
+        // Jena accepts a dot at the end, and then can't read what it wrote.
+        return prefix.isEmpty() || prefix.indexOf(':') < 0 && !prefix.endsWith(".") && Prefixes.isLegalPrefix(prefix);
+    }
+
+    /**
+     * Checks whether a document in Turtle or TriG can declare a prefix, without its colon. Datasets may have others: XML, and so
+     * Jena, accepts {@code _3}.
+     */
+    public static boolean isTurtlePrefix(String prefix) {
+        return isLegalPrefix(prefix) && !prefix.startsWith("_");
     }
 }

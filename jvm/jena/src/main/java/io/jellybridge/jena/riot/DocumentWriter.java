@@ -103,7 +103,7 @@ public final class DocumentWriter {
 
     /** Declares a prefix; the last namespace of a name counts. A name that Turtle can't write is left out, as it is no data. */
     public void prefix(String name, String namespace) throws IOException {
-        if (allowed.prefixProblem(name, NodeFactory.createURI(namespace)) == null) {
+        if (DatasetTerms.isTurtlePrefix(name) && allowed.prefixProblem(name, NodeFactory.createURI(namespace)) == null) {
             prefixes.put(name, namespace);
             if (stream != null) {
                 write(() -> stream.prefix(name, namespace));

@@ -203,7 +203,7 @@ public final class RiotStatements implements StatementSource<byte[]> {
         public void prefix(String prefix, String iri) {
             Node namespace = NodeFactory.createURI(iri);
             // JSON-LD and XML allow prefixes that other syntaxes do not. The statements have the expanded IRIs.
-            if (rules.prefixProblem(prefix, namespace) == null) {
+            if (DatasetTerms.isTurtlePrefix(prefix) && rules.prefixProblem(prefix, namespace) == null) {
                 addEvent(new byte[][] {prefix.getBytes(UTF_8), builder.translate(namespace)}, iri.length());
             }
         }
