@@ -43,7 +43,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.jena.atlas.iterator.Iter;
+import org.apache.jena.datatypes.xsd.XSDDatatype;
 import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.query.ReadWrite;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.rdfpatch.changes.RDFChangesApply;
@@ -355,6 +358,28 @@ class CaptureTest {
                     dataset.add(Quad.defaultGraphIRI, S, P, integer("0042"));
                     dataset.delete(Quad.defaultGraphIRI, S, P, integer("00042"));
                 }));
+    }
+
+    /** TDB2 shows each of them in another form, which has another id. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatAnotherProgramStoredIsDeletedInTheDatasetAsInTheLog(boolean effectiveOnly) throws IOException {
+        List<Node> written = List.of(NodeFactory.createLiteralDT("1.50", XSDDatatype.XSDdecimal),
+                NodeFactory.createLiteralDT("0.00", XSDDatatype.XSDdecimal),
+                NodeFactory.createLiteralDT("72057594037927936", XSDDatatype.XSDlong),
+                NodeFactory.createTripleTerm(S, P, NodeFactory.createLiteralDT("5", XSDDatatype.XSDint)));
+        try (DatasetStore store = Backend.TDB2.open(folder)) {
+            DatasetGraph base = store.dataset();
+            base.executeWrite(() -> {
+                written.forEach(object -> base.add(Quad.defaultGraphIRI, S, P, object));
+                written.forEach(object -> base.add(G, S, P, object));
+            });
+            TestPatches.Recorder recorder = new TestPatches.Recorder();
+            DatasetGraph dataset = new CapturingDatasetGraph(base, recorder, effectiveOnly);
+            dataset.executeWrite(() -> Iter.toList(dataset.find()).forEach(dataset::delete));
+            assertEquals(TestPatches.set(), content(base));
+            assertEquals(8, recorder.events().stream().filter(event -> event.startsWith("D ")).count());
+        }
     }
 
     /** The replica is changed by Jena's own player of changes. */

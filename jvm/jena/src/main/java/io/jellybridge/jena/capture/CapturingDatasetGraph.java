@@ -155,11 +155,17 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
         Node objectStored = asStored.apply(object);
         changeData(() -> {
             if (!effectiveOnly || !isData(name, subject, predicate, object)
-                    || get().contains(name, subject, predicate, object)) {
+                    || isShown(name, subject, predicate, objectStored)) {
                 get().delete(name, subject, predicate, object);
                 reportChange(name, graph -> sink.delete(graph, subjectStored, predicate, objectStored));
             }
         });
+    }
+
+    /** Checks whether a search finds a quad, in whichever form another program stored it, see {@link TdbTerms#hasSeveralIds}. */
+    private boolean isShown(Node graph, Node subject, Node predicate, Node object) {
+        return get().contains(graph, subject, predicate, object) || isTdb2 && TdbTerms.hasSeveralIds(object)
+                && Iter.anyMatch(get().find(graph, subject, predicate, Node.ANY), quad -> quad.getObject().equals(object));
     }
 
     /** Deletes quads. As in other datasets, null is a wildcard, also for the graph. */

@@ -1,6 +1,9 @@
 package io.jellybridge.jena.data;
 
 import java.math.BigInteger;
+import java.util.Iterator;
+import org.apache.jena.atlas.iterator.Iter;
+import org.apache.jena.atlas.lib.tuple.Tuple;
 import org.apache.jena.datatypes.BaseDatatype;
 import org.apache.jena.datatypes.RDFDatatype;
 import org.apache.jena.datatypes.xsd.XSDDatatype;
@@ -10,10 +13,12 @@ import org.apache.jena.graph.Triple;
 import org.apache.jena.riot.thrift.ThriftConvert;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphWrapper;
+import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.tdb2.store.DatasetGraphTDB;
 import org.apache.jena.tdb2.store.NodeId;
 import org.apache.jena.tdb2.store.NodeIdInline;
 import org.apache.jena.tdb2.store.nodetable.NodeTable;
+import org.apache.jena.tdb2.store.nodetupletable.NodeTupleTable;
 import org.apache.jena.tdb2.sys.TDBInternal;
 
 /**
@@ -88,6 +93,30 @@ public final class TdbTerms {
     public static void keep(DatasetGraph dataset, Node term) {
         if (isAltered(term)) {
             tdb2(dataset).getTripleTable().getNodeTupleTable().getNodeTable().baseNodeTable().getAllocateNodeId(asText(term));
+        }
+    }
+
+    /** Checks whether TDB2 may return this term for several ids, if a program bypassed {@link #keep}. */
+    public static boolean hasSeveralIds(Node term) {
+        return term.isTripleTerm() || isA(XSDDatatype.XSDdecimal, term)
+                || NodeIdInline.hasInlineDatatype(term) && NodeIdInline.inline(term) == null;
+    }
+
+    /**
+     * Deletes a quad under all ids that TDB2 returns as this object, see {@link #hasSeveralIds}.
+     *
+     * @param graph null for the default graph
+     */
+    static void deleteAllIds(DatasetGraph dataset, Node graph, Node subject, Node predicate, Node object) {
+        DatasetGraphTDB database = tdb2(dataset);
+        boolean isTriple = graph == null || Quad.isDefaultGraph(graph);
+        NodeTupleTable quads = (isTriple ? database.getTripleTable() : database.getQuadTable()).getNodeTupleTable();
+        NodeTable nodes = quads.getNodeTable();
+        Iterator<Tuple<NodeId>> found = isTriple ? quads.findAsNodeIds(subject, predicate, Node.ANY)
+                : quads.findAsNodeIds(graph, subject, predicate, Node.ANY);
+        if (found != null) { // null: a term is not in the database
+            quads.getTupleTable().deleteAll(Iter.toList(Iter.filter(found,
+                    ids -> nodes.getNodeForNodeId(ids.get(ids.len() - 1)).equals(object))));
         }
     }
 

@@ -236,7 +236,7 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
     }
 
     /**
-     * Deletes a quad.
+     * Deletes a quad. In TDB2, this deletes all quads that it returns as this one, in whichever form a program stored them.
      *
      * @throws IllegalArgumentException the graph is that of positions
      */
@@ -246,9 +246,14 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
         if (isTakenForAnother(object)) {
             return;
         }
-        get().delete(graph, asStored(subject), predicate, asStored(object));
+        Node objectStored = asStored(object);
+        get().delete(graph, asStored(subject), predicate, objectStored);
         if (isChanged(subject, object)) {
             get().delete(graph, subject, predicate, object);
+        }
+        if (isTdb2 && TdbTerms.hasSeveralIds(objectStored) && (graph == null || graph.isConcrete()) && subject.isConcrete()
+                && predicate.isConcrete()) {
+            TdbTerms.deleteAllIds(get(), graph, asStored(subject), predicate, objectStored);
         }
     }
 
