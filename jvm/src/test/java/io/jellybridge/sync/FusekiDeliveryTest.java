@@ -206,6 +206,21 @@ class FusekiDeliveryTest {
         }
     }
 
+    /** Between the two, somebody else took back what the request added. */
+    @Test
+    void aRequestOfApplyThatWasHeldBackIsNotAppliedAgainByTheModule() throws Exception {
+        try (TestFuseki fuseki = TestFuseki.withModule(); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                OpenDataset target = new FusekiDataset(impatient(proxy.url()));
+                OpenDataset other = new FusekiDataset(options(fuseki.url()))) {
+            proxy.fail(Fault.HELD_BACK);
+            target.apply("changes", TextBatch.of("A <urn:s> <urn:p> <urn:o> .", "Z .", "A <urn:s> <urn:p> <urn:next> ."),
+                    ProgressListener.NONE);
+            other.apply("changes", TextBatch.of("D <urn:s> <urn:p> <urn:o> ."), ProgressListener.NONE);
+            proxy.release();
+            assertEquals(set("urn:next", "2"), objects(fuseki), "the receipt stays");
+        }
+    }
+
     /** It is there, and says so: who asks again later is refused again. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

@@ -108,7 +108,7 @@ public final class FusekiDataset extends ServerDataset {
         delivery.hasModule();
     }
 
-    /** {@inheritDoc} The receipt of each patch is a position under a key of this call, which is deleted at the end. */
+    /** {@inheritDoc} The receipt of each patch is a position under a key of this call, see {@link Receipts}. */
     @Override
     public ApplyReport apply(String name, Patches patches, ProgressListener listener) throws IOException {
         checkOpen();
@@ -143,22 +143,27 @@ public final class FusekiDataset extends ServerDataset {
         }
     }
 
-    /** A sequence of bodies, each with a receipt under a unique key. */
+    /**
+     * A sequence of bodies, each with a receipt under a unique key. The receipt is deleted at the end. It stays if the first body
+     * may arrive again, which our module would apply to a dataset without a receipt.
+     */
     private final class Receipts implements AutoCloseable {
         private final String key = "urn:jellybridge:apply:" + UUID.randomUUID();
         private String position;
         private int sent;
+        private boolean isDeletable;
 
         void sendBody(PatchBody<?> body) throws IOException {
             String next = "\"" + ++sent + "\"^^<http://www.w3.org/2001/XMLSchema#integer>";
             PositionUpdate advance = new PositionUpdate(key, position, next);
             position = next;
-            delivery.deliver(body.finish(), advance, false);
+            boolean mayComeAgain = delivery.deliver(body.finish(), advance, false) && delivery.hasModule();
+            isDeletable |= sent == 1 && !mayComeAgain;
         }
 
         @Override
         public void close() throws IOException {
-            if (sent > 0) {
+            if (isDeletable) {
                 client.update("DELETE WHERE { GRAPH <%s> { <%s> ?p ?o } }"
                         .formatted(StoredPosition.GRAPH, key), true);
             }

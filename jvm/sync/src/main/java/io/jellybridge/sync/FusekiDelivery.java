@@ -99,11 +99,11 @@ final class FusekiDelivery {
      *
      * @param file      a finished {@link PatchBody}
      * @param contended true if others may take the same step
+     * @return true if another copy of it may still arrive, after an attempt without an answer
      */
-    void deliver(Path file, PositionUpdate advance, boolean contended) throws IOException {
+    boolean deliver(Path file, PositionUpdate advance, boolean contended) throws IOException {
         if (hasModule() || !contended) {
-            sendOnce(file, advance, null, List.of());
-            return;
+            return sendOnce(file, advance, null, List.of());
         }
         boolean breaks = breakLease;
         breakLease = false;
@@ -112,8 +112,9 @@ final class FusekiDelivery {
             lease.take();
             SparqlClient.Stored before = client.toStored(advance.key());
             advance.check(before.position());
-            sendOnce(file, advance, lease, before.applied());
+            boolean isRepeated = sendOnce(file, advance, lease, before.applied());
             lease.ended();
+            return isRepeated;
         }
     }
 
@@ -121,14 +122,15 @@ final class FusekiDelivery {
      * Sends a body in up to the allowed number of attempts.
      *
      * @param applied the texts beside the position, which this step replaces
+     * @return true if it was sent more than once
      */
-    private void sendOnce(Path file, PositionUpdate advance, Lease lease, List<String> applied) throws IOException {
+    private boolean sendOnce(Path file, PositionUpdate advance, Lease lease, List<String> applied) throws IOException {
         IOException failure = null;
         for (int attempt = 1; attempt <= client.sendOptions().http().attempts(); attempt++) {
             if (failure != null) {
                 client.calls().pause(attempt - 1);
                 if (arrivedMeanwhile(advance, lease, failure)) {
-                    return;
+                    return attempt > 2;
                 }
             }
             try {
@@ -138,7 +140,7 @@ final class FusekiDelivery {
                         ? lease.lossError()
                         : findFailure(answer, advance, attempt);
                 if (failure == null) {
-                    return;
+                    return attempt > 1;
                 }
             } catch (InterruptedIOException | HttpException e) {
                 throw e;
@@ -149,6 +151,7 @@ final class FusekiDelivery {
         if (!arrivedMeanwhile(advance, lease, failure)) {
             throw failure;
         }
+        return client.sendOptions().http().attempts() > 1;
     }
 
     /** Returns true if an attempt with an unknown result was applied. */
