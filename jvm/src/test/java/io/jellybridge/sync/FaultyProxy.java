@@ -43,6 +43,8 @@ final class FaultyProxy implements AutoCloseable {
         ARRIVES_OK_IN_MID_BODY(true),
         ARRIVES_BAD_GATEWAY(true),
         ARRIVES_TIMEOUT(true),
+        /** The server gets the request twice, and the client the second answer. */
+        REPEATED(true),
         /** The client gives up, and the server gets the request later, just before it is sent again. */
         ARRIVES_LATE(true),
         /** The client gives up, and the server gets the request when the test says so. */
@@ -177,6 +179,10 @@ final class FaultyProxy implements AutoCloseable {
                 before.await();
             }
             HttpResponse<byte[]> answer = fault == null || fault.arrives() ? forward(exchange, body) : null;
+            if (fault == Fault.REPEATED) {
+                answer = forward(exchange, body);
+                fault = null;
+            }
             answered.countDown();
             if (fault == Fault.HELD_BACK) {
                 arrived.countDown();

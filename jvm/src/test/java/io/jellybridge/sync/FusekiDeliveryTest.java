@@ -101,7 +101,7 @@ class FusekiDeliveryTest {
 
     private static Stream<Arguments> everyFault() {
         return Stream.of(true, false).flatMap(module -> Arrays.stream(Fault.values())
-                .filter(fault -> fault != Fault.HELD_BACK)
+                .filter(fault -> fault != Fault.HELD_BACK && fault != Fault.REPEATED)
                 .filter(fault -> module || fault != Fault.OK_OF_SOMETHING_ELSE && fault != Fault.ARRIVES_LATE)
                 .map(fault -> Arguments.of(module, fault)));
     }
@@ -203,6 +203,17 @@ class FusekiDeliveryTest {
             proxy.release();
             assertTrue(assertThrows(IllegalStateException.class, () -> move(target, 3, 4)).getMessage()
                     .contains("several positions"));
+        }
+    }
+
+    @Test
+    void aRequestOfApplyThatAProxySendsTwiceIsASuccess() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.withModule(); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                OpenDataset target = new FusekiDataset(options(proxy.url()))) {
+            proxy.fail(Fault.REPEATED, Fault.REPEATED);
+            target.apply("changes", TextBatch.of("A <urn:s> <urn:p> <urn:o> .", "Z .", "A <urn:s> <urn:p> <urn:next> ."),
+                    ProgressListener.NONE);
+            assertEquals(set("urn:o", "urn:next"), objects(fuseki));
         }
     }
 

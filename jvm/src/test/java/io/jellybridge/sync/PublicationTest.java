@@ -549,7 +549,7 @@ class PublicationTest {
     /** The first attempt was applied, so that the second finds another version. */
     @ParameterizedTest
     @EnumSource(value = FaultyProxy.Fault.class, names = {"CONNECTION_CLOSED", "UNAVAILABLE", "ARRIVES_CONNECTION_CLOSED",
-        "ARRIVES_ERROR_IN_MID_BODY", "ARRIVES_BAD_GATEWAY"})
+        "ARRIVES_ERROR_IN_MID_BODY", "ARRIVES_BAD_GATEWAY", "REPEATED"})
     void aLostAnswerOfAVersionIsFound(FaultyProxy.Fault fault) throws IOException {
         try (TestFuseki fuseki = fusekiOnTdb2(); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
                 OpenDataset dataset = FusekiDataset.open(

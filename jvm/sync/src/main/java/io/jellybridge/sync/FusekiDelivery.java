@@ -103,7 +103,7 @@ final class FusekiDelivery {
      */
     boolean deliver(Path file, PositionUpdate advance, boolean contended) throws IOException {
         if (hasModule() || !contended) {
-            return sendOnce(file, advance, null, List.of());
+            return sendOnce(file, advance, contended, null, List.of());
         }
         boolean breaks = breakLease;
         breakLease = false;
@@ -112,7 +112,7 @@ final class FusekiDelivery {
             lease.take();
             SparqlClient.Stored before = client.toStored(advance.key());
             advance.check(before.position());
-            boolean isRepeated = sendOnce(file, advance, lease, before.applied());
+            boolean isRepeated = sendOnce(file, advance, true, lease, before.applied());
             lease.ended();
             return isRepeated;
         }
@@ -124,7 +124,8 @@ final class FusekiDelivery {
      * @param applied the texts beside the position, which this step replaces
      * @return true if it was sent more than once
      */
-    private boolean sendOnce(Path file, PositionUpdate advance, Lease lease, List<String> applied) throws IOException {
+    private boolean sendOnce(Path file, PositionUpdate advance, boolean contended, Lease lease, List<String> applied)
+            throws IOException {
         IOException failure = null;
         for (int attempt = 1; attempt <= client.sendOptions().http().attempts(); attempt++) {
             if (failure != null) {
@@ -138,7 +139,7 @@ final class FusekiDelivery {
                 HttpResponse<byte[]> answer = sendFile(file, advance, lastRows);
                 failure = lastRows.tookBack
                         ? lease.lossError()
-                        : findFailure(answer, advance, attempt);
+                        : findFailure(answer, advance, attempt > 1 || !contended);
                 if (failure == null) {
                     return attempt > 1;
                 }
@@ -305,14 +306,16 @@ final class FusekiDelivery {
     /**
      * Interprets a response.
      *
+     * @param mayBeOurs true if the dataset may be at the next position because of this call: an earlier attempt, or a proxy that
+     *                  sent this one twice
      * @return null if the patches were applied; otherwise a failure with an unknown effect
      * @throws HttpException   the patches were not applied, and will not be
      * @throws FormatException the dataset can't store a row, see {@link #unstorableError}
      */
-    private IOException findFailure(HttpResponse<byte[]> answer, PositionUpdate advance, int attempt) throws IOException {
+    private IOException findFailure(HttpResponse<byte[]> answer, PositionUpdate advance, boolean mayBeOurs) throws IOException {
         int status = answer.statusCode();
         if (module) {
-            return judgeModule(answer, advance, attempt);
+            return judgeModule(answer, advance, mayBeOurs);
         }
         if (status / 100 == 2) {
             Position found;
@@ -334,7 +337,7 @@ final class FusekiDelivery {
         return judgeFailure(answer);
     }
 
-    private IOException judgeModule(HttpResponse<byte[]> answer, PositionUpdate advance, int attempt) throws IOException {
+    private IOException judgeModule(HttpResponse<byte[]> answer, PositionUpdate advance, boolean mayBeOurs) throws IOException {
         JsonObject json = parseJson(answer);
         if (answer.statusCode() == 200) {
             boolean receipt = json != null && advance.next().id().equals(JsonText.getString(json, "position"));
@@ -342,8 +345,8 @@ final class FusekiDelivery {
         }
         if (answer.statusCode() == 409 && json != null && json.has("found")) {
             String found = JsonText.getString(json, "found");
-            if (attempt > 1 && advance.next().id().equals(found) && advance.next().isAt(client.storedPosition(advance.key()))) {
-                return null; // an earlier attempt was applied after all
+            if (mayBeOurs && advance.next().id().equals(found) && advance.next().isAt(client.storedPosition(advance.key()))) {
+                return null;
             }
             throw new PositionConflictException(advance, Position.of(found));
         }

@@ -261,8 +261,15 @@ public final class Publication {
 
     private void applyOnce(Position at, String expectedVersion, FileLocation patch) throws IOException {
         listener.phase("apply", found.added() + found.deleted());
-        PositionUpdate step = new PositionUpdate(KEY, Position.idOf(at), "<urn:uuid:" + UUID.randomUUID() + ">");
-        dataset.apply(PatchFiles.openPatches(patch, null, true), step.withVersion(expectedVersion), listener);
+        String next = "<urn:uuid:" + UUID.randomUUID() + ">";
+        PositionUpdate step = new PositionUpdate(KEY, Position.idOf(at), next).withVersion(expectedVersion);
+        try {
+            dataset.apply(PatchFiles.openPatches(patch, null, true), step, listener);
+        } catch (PositionConflictException e) {
+            if (!next.equals(e.found())) {
+                throw e;
+            } // otherwise it was applied, and a proxy sent the request twice
+        }
     }
 
     /**
