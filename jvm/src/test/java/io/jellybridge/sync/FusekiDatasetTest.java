@@ -28,6 +28,7 @@ import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.CaptureOptions;
+import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.jena.riot.QueryResponse;
 import io.jellybridge.sync.ServerDataset.ResultRows;
 import java.io.IOException;
@@ -247,6 +248,21 @@ class FusekiDatasetTest {
             assertEquals(0, proxy.requests());
             dataset.apply("changes", TextBatch.of("A <urn:s> <urn:p> 1 ."), ProgressListener.NONE);
             assertEquals(1, proxy.requests()); // which deletes the receipt
+        }
+    }
+
+    /** The third update of a SPARQL store, after those that begin and change, is the one that deletes. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatWasAppliedIsASuccessAlsoIfItsReceiptCannotBeDeleted(boolean ofFuseki) throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(); FaultyProxy proxy = new FaultyProxy(fuseki, "update");
+                OpenDataset dataset = ofFuseki ? new FusekiDataset(FusekiOptions.of(proxy.url(), Map.of("attempts", "1")))
+                        : new SparqlDataset(SparqlOptions.of("sparql:" + proxy.url() + "/update?query=" + proxy.url() + "/query",
+                                Map.of("attempts", "1", "defaultGraph", "exclusive")), false)) {
+            proxy.failAt(ofFuseki ? 1 : 3, FaultyProxy.Fault.UNAVAILABLE);
+            dataset.apply("changes", TextBatch.of("A <urn:s> <urn:p> 1 ."), ProgressListener.NONE);
+            assertEquals(1, dataset.size());
+            assertEquals(ofFuseki ? 1 : 3, proxy.requests());
         }
     }
 

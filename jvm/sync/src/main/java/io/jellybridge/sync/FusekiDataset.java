@@ -162,10 +162,9 @@ public final class FusekiDataset extends ServerDataset {
         }
 
         @Override
-        public void close() throws IOException {
+        public void close() {
             if (isDeletable) {
-                client.update("DELETE WHERE { GRAPH <%s> { <%s> ?p ?o } }"
-                        .formatted(StoredPosition.GRAPH, key), true);
+                client.deleteReceipt(key);
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpCalls.Answer;
 import io.jellybridge.http.HttpCalls.Repeat;
@@ -183,6 +184,16 @@ class SparqlClient {
                 repeatable ? Repeat.SERVER_ERRORS : Repeat.UNSENT);
         if (!answer.isSuccess()) {
             throw updates.calls().toFailure(answer.response());
+        }
+    }
+
+    /** Deletes the receipt of a call at its end. A failure is a warning, since it changes nothing of what the call has done. */
+    final void deleteReceipt(String key) {
+        try {
+            update("DELETE WHERE { GRAPH <%s> { <%s> ?p ?o } }".formatted(StoredPosition.GRAPH, key), true);
+        } catch (IOException e) {
+            System.getLogger(SparqlClient.class.getName()).log(System.Logger.Level.WARNING, "the receipt <" + key + "> stays in the "
+                    + "graph <" + StoredPosition.GRAPH + ">, since it can't be deleted: " + ExceptionMessages.toText(e));
         }
     }
 

@@ -117,7 +117,7 @@ final class SparqlDelivery {
 
     /** A sequence of requests, of which each takes effect after the one before it. */
     private final class Chain {
-        private final String key = "<urn:jellybridge:apply:" + UUID.randomUUID() + ">";
+        private final String key = "urn:jellybridge:apply:" + UUID.randomUUID();
         /** A further condition of each request. */
         private final String condition;
         private int sent;
@@ -128,7 +128,7 @@ final class SparqlDelivery {
         }
 
         private String positionAt(int number) {
-            return "%s <%s> \"%d\"".formatted(key, StoredPosition.PREDICATE, number);
+            return "<%s> <%s> \"%d\"".formatted(key, StoredPosition.PREDICATE, number);
         }
 
         String now() {
@@ -160,10 +160,6 @@ final class SparqlDelivery {
                 throw client.notMadeError("the last change");
             }
         }
-
-        void delete() throws IOException {
-            client.update("DELETE WHERE { " + inPositions(key + " ?p ?o") + "}", true);
-        }
     }
 
     /** Sends patches without a step, each in as few requests as possible. */
@@ -186,9 +182,9 @@ final class SparqlDelivery {
         }
 
         @Override
-        public void close() throws IOException {
+        public void close() {
             if (chain != null) {
-                chain.delete();
+                client.deleteReceipt(chain.key);
             }
         }
     }
