@@ -229,7 +229,7 @@ final class FollowingDataset extends NodeWiseDataset {
     private boolean applyNew(boolean mayWait) throws IOException {
         boolean isNew = opened == null;
         if (isNew) {
-            opened = PatchLogs.isRemote(log) ? PatchLogs.open(log, options.server()) : PatchLogs.open(log);
+            opened = PatchLogs.isRemote(log) ? openRemote() : PatchLogs.open(log);
         }
         Instant seen = Instant.now();
         state = state.withHead(opened.headVersion());
@@ -245,6 +245,18 @@ final class FollowingDataset extends NodeWiseDataset {
         Fuseki.serverLog.info("jellybridge: the log {} is applied up to version {}; new patches: {}", address(), version,
                 report.patches());
         return true;
+    }
+
+    /**
+     * Opens a log on a server. The options were valid at the start, so now a file that one of them names can't be read for a while,
+     * such as that of a token.
+     */
+    private PatchLog openRemote() throws IOException {
+        try {
+            return PatchLogs.open(log, options.server());
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     /**
