@@ -29,6 +29,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -293,6 +294,40 @@ class FollowingDatasetTest {
             site.requests.clear();
             awaitRounds(following(follow(site.url() + "/plain", dataset)), 2);
             assertFalse(site.requests.contains("GET /plain" + LogPatches.object(1)), "a start reads each patch");
+        }
+    }
+
+    /** Its token is in a file that somebody replaces, and the site gets the log anew, file by file. */
+    @Test
+    void aReplicaOutlastsFilesThatAreBeingReplaced() throws IOException {
+        StoreLog original = StoreLog.create(folder.resolve("original"));
+        LogPatches.append(original, LogPatches.patch(null, null, LogPatches.add(1)));
+        ObjectList.publish(original);
+        Path plain = Files.createDirectory(folder.resolve("plain"));
+        copy(original, plain, "patch-log.properties", LogPatches.object(1), ObjectList.NAME);
+        Path token = Files.writeString(folder.resolve("token"), "secret");
+        try (PlainServer site = new PlainServer(folder)) {
+            FollowingDataset replica = following(start(Map.of(FollowingDatasets.PROPERTY, "/ds=" + site.url() + "/plain",
+                    FollowingDatasets.PROPERTY + ".token-file", token.toString()),
+                    builder -> builder.add("/ds", allServices(open(Store.MEMORY, "memory")))));
+            await(() -> replica.state().patches() == 1);
+            LogPatches.append(original, LogPatches.patch(null, null, LogPatches.add(2)));
+            ObjectList.publish(original);
+            Files.delete(token);
+            Files.writeString(plain.resolve("." + LogPatches.object(2)), "half");
+            copy(original, plain, ObjectList.NAME);
+            await(() -> replica.state().error() != null);
+            assertTrue(replica.state().error().contains("has 4 bytes"), replica.state().error());
+            await(() -> !replica.state().error().contains("has 4 bytes"));
+            assertTrue(replica.state().error().contains("'tokenFile'"), replica.state().error());
+            assertFalse(replica.state().isStopped());
+        }
+    }
+
+    private void copy(StoreLog from, Path to, String... names) throws IOException {
+        for (String name : names) {
+            Path made = Files.copy(from.folder().resolve("./" + name), folder.resolve("copy"));
+            Files.move(made, to.resolve("./" + name), StandardCopyOption.ATOMIC_MOVE);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.jellybridge.log;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -182,6 +184,22 @@ class PlainServerLogTest extends LogReadContract {
         }
         assertEquals(LogPatches.texts(original, 3, 3), LogPatches.texts(StoreLog.open(folder.resolve("changes")), 3, 3));
         assertTrue(server.requests.stream().noneMatch(request -> request.startsWith("PUT")));
+    }
+
+    /** Whoever publishes a log anew copies its files one after the other. */
+    @Test
+    void aFileThatIsStillBeingCopiedIsNotDamaged() throws IOException {
+        publishTwo();
+        byte[] whole = Files.readAllBytes(file(LogObject.fileName(2)));
+        PatchLog log = openAsListed();
+        for (byte[] part : List.of(Arrays.copyOf(whole, whole.length / 2), "<html>Back soon</html>".getBytes(UTF_8))) {
+            Files.write(file(LogObject.fileName(2)), part);
+            String message = assertThrows(IOException.class, () -> LogPatches.texts(log, 1, 2)).getMessage();
+            assertTrue(message.contains(LogObject.fileName(2) + " has " + part.length + " bytes, and " + whole.length + " in the list"),
+                    message);
+        }
+        Files.write(file(LogObject.fileName(2)), whole);
+        assertEquals(LogPatches.texts(original, 1, 2), LogPatches.texts(log, 1, 2));
     }
 
     /** Each object is received into a file, and a long log has many. */

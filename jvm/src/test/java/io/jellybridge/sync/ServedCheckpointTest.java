@@ -313,7 +313,7 @@ class ServedCheckpointTest {
         becomes = body -> other();
         String said = assertNothingLoaded();
         assertTrue(said.contains("changes/checkpoints/00000000000000000001/part-00000.jelly has "), said);
-        assertTrue(said.endsWith("try once more, and if it stays so, have it made anew where it is"), said);
+        assertTrue(said.endsWith("try once more, and if it stays so, copy the files, and then the list"), said);
         of = "/00000000000000000001/checkpoint.json";
         for (String wrong : List.of("{}", "[]", "<html>", "{\"format\":1}")) {
             becomes = body -> wrong.getBytes(UTF_8);

@@ -51,10 +51,8 @@ public final class HttpStore implements LogStore {
     private final HttpCalls calls;
     /** The list that {@link #stamp} has just received, for the call of {@link #list} after it. */
     private ObjectList listed;
-    /** The stamp of the list that was received last. */
-    private String stamp;
-    /** The numbers of patches in that list; null if none was received. */
-    private volatile Map<String, Long> patches;
+    /** The list that was received last; null if none was. */
+    private volatile ObjectList known;
     /** The object that was received last. */
     private volatile Received last;
     /** Whether the answer that was received last came from a server that waits. */
@@ -103,11 +101,10 @@ public final class HttpStore implements LogStore {
             if (found == null) {
                 throw calls.unexpectedError(answer.response(), "a patch log");
             }
-            if (!found.stamp().equals(stamp)) {
+            if (known == null || !found.stamp().equals(known.stamp())) {
                 keep(null);
             }
-            stamp = found.stamp();
-            patches = found.patches();
+            known = found;
             hasWaited = answer.response().headers().firstValue(WAITED).isPresent();
             takesPatches |= answer.response().headers().firstValue(SERVER_OF_LOGS).isPresent();
             return found;
@@ -146,7 +143,7 @@ public final class HttpStore implements LogStore {
     @Override
     public String stampOf(String file) throws IOException {
         if (!file.equals(LogProperties.NAME)) {
-            return file.equals(LISTED) ? stamp : null;
+            return file.equals(LISTED) && known != null ? known.stamp() : null;
         }
         listed = request();
         return listed == null ? null : listed.log();
@@ -169,7 +166,8 @@ public final class HttpStore implements LogStore {
 
     @Override
     public Integer countOf(String file) {
-        return patches == null ? null : patches.getOrDefault(file, 1L).intValue();
+        ObjectList list = known;
+        return list == null ? null : list.patches().getOrDefault(file, 1L).intValue();
     }
 
     @Override
@@ -212,12 +210,23 @@ public final class HttpStore implements LogStore {
             if (answer.status() != 200) {
                 throw calls.toFailure(answer.response());
             }
+            requireListedLength(file, Files.size(made));
             channel = FileChannel.open(made, StandardOpenOption.READ, StandardOpenOption.DELETE_ON_CLOSE);
             return new Received(file, channel);
         } finally {
             if (channel == null) {
                 Files.delete(made);
             }
+        }
+    }
+
+    /** Checks that an object has the length in the list, so that one which is still being copied is not taken for damaged. */
+    private void requireListedLength(String file, long length) throws IOException {
+        ObjectList list = known;
+        Long listed = list == null ? null : list.objects().get(file);
+        if (listed != null && listed >= 0 && listed != length) {
+            throw new IOException(name() + "/" + file + " has " + length + " bytes, and " + listed + " in the list " + ObjectList.NAME
+                    + "; try once more, and if it stays so, copy the files, and then the list");
         }
     }
 
