@@ -18,6 +18,8 @@ public final class PlainServer implements AutoCloseable {
     public final List<String> requests = new CopyOnWriteArrayList<>();
     /** Whether the server takes files whatever the headers of a request, as some do. */
     volatile boolean isWritable;
+    /** Whether a server of logs is behind this, a proxy with a page for each of its errors. */
+    volatile boolean hidesErrors;
     /** Whether it gives what a cache kept of a server that waits. */
     volatile boolean saysItWaited;
     /** Whether it ends requests that ask it to wait, as a proxy with little patience. */
@@ -44,6 +46,13 @@ public final class PlainServer implements AutoCloseable {
             }
             if (saysItWaited) {
                 exchange.getResponseHeaders().set(HttpStore.WAITED, "1");
+            }
+            if (hidesErrors) {
+                exchange.getResponseHeaders().set(method.equals("PUT") ? "Content-Language" : HttpStore.SERVER_OF_LOGS, "1");
+            }
+            if (method.equals("PUT") && hidesErrors) {
+                exchange.sendResponseHeaders(200, -1);
+                return;
             }
             Path file = folder.resolve(exchange.getRequestURI().getPath().substring(1));
             if (method.equals("PUT") && isWritable) {

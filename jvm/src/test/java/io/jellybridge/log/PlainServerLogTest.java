@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.Pruning;
+import io.jellybridge.http.HttpException;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.sync.Follower;
@@ -184,6 +185,18 @@ class PlainServerLogTest extends LogReadContract {
         }
         assertEquals(LogPatches.texts(original, 3, 3), LogPatches.texts(StoreLog.open(folder.resolve("changes")), 3, 3));
         assertTrue(server.requests.stream().noneMatch(request -> request.startsWith("PUT")));
+    }
+
+    @Test
+    void aSuccessThatDoesNotComeFromAServerOfLogsIsNone() throws IOException {
+        publishTwo();
+        server.hidesErrors = true;
+        StoreLog log = openAsListed().stored();
+        for (Executable call : List.<Executable>of(() -> LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(3))),
+                () -> PatchLogs.create(server.url() + "/new"))) {
+            String message = assertThrows(HttpException.class, call).getMessage();
+            assertTrue(message.contains("answered 200, which is no answer of a server of patch logs"), message);
+        }
     }
 
     /** Whoever publishes a log anew copies its files one after the other. */

@@ -109,7 +109,7 @@ final class LogServlet extends HttpServlet {
         try (RequestBody body = receiver.openBody(request, isPut(request))) {
             return switch (request.getMethod()) {
                 case "GET", "HEAD" -> answerGet(request, response);
-                case "PUT" -> answerPut(request, body);
+                case "PUT" -> answerPut(request, response, body);
                 case "OPTIONS" -> answerOptions(response);
                 default -> Answer.wrongMethod(request, response, METHODS);
             };
@@ -217,7 +217,7 @@ final class LogServlet extends HttpServlet {
     }
 
     /** Creates a log, or appends patches that the client wrote, of which the first is the next version. */
-    private Answer answerPut(HttpServletRequest request, RequestBody body) throws IOException {
+    private Answer answerPut(HttpServletRequest request, HttpServletResponse response, RequestBody body) throws IOException {
         Matcher path = matchPath(request);
         Matcher version = VERSION.matcher(String.valueOf(path.group("object")));
         boolean isLog = LogProperties.NAME.equals(path.group("object"));
@@ -232,6 +232,7 @@ final class LogServlet extends HttpServlet {
             return Answer.mediaType("the content encoding " + request.getHeader("Content-Encoding")
                     + "; send an object as it is");
         }
+        response.setHeader(HttpStore.SERVER_OF_LOGS, "1");
         try (InputStream in = body.open(false)) {
             boolean isNew = isLog ? StoreLog.put(storeOf(path), new String(in.readNBytes(PROPERTIES_BYTES), UTF_8))
                     : new ObjectWriter(openLog(path)).put(Long.parseLong(version.group(1)), in, RequestBody.NAME);

@@ -39,7 +39,8 @@ import java.util.OptionalLong;
  *   <tr><td>{@code GET /ids/UUID}</td><td>200 {@code {"version":17}}, the version of that patch; 0 if there is none. A plain server
  *       does not have it</td></tr>
  *   <tr><td>{@code OPTIONS /OBJECT}</td><td>200 with the header {@value #SERVER_OF_LOGS}, which a plain server does not have</td></tr>
- *   <tr><td>{@code PUT /OBJECT}, {@code If-None-Match: *}</td><td>201; 200 if the same patch is there; 412 if the log has another
+ *   <tr><td>{@code PUT /OBJECT}, {@code If-None-Match: *}</td><td>201; 200 if the same patch is there; both with the header
+ *       {@value #SERVER_OF_LOGS}; 412 if the log has another
  *       head, or the patch's id; 409 {@code busy} during a capture; 400 with the place of the fault</td></tr>
  * </table>
  */
@@ -265,7 +266,7 @@ public final class HttpStore implements LogStore {
         Answer<String> answer = calls.sendForText(calls.newRequest("/" + file).header("If-None-Match", "*")
                 .PUT(BodyPublishers.ofFile(content)));
         switch (answer.status()) {
-            case 200, 201, 204 -> { }
+            case 200, 201 -> requireAnswerOfLogs(answer.response());
             case 409, 412 -> throw conflictError(file, answer.response());
             default -> throw calls.toFailure(answer.response());
         }
@@ -284,6 +285,13 @@ public final class HttpStore implements LogStore {
             throw refusalError("its server is none of patch logs, so it could replace an object");
         }
         takesPatches = true;
+    }
+
+    /** Checks that a success is the word of the server of logs, and no page of a proxy for the server's error. */
+    private void requireAnswerOfLogs(HttpResponse<String> answer) throws IOException {
+        if (answer.headers().firstValue(SERVER_OF_LOGS).isEmpty()) {
+            throw calls.unexpectedError(answer, "a server of patch logs");
+        }
     }
 
     private RuntimeException conflictError(String file, HttpResponse<String> answer) throws IOException {
