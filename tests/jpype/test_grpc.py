@@ -894,6 +894,12 @@ def test_a_patch_that_was_mended_is_read_anew(tmp_path: Path) -> None:
             (tmp_path / "copy").replace(file)
             read = b"".join([message async for message in topic.patch(2, None)])
             assert (content[-20:] in read, topic._cached_bytes) == (True, len(read))
+        topic._forget()
+        file.write_bytes(sound[:-10])
+        with contextlib.suppress(jellybridge.JellybridgeError):
+            await delivered(topic, 2)
+        file.write_bytes(sound)
+        assert sound[-20:] in b"".join([message async for message in topic.patch(2, None)])
         with jellybridge.PatchLog.open(log) as opened:
             opened.compact()
             assert await delivered(topic, 1) == [uuid(1)]

@@ -79,10 +79,6 @@ class _File(NamedTuple):
         except OSError:
             return None
 
-    def is_still(self, now: Optional[_File]) -> bool:
-        """Returns whether the bytes of then are in the file of now. A capture only makes its file longer."""
-        return now == self or now is not None and now[:3] == self[:3] and now.size > self.size
-
 
 class Topic:
     """A topic. Its calls run one at a time. Its snapshots are made one at a time, in parallel to the calls."""
@@ -406,7 +402,7 @@ class LogTopic(Topic):
             ValueError: the patch does not meet the request.
         """
         cached = self._cached.get(version)
-        if cached is not None and cached.done() and not (read := cached.result()[0]).is_still(_File.find(read.path)):
+        if cached is not None and cached.done() and (read := cached.result()[0]) != _File.find(read.path):
             self._forget()
             cached = None
         if cached is None:
@@ -435,7 +431,7 @@ class LogTopic(Topic):
             with suppress(FileNotFoundError):
                 file = open(place["file"], "rb")
                 found = _File.of(file.name, os.fstat(file.fileno()))
-                if place["found"] is not None and place["found"].is_still(found):
+                if place["found"] == found:
                     file.seek(place["offset"])
                     return found, _messages(file, place["length"], version, place["id"])
                 file.close()

@@ -313,7 +313,7 @@ public final class LogBridge {
     /**
      * The place where a version's patch is stored, to copy its bytes. A compaction may delete the file; then ask again.
      *
-     * @param file   the file with the patch; it may be growing
+     * @param file   the file with the patch
      * @param offset the patch's first byte in the file
      */
     public record Stored(String id, String file, long offset, long length) {
