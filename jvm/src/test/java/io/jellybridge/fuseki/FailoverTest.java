@@ -23,6 +23,7 @@ import io.jellybridge.log.StoreLog;
 import io.jellybridge.sync.Follower;
 import io.jellybridge.sync.SyncOptions;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -249,6 +250,19 @@ class FailoverTest {
             assertGoesOn(own, ids.get(1));
             new LogRepair(own).insertPlaceholder(2, ids.get(1), ids.get(0), "no reason");
             assertGoesOn(own, ids.get(1));
+        }
+    }
+
+    @Test
+    void aFormerPrimaryKnowsItsVersionInALogThatIsNotInFiles() throws IOException {
+        try (StoreLog own = StoreLog.create(folder.resolve("own"))) {
+            String last = LogPatches.append(own, LogPatches.patch(null, null, LogPatches.add(1))).id();
+            PatchLog served = (PatchLog) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {PatchLog.class},
+                    (proxy, call, arguments) -> call.invoke(own, arguments));
+            DatasetGraph first = Store.MEMORY.open(null);
+            Txn.executeWrite(first, () -> new StoredPosition(CaptureOptions.POSITION_KEY).set(first, "<urn:uuid:" + last + ">"));
+            FollowedPosition.continueIn(first, served);
+            assertEquals(1, new Follower(DatasetStore.over(first)).version());
         }
     }
 

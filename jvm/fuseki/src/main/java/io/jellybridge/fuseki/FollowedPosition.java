@@ -72,19 +72,14 @@ final class FollowedPosition {
 
     /** Returns true if a log has the recorded patch behind the followed one. The latter is only looked up if the log has the former. */
     private static boolean isBehind(Position followed, StoredPosition.Found recorded, PatchLog log) throws IOException {
-        long version = recorded == null ? 0 : versionOf(recorded.position(), log);
-        return version > 0 && version > versionOf(followed, log);
-    }
-
-    /** Returns the version of a position; 0 if the log does not have it, or can't tell without reading all patches. */
-    private static long versionOf(Position position, PatchLog log) throws IOException {
-        return log instanceof StoreLog ? LogVersions.withTerm(log, position.id()) : 0;
+        long version = recorded == null ? 0 : LogVersions.withTerm(log, recorded.position().id());
+        return version > 0 && version > LogVersions.withTerm(log, followed.id());
     }
 
     /** Adds to a position the version and the content of its patch, which a recording does not store, if the log has them. */
     private static void addVersion(DatasetGraph dataset, PatchLog log) throws IOException {
         Position followed = find(dataset, FOLLOWED);
-        long version = followed == null || followed.applied() != null ? 0 : versionOf(followed, log);
+        long version = followed == null || followed.applied() != null ? 0 : LogVersions.withTerm(log, followed.id());
         if (version == 0 || version < log.first()) {
             return;
         }
@@ -194,14 +189,14 @@ final class FollowedPosition {
             return false;
         }
         try (StoreLog log = StoreLog.open(store)) {
-            return versionOf(recorded.position(), log) > 0;
+            return LogVersions.withTerm(log, recorded.position().id()) > 0;
         }
     }
 
     /** Returns true if a dataset that follows another log has begun to record into this one, which may have its first patch. */
     static boolean hasBegun(DatasetGraph dataset, LogStore store) throws IOException {
         try (StoreLog log = StoreLog.open(store)) {
-            return read(dataset) != null && versionOf(find(dataset, FOLLOWED), log) == 0;
+            return read(dataset) != null && LogVersions.withTerm(log, find(dataset, FOLLOWED).id()) == 0;
         }
     }
 
