@@ -13,7 +13,7 @@ def main(folder: str) -> None:
     for report in sorted(Path(folder).glob("TEST-*.xml")):
         for test in ElementTree.parse(report).iter("testcase"):
             name = test.get("classname") or ""
-            seconds[name] += float(test.get("time") or 0)
+            seconds[name] += float((test.get("time") or "0").replace(",", ""))  # from a thousand seconds on, JUnit writes a comma
             for fault in (*test.findall("failure"), *test.findall("error")):
                 message = (fault.get("message") or fault.get("type") or "").split("\n")[0]
                 print(f"failed: {name}.{test.get('name')}: {message}", file=sys.stderr)

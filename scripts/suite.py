@@ -170,6 +170,11 @@ def cpu_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def seconds_of(case: ElementTree.Element) -> float:
+    """Returns how long a case took. From a thousand seconds on, JUnit writes a comma."""
+    return float((case.get("time") or "0").replace(",", ""))
+
+
 def outcomes(reports: Path) -> tuple["Counter[str]", List[tuple[float, str]], List[str], Dict[str, float]]:
     """Reads the reports of a part.
 
@@ -185,7 +190,7 @@ def outcomes(reports: Path) -> tuple["Counter[str]", List[tuple[float, str]], Li
             name = f"{(case.get('classname') or '').rpartition('.')[2]}.{case.get('name')}"
             faults = [*case.findall("failure"), *case.findall("error")]
             cases["failed" if faults else "skipped" if case.find("skipped") is not None else "passed"] += 1
-            times.append((float(case.get("time") or 0), name))
+            times.append((seconds_of(case), name))
             failures += [f"{name}: {(fault.get('message') or fault.get('type') or '').partition(chr(10))[0]}" for fault in faults]
             figures.update({name.removeprefix("budget:"): float(prop.get("value") or 0) for prop in case.iter("property")
                             if (name := prop.get("name") or "").startswith("budget:")})
