@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional
 
 import pytest
 from checksums import renewed
+from conftest import spark_settings
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -243,6 +244,19 @@ def test_under_ignore_corrupt_files_the_statements_before_the_fault_are_kept(
 ) -> None:
     found = rows_of(read(spark, broken(spark, tmp_path), ignoreCorruptFiles=True))
     assert [row.object for row in found] == [f'"value {i}"' for i in range(6)]
+
+
+@pytest.mark.parametrize("format", ["jelly", "rdf"])
+def test_under_ignore_corrupt_files_splits_and_counts_have_no_row_behind_the_fault(
+    spark: SparkSession, tmp_path: Path, format: str
+) -> None:
+    rows = [Row(IRIS[0], IRIS[1], f'"value {i}"') for i in range(40)]
+    content = only_file(write(frame(spark, rows), tmp_path / "source", restartBytes=100, frameRows=2)).read_bytes()
+    (tmp_path / "in.jelly").write_bytes(renewed(content.replace(b"value 6", b"\xffalue 6")))
+    with spark_settings(spark, {"spark.sql.files.maxPartitionBytes": "300", "spark.sql.files.openCostInBytes": "0"}):
+        found = spark.read.format(format).option("ignoreCorruptFiles", True).load(str(tmp_path / "in.jelly"))
+        assert [row.object for row in found.collect()] == [f'"value {i}"' for i in range(6)]
+        assert found.count() == found.where(f"predicate = '{IRIS[1]}'").select("subject").count() == 6
 
 
 @pytest.mark.usefixtures("stops_at_damage")

@@ -28,6 +28,7 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
@@ -66,7 +67,7 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
 
     @Override
     FileInput toInput(OptionValues given, boolean ignoreCorruptFiles, Supplier<Configuration> hadoop) {
-        return new Input(FormatOptions.readingOptions(given));
+        return new Input(FormatOptions.readingOptions(given), ignoreCorruptFiles);
     }
 
     @Override
@@ -80,19 +81,30 @@ public final class JellyRdfFileFormat extends RdfFileFormat {
                         stream.grouped(), positions, folder));
     }
 
-    record Input(ReadOptions options) implements FileInput {
+    /**
+     * @param ignoreCorruptFiles true if Spark skips the rest of a corrupt file; so that every query finds the same rest, the file is
+     *     not split then, and every term is decoded
+     */
+    record Input(ReadOptions options, boolean ignoreCorruptFiles) implements FileInput {
+
+        @Override
+        public boolean canSplit(Path file) {
+            return !ignoreCorruptFiles;
+        }
 
         @Override
         public FileBatches open(PartitionedFile part, Configuration hadoop, RowBatch rows, PushedFilter filter)
                 throws IOException {
             StreamSplit bytes = HadoopFiles.openPart(part.toPath(), hadoop, part.start(), part.start() + part.length(),
-                    rows.isOnlyCounted(filter) && !options.strict());
+                    rows.isOnlyCounted(filter) && !options.strict() && !ignoreCorruptFiles);
             if (bytes == null) {
                 return null;
             }
             String file = part.toPath().toString();
             RdfReader<UTF8String> reader = new RdfReader<>(bytes, file, new SparkTerms(), options);
-            reader.select(rows.toSelection(SUBJECT, filter));
+            if (!ignoreCorruptFiles) {
+                reader.select(rows.toSelection(SUBJECT, filter));
+            }
             return new Statements(reader, file, rows);
         }
     }

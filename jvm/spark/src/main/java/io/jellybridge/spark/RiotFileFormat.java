@@ -51,7 +51,7 @@ public final class RiotFileFormat extends RdfFileFormat {
     @Override
     FileInput toInput(OptionValues given, boolean ignoreCorruptFiles, Supplier<Configuration> hadoop) {
         return new Input(given.get(FormatOptions.SYNTAX), given.get(FormatOptions.BASE), given.get(FormatOptions.REMOTE_CONTEXTS),
-                given.get(FormatOptions.MAX_FRAME_BYTES), FormatOptions.badStatements(given, ignoreCorruptFiles, hadoop));
+                given.get(FormatOptions.MAX_FRAME_BYTES), FormatOptions.badStatements(given, ignoreCorruptFiles, hadoop), ignoreCorruptFiles);
     }
 
     @Override
@@ -63,12 +63,13 @@ public final class RiotFileFormat extends RdfFileFormat {
     /**
      * @param syntax the syntax of all files; null for that of each suffix
      */
-    private record Input(String syntax, String base, boolean remoteContexts, int maxFrameBytes, FormatOptions.BadFolder bad)
-            implements FileInput {
+    private record Input(String syntax, String base, boolean remoteContexts, int maxFrameBytes, FormatOptions.BadFolder bad,
+            boolean ignoreCorruptFiles) implements FileInput {
 
         @Override
         public boolean canSplit(Path path) {
-            return ofOwnFormat(openFile(path, path.getName(), null)) != null; // the name has no compression suffix here
+            FileInput own = ofOwnFormat(openFile(path, path.getName(), null)); // the name has no compression suffix here
+            return own != null && own.canSplit(path);
         }
 
         @Override
@@ -122,7 +123,8 @@ public final class RiotFileFormat extends RdfFileFormat {
         /** Returns the input of the file's own format; null if RIOT reads it. */
         private FileInput ofOwnFormat(RdfFile file) {
             return file.isNQuads() ? new NQuadsFileFormat.Input(false, false, maxFrameBytes, bad)
-                    : file.isJelly() ? new JellyRdfFileFormat.Input(ReadOptions.DEFAULT.withMaxFrameBytes(maxFrameBytes)) : null;
+                    : file.isJelly() ? new JellyRdfFileFormat.Input(
+                            ReadOptions.DEFAULT.withMaxFrameBytes(maxFrameBytes), ignoreCorruptFiles) : null;
         }
     }
 
