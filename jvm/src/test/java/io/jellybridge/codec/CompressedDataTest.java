@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdOutputStream;
+import io.jellybridge.convert.CompressedStreams;
+import io.jellybridge.files.Compression;
 import io.jellybridge.files.ConcatenatedGzipInputStream;
 import io.jellybridge.files.ZstdFrames;
 import java.io.ByteArrayInputStream;
@@ -72,7 +74,7 @@ class CompressedDataTest {
     }
 
     private static byte[] frames(byte[] bytes) throws IOException {
-        try (InputStream in = new ZstdFrames(new Dribble(bytes), "in.zst")) {
+        try (InputStream in = new ZstdFrames(new Dribble(bytes), "in.zst", 8 << 20)) {
             return in.readAllBytes();
         }
     }
@@ -138,7 +140,7 @@ class CompressedDataTest {
             assertEquals(-1, in.read());
         }
         byte[] frame = zstd(content, true);
-        try (InputStream in = new ZstdFrames(closing(frame, closed, 1), "in.zst")) {
+        try (InputStream in = new ZstdFrames(closing(frame, closed, 1), "in.zst", 8 << 20)) {
             for (byte b : frame) {
                 assertEquals(b & 0xFF, in.read());
             }
@@ -219,6 +221,20 @@ class CompressedDataTest {
             byte[] frame = join(start, new byte[fields], block);
             assertArrayEquals(join(frame, frame, FRAME), frames(join(frame, frame, FRAME)), "descriptor " + descriptor);
         }
+    }
+
+    @Test
+    void aWindowThatTheLibraryDoesNotTakeIsNoDamage() throws IOException {
+        byte[] frame = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, 0, 13 << 3, 0x09, 0, 0, 'x'};
+        try (InputStream in = CompressedStreams.decompress(Compression.ZSTD, new Dribble(frame), "in.zst")) {
+            assertArrayEquals(new byte[] {'x'}, in.readAllBytes(), "8 MiB");
+        }
+        frame[5]++;
+        assertEquals("in.zst: the compressed data has a window of 9 MiB, above the limit of 8 MiB; compress it without --long "
+                + "and --ultra", assertThrows(IOException.class, () -> CompressedStreams.decompress(
+                        Compression.ZSTD, new Dribble(frame), "in.zst").readAllBytes()).getMessage());
+        frame[5] = (byte) (21 << 3 | 7);
+        assertTrue(assertThrows(IOException.class, () -> frames(frame)).getMessage().contains("of 3840 MiB"));
     }
 
     @ParameterizedTest

@@ -39,9 +39,14 @@ public final class CompressedData {
         if (sniffed == null) {
             return damageError(file, "it is not " + way);
         }
-        String found = "the compressed data is not " + way + ", it looks like " + sniffed;
-        String advice = "take " + suffix + " off its name, or compress it";
-        return new IOException(file + ": " + found + "; " + advice, FormatException.inText(FORMAT, file, 0, 0, -1, found, advice));
+        return newErrorWithAdvice(file, "the compressed data is not " + way + ", it looks like " + sniffed,
+                "take " + suffix + " off its name, or compress it");
+    }
+
+    /** Creates the error for Zstandard data with a window that the library does not take. */
+    static IOException windowError(String file, long window, long limit) {
+        return newErrorWithAdvice(file, "the compressed data has a window of " + (window >> 20) + " MiB, above the limit of "
+                + (limit >> 20) + " MiB", "compress it without --long and --ultra");
     }
 
     /**
@@ -54,6 +59,10 @@ public final class CompressedData {
             throw failure;
         }
         return damageError(file, failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage());
+    }
+
+    private static IOException newErrorWithAdvice(String file, String found, String advice) {
+        return new IOException(file + ": " + found + "; " + advice, FormatException.inText(FORMAT, file, 0, 0, -1, found, advice));
     }
 
     private static IOException newError(String file, String found, String advice) {

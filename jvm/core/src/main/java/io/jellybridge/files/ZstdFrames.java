@@ -8,7 +8,7 @@ import java.io.InputStream;
 /**
  * A stream of Zstandard frames for a library that decompresses them. It drops skippable frames and passes on all others
  * unchanged. It checks where frames end, which not every library does. It throws an {@link IOException} if the stream ends
- * within a frame, or if bytes that are no frame follow.
+ * within a frame, if bytes that are no frame follow, or if a frame needs a larger window than the library has.
  */
 public final class ZstdFrames extends BlockInputStream {
     private static final int BUFFER_BYTES = 1 << 16;
@@ -24,6 +24,7 @@ public final class ZstdFrames extends BlockInputStream {
     private enum Next { FRAME, BLOCK, CHECKSUM }
 
     private final String file;
+    private final long maxWindowBytes;
     /** The bytes of a header that were read, and are passed on before the rest. */
     private final byte[] header = new byte[MAX_HEADER_BYTES];
     private int headerAt;
@@ -37,12 +38,14 @@ public final class ZstdFrames extends BlockInputStream {
     /**
      * Creates a stream.
      *
-     * @param in   the compressed stream, which {@link #close()} closes
-     * @param file the name of the file in errors
+     * @param in             the compressed stream, which {@link #close()} closes
+     * @param file           the name of the file in errors
+     * @param maxWindowBytes the largest window that the library takes
      */
-    public ZstdFrames(InputStream in, String file) {
+    public ZstdFrames(InputStream in, String file, long maxWindowBytes) {
         super(new BufferedInputStream(in, BUFFER_BYTES));
         this.file = file;
+        this.maxWindowBytes = maxWindowBytes;
     }
 
     @Override
@@ -112,12 +115,23 @@ public final class ZstdFrames extends BlockInputStream {
             hasChecksum = (descriptor & 4) != 0;
             int sizeBytes = 1 << (descriptor >>> 6 & 3);
             takeBytes((isOneSegment ? 0 : 1) + (1 << (descriptor & 3) >> 1) + (sizeBytes > 1 || isOneSegment ? sizeBytes : 0));
+            if (!isOneSegment) {
+                checkWindow(header[Integer.BYTES + 1] & 0xFF);
+            }
             next = Next.BLOCK;
         } else {
             throw otherError();
         }
         started = true;
         return true;
+    }
+
+    private void checkWindow(int descriptor) throws IOException {
+        long base = 1L << 10 + (descriptor >>> 3);
+        long window = base + base / 8 * (descriptor & 7);
+        if (window > maxWindowBytes) {
+            throw CompressedData.windowError(file, window, maxWindowBytes);
+        }
     }
 
     private IOException otherError() throws IOException {

@@ -20,6 +20,8 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 public final class CompressedStreams {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int HEAD_BYTES = 1 << 12;
+    /** The limit of the library. */
+    private static final int MAX_ZSTD_WINDOW_BYTES = 8 << 20;
 
     private CompressedStreams() {
     }
@@ -34,7 +36,7 @@ public final class CompressedStreams {
         return switch (way) {
             case NONE -> in;
             case GZIP -> ConcatenatedGzipInputStream.open(in, file);
-            case ZSTD -> new Content(new ZstdInputStream(new ZstdFrames(in, file)), null, file);
+            case ZSTD -> new Content(new ZstdInputStream(new ZstdFrames(in, file, MAX_ZSTD_WINDOW_BYTES)), null, file);
             case BZIP2 -> bzip2(in, file);
         };
     }

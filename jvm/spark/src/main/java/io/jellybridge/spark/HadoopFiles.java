@@ -123,10 +123,13 @@ public final class HadoopFiles {
      * library that Spark itself compresses with.
      */
     private static final class ZstdContent extends BlockInputStream {
+        /** The limit of the library. */
+        private static final int MAX_WINDOW_BYTES = 128 << 20;
+
         private final String file;
 
         ZstdContent(InputStream in, String file) throws IOException {
-            super(new ZstdInputStreamNoFinalizer(new ZstdFrames(in, file)));
+            super(new ZstdInputStreamNoFinalizer(new ZstdFrames(in, file, MAX_WINDOW_BYTES)));
             this.file = file;
         }
 
