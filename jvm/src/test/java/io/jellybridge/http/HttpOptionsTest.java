@@ -87,6 +87,16 @@ class HttpOptionsTest {
         assertFalse(message.contains("sec") || message.contains("ret"), message);
     }
 
+    @Test
+    void anUnderscoreInAHostIsNamed() {
+        for (String url : new String[] {"http://fuseki_db:3030/ds", "https://me:se_cret@a_b/ds"}) {
+            String message = refused(url, Map.of(), Map.of());
+            assertTrue(message.contains("is no URL of a server: the name of a host has no '_'"), message);
+            assertFalse(message.contains("cret"), message);
+        }
+        assertFalse(refused("http://me:se_cret@/ds", Map.of(), Map.of()).contains("'_'"));
+    }
+
     // --- who asks
 
     @Test

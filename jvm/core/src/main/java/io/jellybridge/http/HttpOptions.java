@@ -38,6 +38,7 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
 
     private static final Option<Boolean> INSECURE = ofFlag("insecure", false, "send a password or a token to another machine"
             + " also without TLS, where everybody on the way can read it");
+    private static final String HOST_WITH_UNDERSCORE = "(.*@)?[^:@]*_[^:@]*(:[0-9]*)?";
     private static final String THIS_MACHINE = "(?i)localhost|127(\\.[0-9]+){3}|\\[::1]";
 
     /** The accepted options, with those of {@link Credentials} and {@link Tls}. */
@@ -150,6 +151,11 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
             if (hasScheme && uri.getHost() != null && uri.getRawQuery() == null && uri.getRawFragment() == null
                     && !uri.getRawPath().contains("@")) {
                 return uri;
+            }
+            String authority = uri.getRawAuthority();
+            if (hasScheme && uri.getHost() == null && authority != null && authority.matches(HOST_WITH_UNDERSCORE)) {
+                throw new IllegalArgumentException("'" + Redaction.redactAddress(url) + "' is no " + what + ": the name of a host has "
+                        + "no '_'; give the server another name, such as a network alias in Docker Compose");
             }
         } catch (URISyntaxException e) {
             // Rejected below, like a URL without a host. The message of this exception would show the URL.
