@@ -314,6 +314,12 @@ def test_rows_that_are_no_change_rows_are_refused(
         write(frame(spark, rows), tmp_path / "refused")
 
 
+def test_a_name_that_is_not_utf8_is_refused_with_its_row(spark: SparkSession, tmp_path: Path) -> None:
+    rows = frame(spark, [ChangeRow(row=0, op="H", value='"v"')]).withColumn("name", F.expr("CAST(X'E9' AS STRING)"))
+    with pytest.raises(PatchFormatError, match="P-125.*refused, patch 0, row 0: bytes that are not UTF-8"):
+        write(rows, tmp_path / "refused")
+
+
 @pytest.mark.parametrize("format", ["jelly-patch", "rdf-patch"])
 def test_a_row_without_its_patch_is_refused(spark: SparkSession, tmp_path: Path, format: str) -> None:
     rows = spark.sql("SELECT CAST(p AS BIGINT) AS patch, 'TX' AS op FROM VALUES (0), (NULL) AS t(p)").coalesce(1)

@@ -270,6 +270,13 @@ class PatchWriterTest {
     }
 
     @Test
+    void aPrefixNameOrAHeaderKeyThatIsNotUtf8IsRefused_P125() {
+        byte[] latin1 = {(byte) 0xE9};
+        assertEquals("P-125", refused(Streams.QUADS, to -> to.prefix(Op.PD, latin1, null, null)).rule());
+        assertEquals("P-125", refused(Streams.QUADS, to -> to.header(latin1, utf8("\"v\""))).rule());
+    }
+
+    @Test
     void aPrefixHasItsNameAndItsGraphIsRepeatedByTheRowBehindIt() {
         byte[] stream = write(Streams.QUADS, to -> {
             bind(to, "ex", "<urn:ns>", "<urn:g>");

@@ -135,16 +135,31 @@ class TermBudgetTest {
     }
 
     @Test
-    void aWriterFillsNoLookupBeyondWhatIsRead() {
-        String longText = "l".repeat(1 << 20);
-        FormatException refused = assertThrows(FormatException.class, () -> Streams.write(PatchOptions.DEFAULT,
-                WriteOptions.DEFAULT.withRestartBytes(0), to -> {
-            for (int i = 0; i < 40; i++) {
-                byte[] subject = utf8("<urn:" + longText + i + ">");
-                to.statement(Op.A, subject, utf8("<urn:p>"), utf8("<urn:o>"), null);
+    void aWriterEmptiesLongEntriesBeforeALookupIsLargerThanWhatIsRead() {
+        String longText = "l".repeat(3 << 20);
+        byte[] stream = Streams.write(PatchOptions.DEFAULT, WriteOptions.DEFAULT.withRestartBytes(0), to -> {
+            for (int i = 0; i < 14; i++) {
+                Streams.add(to, "<urn:" + longText + i % 7 + ">", "<urn:p>", "<urn:" + "m".repeat(i << 19) + ">", null);
             }
-        }));
-        assertEquals("P-126", refused.rule());
+        });
+        List<String> rows = Streams.read(stream, ReadOptions.DEFAULT);
+        for (int i = 0; i < 14; i++) {
+            assertEquals("A <urn:" + longText + i % 7 + "> <urn:p> <urn:" + "m".repeat(i << 19) + "> null", rows.get(i));
+        }
+    }
+
+    @Test
+    void aRowOfMoreThanIsReadIsRefusedAndTheNextOneIsNot() {
+        String longText = "l".repeat(6 << 20);
+        byte[] stream = Streams.write(PatchOptions.DEFAULT, new WriteOptions(100, true, 1 << 26, 0, TermRules.RDF), to -> {
+            Streams.add(to, "<urn:" + longText + "0>", "<urn:p>", "<urn:o>", null);
+            FormatException refused = assertThrows(FormatException.class, () -> Streams.add(to, "<urn:" + longText + "1>",
+                    "<urn:" + longText + "2>", "<urn:" + longText + "3>", null));
+            assertEquals("P-126", refused.rule());
+            Streams.add(to, "<urn:s>", "<urn:p>", "<urn:" + longText + "0>", null);
+        });
+        assertTrue(stream.length < 7 << 20, "the name is there again, with its entry");
+        assertEquals("A <urn:s> <urn:p> <urn:" + longText + "0> null", Streams.read(stream).get(1));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.jellybridge.codec;
 
+import io.jellybridge.wire.Utf8;
 import io.jellybridge.wire.WireWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -21,6 +22,7 @@ final class TermWriter<T> implements TermVisitor {
      * lengths, entries.
      */
     private static final int OVERHEAD = 64;
+    private static final int MAX_TABLE_BYTES = ReadOptions.DEFAULT.maxTableBytes();
 
     static final int SUBJECT = TermPosition.SUBJECT.ordinal();
     static final int PREDICATE = TermPosition.PREDICATE.ordinal();
@@ -198,8 +200,15 @@ final class TermWriter<T> implements TermVisitor {
         beginPass();
     }
 
-    /** Writes a string field. As protobuf does, it leaves out an empty string. */
+    /**
+     * Writes a string field. As protobuf does, it leaves out an empty string.
+     *
+     * @throws FormatException the bytes are not UTF-8
+     */
     void writeString(int stringField, byte[] value) {
+        if (Utf8.firstInvalid(value, 0, value.length) >= 0) {
+            throw site.newError(Rule.WHOLE_BYTES, "bytes that are not UTF-8", "write text that is valid Unicode");
+        }
         ensureRoom(value.length);
         if (value.length > 0) {
             content.bytesField(stringField, value, 0, value.length);
@@ -557,21 +566,38 @@ final class TermWriter<T> implements TermVisitor {
     private int newEntry(WriteLookup lookup, int entryField, byte[] bytes, int offset, int length, int hash) {
         ensureRoom(length);
         int id = lookup.addString(bytes, offset, length, hash);
-        if (lookup.bytes() > ReadOptions.DEFAULT.maxTableBytes()) {
-            throw site.newError(Rule.LIMIT, "IRIs so long that the entries of a lookup take " + lookup.bytes()
-                    + " bytes, more than the " + ReadOptions.DEFAULT.maxTableBytes() + " that are read", "ask for smaller lookups");
+        if (lookup.bytes() > MAX_TABLE_BYTES) {
+            makeRoom(lookup, entryField);
         }
         if (id != 0) {
-            int row = out.beginRow();
-            int message = frame.beginMessage(entryField);
-            frame.varintField(1, lookup.entryId(id));
-            if (length > 0) {
-                frame.bytesField(2, bytes, offset, length);
-            }
-            frame.endMessage(message);
-            out.endRow(row);
+            writeEntry(entryField, lookup.entryId(id), bytes, offset, length);
         }
         return id;
+    }
+
+    /** Empties long entries that the row does not use, until the rest and some more are within the limit of readers. */
+    private void makeRoom(WriteLookup lookup, int entryField) {
+        int enough = MAX_TABLE_BYTES - MAX_TABLE_BYTES / 4;
+        for (int length = lookup.averageLength(); length > 0 && lookup.bytes() > enough; length /= 2) {
+            for (int id = lookup.emptyNext(0, length); id != 0; id = lookup.emptyNext(id, length)) {
+                writeEntry(entryField, lookup.entryId(id), WriteLookup.NO_BYTES, 0, 0);
+            }
+        }
+        if (lookup.bytes() > MAX_TABLE_BYTES) {
+            throw site.newError(Rule.LIMIT, "a row of IRIs so long that their entries in a lookup take " + lookup.bytes()
+                    + " bytes, more than the " + MAX_TABLE_BYTES + " that are read", "shorten them");
+        }
+    }
+
+    private void writeEntry(int entryField, int id, byte[] bytes, int offset, int length) {
+        int row = out.beginRow();
+        int message = frame.beginMessage(entryField);
+        frame.varintField(1, id);
+        if (length > 0) {
+            frame.bytesField(2, bytes, offset, length);
+        }
+        frame.endMessage(message);
+        out.endRow(row);
     }
 
     private FormatException noEntryError(String option, String what, WriteLookup lookup) {

@@ -15,6 +15,7 @@ import java.util.Arrays;
  */
 final class WriteLookup {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    static final byte[] NO_BYTES = {};
     private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
     /** The value of {@link #lastSet} if readers may have set any entry last. */
     private static final int UNKNOWN = -1;
@@ -144,17 +145,43 @@ final class WriteLookup {
                 return 0;
             }
         }
+        replace(id, Arrays.copyOfRange(bytes, offset, offset + length), hash);
+        use(id);
+        return id;
+    }
+
+    private void replace(int id, byte[] value, int hash) {
         keepReplaced(id);
         if (values[id] != null) {
             removeFromChain(id);
         }
-        this.bytes += length - lengthOf(values[id]);
-        values[id] = Arrays.copyOfRange(bytes, offset, offset + length);
+        bytes += value.length - lengthOf(values[id]);
+        values[id] = value;
         entries[id * FIELDS + HASH] = hash;
         entries[id * FIELDS + SERIAL] = ++serial;
         addToChain(id);
-        use(id);
-        return id;
+    }
+
+    /**
+     * Replaces the next string that the row does not use by an empty one.
+     *
+     * @param after  the id to begin after
+     * @param length the smallest length of the string
+     * @return its id, or 0 if there is none
+     */
+    int emptyNext(int after, int length) {
+        for (int id = after + 1; id <= count; id++) {
+            if (entries[id * FIELDS + USED] != row && values[id].length >= length) {
+                replace(id, NO_BYTES, hashOf(NO_BYTES, 0, 0));
+                return id;
+            }
+        }
+        return 0;
+    }
+
+    /** Returns the average length of the strings. The table must not be empty. */
+    int averageLength() {
+        return (int) (bytes / count);
     }
 
     /** Returns the total size of the strings. Readers must hold them too. */
