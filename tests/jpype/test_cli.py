@@ -232,6 +232,27 @@ def test_several_inputs_become_one_output() -> None:
     assert text("last.rdfp") == "A <urn:s> <urn:p> <urn:o> .\nZ .\n" + PATCH
 
 
+@pytest.mark.parametrize("suffix, text_suffix, line", [("jellyp", "rdfp", "A <urn:s> <urn:p> %s .\n"),
+                                                       ("jelly", "nt", "<urn:s> <urn:p> %s .\n")])
+def test_the_tables_of_one_output_fit_all_inputs(suffix: str, text_suffix: str, line: str) -> None:
+    none, one, joined, out = (f"{file}.{suffix}" for file in ("none", "one", "joined", "out"))
+    ok("convert", put(f"none.{text_suffix}", line % "<urn:o>"), name(none), "--datatype-table-size", "0", "--prefix-table-size", "0")
+    ok("convert", put(f"one.{text_suffix}", line % '"1"^^<urn:d>'), name(one))
+    Path(joined).write_bytes(Path(none).read_bytes() + Path(one).read_bytes())
+    for inputs in ([none, one], [none, f"one.{text_suffix}"], [joined]):
+        ok("convert", *map(name, inputs), "-o", name(out))
+        assert [inspected(out)["tables"][table]["size"] for table in ("names", "prefixes", "datatypes")] == [4000, 150, 32]
+
+
+def test_a_bare_frame_holds_the_frames_of_its_input() -> None:
+    ok("convert", put("in.nq", QUADS), name("in.jelly"), "--frame-rows", "1")
+    ok("convert", name("in.jelly"), name("bare.jelly"), "--no-delimited")
+    assert inspected("in.jelly")["frames"] > inspected("bare.jelly")["frames"] == 1
+    ok("convert", name("bare.jelly"), name("out.nq"))
+    ok("convert", name("in.jelly"), name("direct.nq"))
+    assert text("out.nq") == text("direct.nq")
+
+
 def test_thrift_refuses_a_base_direction_that_it_could_not_give_back(capsys: pytest.CaptureFixture[str]) -> None:
     patch = put("in.rdfp", 'A <urn:s> <urn:p> "x"@ar--rtl .\n')
     assert main(["convert", patch, name("out.trp")]) == 1

@@ -259,7 +259,10 @@ final class Input implements Closeable {
         PatchOptions common = first
                 .withStatementType(second.statementType() == StatementType.QUADS ? StatementType.QUADS : first.statementType())
                 .withGeneralizedStatements(first.generalizedStatements() || second.generalizedStatements())
-                .withRdfStar(first.rdfStar() || second.rdfStar());
+                .withRdfStar(first.rdfStar() || second.rdfStar())
+                .withTableSizes(Math.max(first.maxNameTableSize(), second.maxNameTableSize()),
+                        Math.max(first.maxPrefixTableSize(), second.maxPrefixTableSize()),
+                        Math.max(first.maxDatatypeTableSize(), second.maxDatatypeTableSize()));
         return common.streamType() == StreamType.FLAT ? common.withStreamType(StreamType.PUNCTUATED) : common;
     }
 
@@ -269,6 +272,9 @@ final class Input implements Closeable {
         return (becomesQuads ? first.withTypes(PhysicalType.QUADS, first.grouped() ? 4 : 2) : first)
                 .withGeneralizedStatements(first.generalizedStatements() || second.generalizedStatements())
                 .withRdfStar(first.rdfStar() || second.rdfStar())
+                .withTableSizes(Math.max(first.maxNameTableSize(), second.maxNameTableSize()),
+                        Math.max(first.maxPrefixTableSize(), second.maxPrefixTableSize()),
+                        Math.max(first.maxDatatypeTableSize(), second.maxDatatypeTableSize()))
                 .withNamespaceDeclarations(first.namespaceDeclarations() || second.namespaceDeclarations());
     }
 

@@ -148,7 +148,7 @@ final class Output<H> implements Closeable {
         switch (format) {
             case JELLY -> {
                 StatementWriter<byte[]> writer = new StatementWriter<>(out, file, new Utf8Terms(), stream, options.cut());
-                boolean keepsFrames = stream.grouped() || !options.cutsAnew();
+                boolean keepsFrames = stream.grouped() || options.cut().delimited() && !options.cutsAnew();
                 return new Output<>(target, new JellySink(writer, stream.namespaceDeclarations(), keepsFrames), writer);
             }
             case NQUADS, NTRIPLES -> {
@@ -218,7 +218,7 @@ final class Output<H> implements Closeable {
         /**
          * Creates a filter.
          *
-         * @param keepsFrames true if frames have a meaning, or if no other size was requested
+         * @param keepsFrames true if frames have a meaning, or if neither another size nor one bare frame was requested
          */
         JellySink(StatementWriter<byte[]> writer, boolean keepsNamespaces, boolean keepsFrames) {
             super(writer);
