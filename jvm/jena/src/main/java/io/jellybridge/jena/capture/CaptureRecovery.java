@@ -88,7 +88,7 @@ final class CaptureRecovery {
         Node position = found == null ? null : StoredPosition.parse(found.position().id());
         if (log.head() == null) {
             if (position == null || log.isNew() || position.equals(START) && !startOfLog().isAt(found.position())) {
-                setStart();
+                setStart(position);
             } else if (!position.equals(START)) {
                 return "the log in " + log.log().name() + " is empty, and the dataset is at " + position
                         + ", the last patch that was captured of it; put the log's files back, or capture into a new "
@@ -281,9 +281,12 @@ final class CaptureRecovery {
         });
     }
 
-    /** Sets the position to the start of the log, unless {@link #recordState} will, together with the state. */
-    private void setStart() {
-        if (start != CaptureOptions.Start.CHANGES) {
+    /**
+     * Sets the position to the start of the log, so that a start that is cut off can be repeated. A position in another log stays
+     * until {@link #recordState} replaces it together with the state.
+     */
+    private void setStart(Node position) {
+        if (start != CaptureOptions.Start.CHANGES && position != null && !position.equals(START)) {
             return;
         }
         try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
