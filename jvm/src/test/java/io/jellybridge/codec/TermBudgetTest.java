@@ -139,12 +139,12 @@ class TermBudgetTest {
         String longText = "l".repeat(3 << 20);
         byte[] stream = Streams.write(PatchOptions.DEFAULT, WriteOptions.DEFAULT.withRestartBytes(0), to -> {
             for (int i = 0; i < 14; i++) {
-                Streams.add(to, "<urn:" + longText + i % 7 + ">", "<urn:p>", "<urn:" + "m".repeat(i << 19) + ">", null);
+                Streams.add(to, "<urn:" + longText + i % 7 + ">", "<urn:p>", "<urn:" + "m".repeat(i << 18) + ">", null);
             }
         });
-        List<String> rows = Streams.read(stream, ReadOptions.DEFAULT);
+        List<String> rows = Streams.read(stream, ReadOptions.DEFAULT.withMaxBytes(16 << 20, 8 << 20)); // as with a small heap
         for (int i = 0; i < 14; i++) {
-            assertEquals("A <urn:" + longText + i % 7 + "> <urn:p> <urn:" + "m".repeat(i << 19) + "> null", rows.get(i));
+            assertEquals("A <urn:" + longText + i % 7 + "> <urn:p> <urn:" + "m".repeat(i << 18) + "> null", rows.get(i));
         }
     }
 

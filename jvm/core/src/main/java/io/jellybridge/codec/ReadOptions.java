@@ -41,7 +41,9 @@ public record ReadOptions(
 
     /** 16 MiB, or less if the heap is small, so that a few terms of this length do not fill it. */
     public static final int MAX_TERM_BYTES = bytesFor(Runtime.getRuntime().maxMemory());
-    private static final int MAX_TABLE_BYTES = Math.max(8 << 20, MAX_TERM_BYTES);
+    /** The default limit of a lookup where the heap is small. */
+    static final int SMALLEST_TABLE_BYTES = 8 << 20;
+    private static final int MAX_TABLE_BYTES = Math.max(SMALLEST_TABLE_BYTES, MAX_TERM_BYTES);
 
     /**
      * The default: tolerant; frames of 16 MiB; lookups of 4096, 1024 and 256 entries; 64 levels of triple terms; terms and

@@ -23,6 +23,8 @@ final class TermWriter<T> implements TermVisitor {
      */
     private static final int OVERHEAD = 64;
     private static final int MAX_TABLE_BYTES = ReadOptions.DEFAULT.maxTableBytes();
+    /** What a lookup keeps of long strings, so that readers with less memory than this writer take the stream. */
+    private static final int KEPT_TABLE_BYTES = ReadOptions.SMALLEST_TABLE_BYTES;
 
     static final int SUBJECT = TermPosition.SUBJECT.ordinal();
     static final int PREDICATE = TermPosition.PREDICATE.ordinal();
@@ -566,7 +568,7 @@ final class TermWriter<T> implements TermVisitor {
     private int newEntry(WriteLookup lookup, int entryField, byte[] bytes, int offset, int length, int hash) {
         ensureRoom(length);
         int id = lookup.addString(bytes, offset, length, hash);
-        if (lookup.bytes() > MAX_TABLE_BYTES) {
+        if (lookup.bytes() > KEPT_TABLE_BYTES) {
             makeRoom(lookup, entryField);
         }
         if (id != 0) {
@@ -575,12 +577,14 @@ final class TermWriter<T> implements TermVisitor {
         return id;
     }
 
-    /** Empties long entries that the row does not use, until the rest and some more are within the limit of readers. */
+    /** Empties long entries that the row does not use, until the rest and some more are within the limit of each reader. */
     private void makeRoom(WriteLookup lookup, int entryField) {
-        int enough = MAX_TABLE_BYTES - MAX_TABLE_BYTES / 4;
+        int enough = KEPT_TABLE_BYTES - KEPT_TABLE_BYTES / 4;
         for (int length = lookup.averageLength(); length > 0 && lookup.bytes() > enough; length /= 2) {
-            for (int id = lookup.emptyNext(0, length); id != 0; id = lookup.emptyNext(id, length)) {
+            int id = lookup.emptyNext(0, length);
+            while (id != 0) {
                 writeEntry(entryField, lookup.entryId(id), WriteLookup.NO_BYTES, 0, 0);
+                id = lookup.bytes() > enough ? lookup.emptyNext(id, length) : 0;
             }
         }
         if (lookup.bytes() > MAX_TABLE_BYTES) {

@@ -172,7 +172,7 @@ final class WriteLookup {
     int emptyNext(int after, int length) {
         for (int id = after + 1; id <= count; id++) {
             if (entries[id * FIELDS + USED] != row && values[id].length >= length) {
-                replace(id, NO_BYTES, hashOf(NO_BYTES, 0, 0));
+                replace(id, NO_BYTES, id); // not the hash of no bytes: that would make one chain of them all
                 return id;
             }
         }
