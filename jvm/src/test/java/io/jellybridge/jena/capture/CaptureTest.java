@@ -382,6 +382,25 @@ class CaptureTest {
         }
     }
 
+    @Test
+    void aPatternWithSuchAnObjectDeletesAllOfItsForms() throws IOException {
+        Node shown = NodeFactory.createLiteralDT("1.5", XSDDatatype.XSDdecimal);
+        try (DatasetStore store = Backend.TDB2.open(folder)) {
+            DatasetGraph base = store.dataset();
+            base.executeWrite(() -> {
+                base.add(G, S, P, NodeFactory.createLiteralDT("1.50", XSDDatatype.XSDdecimal));
+                base.add(G, S, P, shown);
+                base.add(Quad.defaultGraphIRI, S, P, NodeFactory.createLiteralDT("1.500", XSDDatatype.XSDdecimal));
+                base.add(G, S, P, O);
+            });
+            TestPatches.Recorder recorder = new TestPatches.Recorder();
+            DatasetGraph dataset = new CapturingDatasetGraph(base, recorder, false);
+            dataset.executeWrite(() -> dataset.deleteAny(Node.ANY, S, null, shown));
+            assertEquals(1, content(base).size());
+            assertEquals(2, recorder.events().stream().filter(event -> event.startsWith("D ")).count());
+        }
+    }
+
     /** The replica is changed by Jena's own player of changes. */
     @ParameterizedTest
     @EnumSource(Backend.class)
@@ -781,6 +800,29 @@ class CaptureTest {
         assertThrows(IllegalTermException.class,
                 () -> Capture.start(base, folder.resolve("new"), CaptureOptions.DEFAULT.withStart(start)));
         Capture.start(base, log).close();
+    }
+
+    /** The log has the whole state then, and the dataset is at its start. */
+    @ParameterizedTest
+    @EnumSource(value = CaptureOptions.Start.class, names = {"WHOLE", "RESET"})
+    void aFirstStartThatIsCutOffBehindItsPatchIsRepeated(CaptureOptions.Start start) throws IOException {
+        int[] commits = {0};
+        DatasetGraph base = new DatasetGraphWrapper(DatasetGraphFactory.createTxnMem()) {
+            @Override
+            public void commit() {
+                commits[0]++;
+                if (commits[0] == 3) {
+                    throw new IllegalStateException("no commit");
+                }
+                super.commit();
+            }
+        };
+        base.executeWrite(() -> base.add(G, S, P, O)); // the second is that of the start
+        Path log = folder.resolve("log");
+        CaptureOptions options = CaptureOptions.DEFAULT.withStart(start);
+        assertThrows(IllegalStateException.class, () -> Capture.start(base, log, options));
+        Capture.start(base, log, options).close();
+        assertTrue(content(base).contains("<http://e/s> <http://e/p> <http://e/o> <http://e/g>"), content(base)::toString);
     }
 
     private static List<Path> filesOf(Path folder) throws IOException {

@@ -165,12 +165,17 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
     /** Checks whether a search finds a quad, in whichever form another program stored it, see {@link TdbTerms#hasSeveralIds}. */
     private boolean isShown(Node graph, Node subject, Node predicate, Node object) {
         return get().contains(graph, subject, predicate, object) || isTdb2 && TdbTerms.hasSeveralIds(object)
-                && Iter.anyMatch(get().find(graph, subject, predicate, Node.ANY), quad -> quad.getObject().equals(object));
+                && !TdbTerms.findAllIds(get(), graph, subject, predicate, object).isEmpty();
     }
 
     /** Deletes quads. As in other datasets, null is a wildcard, also for the graph. */
     @Override
     public void deleteAny(Node graph, Node subject, Node predicate, Node object) {
+        Node objectStored = object == null ? Node.ANY : asStored.apply(object);
+        if (isTdb2 && TdbTerms.hasSeveralIds(objectStored) && !Quad.isUnionGraph(graphOrDefault(graph))) {
+            changeData(() -> TdbTerms.findAllIds(get(), graph, subject, predicate, objectStored).forEach(this::delete));
+            return;
+        }
         changeData(() -> removeMatches(graph, subject, predicate, object, () -> get().deleteAny(graph, subject, predicate,
                 object)));
     }
@@ -487,11 +492,17 @@ public final class CapturingDatasetGraph extends NodeWiseDataset {
     /** Closes the dataset, after aborting the open transaction of this thread. */
     @Override
     public void close() {
-        if (isInTransaction()) {
-            abort();
-            end();
+        try {
+            if (isInTransaction()) {
+                try {
+                    abort();
+                } finally {
+                    end();
+                }
+            }
+        } finally {
+            get().close();
         }
-        get().close();
     }
 
     /** Clears the state of the open write transaction. Another thread, which reads, has none. */

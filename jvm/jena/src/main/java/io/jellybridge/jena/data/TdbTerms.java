@@ -2,6 +2,7 @@ package io.jellybridge.jena.data;
 
 import java.math.BigInteger;
 import java.util.Iterator;
+import java.util.Set;
 import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.atlas.lib.tuple.Tuple;
 import org.apache.jena.datatypes.BaseDatatype;
@@ -100,6 +101,11 @@ public final class TdbTerms {
     public static boolean hasSeveralIds(Node term) {
         return term.isTripleTerm() || isA(XSDDatatype.XSDdecimal, term)
                 || NodeIdInline.hasInlineDatatype(term) && NodeIdInline.inline(term) == null;
+    }
+
+    /** Finds the quads that a dataset returns with this object, under whichever ids, see {@link #hasSeveralIds}. Each is there once. */
+    public static Set<Quad> findAllIds(DatasetGraph dataset, Node graph, Node subject, Node predicate, Node object) {
+        return Iter.toSet(Iter.filter(dataset.find(graph, subject, predicate, Node.ANY), quad -> quad.getObject().equals(object)));
     }
 
     /**

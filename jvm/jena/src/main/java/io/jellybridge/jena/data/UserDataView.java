@@ -267,11 +267,17 @@ public final class UserDataView extends NodeWiseDataset implements DatasetGraphW
         if (isTakenForAnother(object)) {
             return;
         }
-        if (isOne(graph)) {
+        Node objectStored = asStored(object);
+        if (isTdb2 && objectStored != null && TdbTerms.hasSeveralIds(objectStored)) {
+            if (isOne(graph)) {
+                refuseGraph(graph);
+            }
+            TdbTerms.findAllIds(this, graph, asStored(subject), predicate, objectStored).forEach(this::delete);
+        } else if (isOne(graph)) {
             refuseGraph(graph);
-            get().deleteAny(graph, asStored(subject), predicate, asStored(object));
+            get().deleteAny(graph, asStored(subject), predicate, objectStored);
         } else {
-            keepPositions(() -> get().deleteAny(graph, asStored(subject), predicate, asStored(object)));
+            keepPositions(() -> get().deleteAny(graph, asStored(subject), predicate, objectStored));
         }
     }
 
