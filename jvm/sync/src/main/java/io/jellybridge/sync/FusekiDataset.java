@@ -157,7 +157,8 @@ public final class FusekiDataset extends ServerDataset {
             String next = "\"" + ++sent + "\"^^<http://www.w3.org/2001/XMLSchema#integer>";
             PositionUpdate advance = new PositionUpdate(key, position, next);
             position = next;
-            boolean mayComeAgain = delivery.deliver(body.finish(), advance, false) && delivery.hasModule();
+            isDeletable |= !delivery.hasModule();
+            boolean mayComeAgain = delivery.deliver(body.finish(), advance, false);
             isDeletable |= sent == 1 && !mayComeAgain;
         }
 

@@ -16,6 +16,7 @@ import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.log.JsonText;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -122,16 +123,17 @@ final class FusekiDelivery {
      * Sends a body in up to the allowed number of attempts.
      *
      * @param applied the texts beside the position, which this step replaces
-     * @return true if it was sent more than once
+     * @return true if an attempt without an answer may still arrive
      */
     private boolean sendOnce(Path file, PositionUpdate advance, boolean contended, Lease lease, List<String> applied)
             throws IOException {
         IOException failure = null;
+        int unanswered = 0;
         for (int attempt = 1; attempt <= client.sendOptions().http().attempts(); attempt++) {
             if (failure != null) {
                 client.calls().pause(attempt - 1);
                 if (arrivedMeanwhile(advance, lease, failure)) {
-                    return attempt > 2;
+                    return unanswered > 1;
                 }
             }
             try {
@@ -141,18 +143,20 @@ final class FusekiDelivery {
                         ? lease.lossError()
                         : findFailure(answer, advance, attempt > 1 || !contended);
                 if (failure == null) {
-                    return attempt > 1;
+                    return unanswered > 0;
                 }
+                unanswered++;
             } catch (InterruptedIOException | HttpException e) {
                 throw e;
             } catch (IOException e) {
+                unanswered += e instanceof ConnectException ? 0 : 1;
                 failure = client.unreachableError(attempt, e);
             }
         }
         if (!arrivedMeanwhile(advance, lease, failure)) {
             throw failure;
         }
-        return client.sendOptions().http().attempts() > 1;
+        return unanswered > 1;
     }
 
     /** Returns true if an attempt with an unknown result was applied. */
