@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.http.HttpException;
+import io.jellybridge.http.UnreachableException;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.sync.Follower;
@@ -195,7 +196,7 @@ class PlainServerLogTest extends LogReadContract {
         for (Executable call : List.<Executable>of(() -> LogPatches.append(log, LogPatches.patch(null, null, LogPatches.add(3))),
                 () -> PatchLogs.create(server.url() + "/new"))) {
             String message = assertThrows(HttpException.class, call).getMessage();
-            assertTrue(message.contains("answered 200, which is no answer of a server of patch logs"), message);
+            assertTrue(message.contains("answered 200, which is no answer of a server of patch logs; look whether"), message);
         }
     }
 
@@ -207,8 +208,8 @@ class PlainServerLogTest extends LogReadContract {
         PatchLog log = openAsListed();
         for (byte[] part : List.of(Arrays.copyOf(whole, whole.length / 2), "<html>Back soon</html>".getBytes(UTF_8))) {
             Files.write(file(LogObject.fileName(2)), part);
-            String message = assertThrows(IOException.class, () -> LogPatches.texts(log, 1, 2)).getMessage();
-            assertTrue(message.contains(LogObject.fileName(2) + " has " + part.length + " bytes, and " + whole.length + " in the list"),
+            String message = assertThrows(UnreachableException.class, () -> LogPatches.texts(log, 1, 2)).getMessage();
+            assertTrue(message.contains(LogObject.fileName(2) + ": has " + part.length + " bytes, and " + whole.length + " in the list"),
                     message);
         }
         Files.write(file(LogObject.fileName(2)), whole);

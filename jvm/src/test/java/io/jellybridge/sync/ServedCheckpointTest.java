@@ -312,13 +312,13 @@ class ServedCheckpointTest {
         assertNothingLoaded();
         becomes = body -> other();
         String said = assertNothingLoaded();
-        assertTrue(said.contains("changes/checkpoints/00000000000000000001/part-00000.jelly has "), said);
+        assertTrue(said.contains("changes/checkpoints/00000000000000000001/part-00000.jelly: has "), said);
         assertTrue(said.endsWith("try once more, and if it stays so, copy the files, and then the list"), said);
         of = "/00000000000000000001/checkpoint.json";
         for (String wrong : List.of("{}", "[]", "<html>", "{\"format\":1}")) {
             becomes = body -> wrong.getBytes(UTF_8);
             said = assertNothingLoaded();
-            assertTrue(said.contains("changes/checkpoints/00000000000000000001/checkpoint.json "), said);
+            assertTrue(said.contains("changes/checkpoints/00000000000000000001/checkpoint.json: has "), said);
         }
         becomes = body -> new String(body, UTF_8).replace("\"quads\":2000", "\"quads\":2001").getBytes(UTF_8);
         said = assertNothingLoaded();

@@ -366,8 +366,17 @@ public final class HttpCalls {
 
     /** Creates the error for a response of a server of another kind. */
     public HttpException unexpectedError(HttpResponse<?> answer, String server) throws IOException {
+        return unexpectedError(answer, server, "is the address right?");
+    }
+
+    /**
+     * Creates the error for a response of a server of another kind.
+     *
+     * @param advice what the user can do
+     */
+    public HttpException unexpectedError(HttpResponse<?> answer, String server, String advice) throws IOException {
         return new HttpException(withoutQuery(answer.uri()), answer.statusCode(),
-                responseText(answer) + ", which is no answer of " + server + "; is the address right?", null);
+                responseText(answer) + ", which is no answer of " + server + "; " + advice, null);
     }
 
     private String responseText(HttpResponse<?> answer) throws IOException {

@@ -10,11 +10,13 @@ import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpCalls.Answer;
 import io.jellybridge.http.HttpCalls.Repeat;
 import io.jellybridge.http.HttpOptions;
+import io.jellybridge.http.UnreachableException;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.channels.FileChannel;
@@ -211,7 +213,7 @@ public final class HttpStore implements LogStore {
             if (answer.status() != 200) {
                 throw calls.toFailure(answer.response());
             }
-            requireListedLength(file, Files.size(made));
+            requireListedLength(answer.response().uri(), file, Files.size(made));
             channel = FileChannel.open(made, StandardOpenOption.READ, StandardOpenOption.DELETE_ON_CLOSE);
             return new Received(file, channel);
         } finally {
@@ -222,12 +224,12 @@ public final class HttpStore implements LogStore {
     }
 
     /** Checks that an object has the length in the list, so that one which is still being copied is not taken for damaged. */
-    private void requireListedLength(String file, long length) throws IOException {
+    private void requireListedLength(URI address, String file, long length) throws UnreachableException {
         ObjectList list = known;
         Long listed = list == null ? null : list.objects().get(file);
         if (listed != null && listed >= 0 && listed != length) {
-            throw new IOException(name() + "/" + file + " has " + length + " bytes, and " + listed + " in the list " + ObjectList.NAME
-                    + "; try once more, and if it stays so, copy the files, and then the list");
+            throw calls.unreachableError(address, 1, new IOException("has " + length + " bytes, and " + listed + " in the list "
+                    + ObjectList.NAME + "; try once more, and if it stays so, copy the files, and then the list"));
         }
     }
 
@@ -290,7 +292,8 @@ public final class HttpStore implements LogStore {
     /** Checks that a success is the word of the server of logs, and no page of a proxy for the server's error. */
     private void requireAnswerOfLogs(HttpResponse<String> answer) throws IOException {
         if (answer.headers().firstValue(SERVER_OF_LOGS).isEmpty()) {
-            throw calls.unexpectedError(answer, "a server of patch logs");
+            throw calls.unexpectedError(answer, "a server of patch logs",
+                    "look whether the log has the change, since it may have been written");
         }
     }
 
