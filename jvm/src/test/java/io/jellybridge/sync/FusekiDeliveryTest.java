@@ -217,6 +217,19 @@ class FusekiDeliveryTest {
         }
     }
 
+    /** A step can also be that of another process, so it is an error, which says what is there. */
+    @Test
+    void aStepThatAProxySendsTwiceIsNotReportedAsLost() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.withModule(); FaultyProxy proxy = new FaultyProxy(fuseki, "patch");
+                OpenDataset target = new FusekiDataset(options(proxy.url()))) {
+            proxy.fail(Fault.REPEATED);
+            String message = assertThrows(PositionConflictException.class, () -> move(target, 0, 1)).getMessage();
+            assertTrue(message.contains("the dataset is at <urn:1> under <") && message.endsWith("it was applied once"), message);
+            move(target, 1, 2);
+            assertEquals(set("2", "urn:2"), objects(fuseki));
+        }
+    }
+
     /** Between the two, somebody else took back what the request added. */
     @Test
     void aRequestOfApplyThatWasHeldBackIsNotAppliedAgainByTheModule() throws Exception {

@@ -19,8 +19,7 @@ public final class PositionConflictException extends RuntimeException {
      * @param found the position of the dataset; null if it has none
      */
     public PositionConflictException(PositionUpdate advance, Position found) {
-        super("the dataset is at " + nameOf(found) + " under <" + advance.key() + ">, and the step to " + advance.next().id()
-                + " begins at " + nameOf(advance.expected()) + without(advance.expected(), found) + "; nothing was applied");
+        super(toMessage(advance, found));
         this.key = advance.key();
         this.expected = Position.idOf(advance.expected());
         this.found = Position.idOf(found);
@@ -37,6 +36,16 @@ public final class PositionConflictException extends RuntimeException {
     static PositionConflictException ofVersion(PositionUpdate advance) {
         return new PositionConflictException(advance, "the dataset was changed after it was read as version " + advance.version()
                 + "; nothing was applied");
+    }
+
+    private static String toMessage(PositionUpdate advance, Position found) {
+        String at = "the dataset is at " + nameOf(found) + " under <" + advance.key() + ">";
+        String next = advance.next().id();
+        if (next.equals(Position.idOf(found)) && !next.equals(Position.idOf(advance.expected()))) {
+            return at + " already: another process made this step, or this request arrived twice; it was applied once";
+        }
+        return at + ", and the step to " + next + " begins at " + nameOf(advance.expected())
+                + without(advance.expected(), found) + "; nothing was applied";
     }
 
     private static String nameOf(Position position) {
