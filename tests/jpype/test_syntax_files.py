@@ -104,6 +104,16 @@ def test_a_relative_iri_without_a_base_is_an_error(tmp_path: Path, syntax: str, 
         jellybridge.convert(text.encode(), tmp_path / "out.nq", from_format=syntax)
 
 
+def test_blank_nodes_of_a_first_state_have_the_labels_that_a_difference_gives_them(tmp_path: Path) -> None:
+    (tmp_path / "old.ttl").write_text("<s> <p> [ <q> 1 ] .")
+    (tmp_path / "new.ttl").write_text("<s> <p> [ <q> 2 ; <r> 3 ] .")
+    change = jellybridge.diff(tmp_path / "old.ttl", tmp_path / "new.ttl", base=BASE)
+    with jellybridge.PatchLog.create(tmp_path / "log", state=tmp_path / "old.ttl", base=BASE) as log:
+        log.append(change)
+        log.state(tmp_path / "state.nq")
+    assert jellybridge.diff(tmp_path / "state.nq", tmp_path / "new.ttl", base=BASE).changed is False
+
+
 @pytest.mark.parametrize("name, text", [
     ("a.ttl", "<a> <http://e/p> <b> ."), ("a.trig", "<http://e/g> { <#a> <http://e/p> 1 }"),
     ("a.rdf", f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:e="http://e/"><e:C rdf:about=""/></rdf:RDF>'),
@@ -119,9 +129,10 @@ def test_an_iri_that_came_from_where_a_file_is_is_refused_of_snapshots_and_warne
         assert command(*arguments, "--base", BASE).stderr == ""
     refused = command("patch", "merge", file, file, file, check=False)
     assert "name a base in the document, or make N-Quads of it first: `jellybridge convert FILE x.nq --base IRI`" in refused.stderr, refused
-    with jellybridge.PatchLog.open(tmp_path / "log") as log:
-        log.state(tmp_path / "state.nq")
-    assert jellybridge.diff(tmp_path / "state.nq", file, base=BASE).changed is False
+    command("log", "create", tmp_path / "other", "--state", file, "--base", "file:///export/a")
+    for log, base in (("log", BASE), ("other", "file:///export/a")):
+        command("log", "state", tmp_path / log, "-o", tmp_path / "state.nq")
+        assert jellybridge.diff(tmp_path / "state.nq", file, base=base).changed is False
     assert "1 statements have `file:` IRIs" in command("convert", file, tmp_path / "out.nq").stderr
     assert command("convert", file, tmp_path / "out.nq", "--base", BASE).stderr == ""
     with jellybridge.Dataset.open("mem:") as dataset, pytest.warns(UserWarning, match="1 statements have `file:` IRIs"):

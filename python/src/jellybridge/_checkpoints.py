@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
 
-from ._arguments import check
+from ._arguments import check, java_options
 from ._doors import Door
 from ._errors import JellybridgeError
 from ._locations import FileLocation
 from ._printed_reports import Report, counted
 from ._progress import RowsProgress, readable, watched
 from ._repair import LogFault
-from ._terms import as_uuid
+from ._terms import as_iri, as_uuid
 from ._times import age, millis, time_literal
 
 if TYPE_CHECKING:
@@ -157,9 +157,10 @@ def checkpoint(door: Door, log: Any, version: Optional[int], progress: RowsProgr
     return Checkpoint._of(_call(door, "checkpoint", "checkpoint", progress, log, _version("version", version)))
 
 
-def begin(door: Door, address: str, state: FileLocation, progress: RowsProgress) -> None:
+def begin(door: Door, address: str, state: FileLocation, base: Optional[str], progress: RowsProgress) -> None:
     """See :meth:`PatchLog.create` with a file as ``state``."""
-    _call(door, "begin", "create", progress, address, *state)
+    options = java_options(door, {} if base is None else {"base": as_iri("base", base)})
+    _call(door, "begin", "create", progress, address, *state, options)
 
 
 def said(state: Checkpoint, quads: DataFrame) -> DataFrame:

@@ -31,7 +31,7 @@ from ._printed_reports import SHOWN, Report, counted, table
 from ._progress import RowsProgress, readable, watched
 from ._redaction import hidden
 from ._repair import Checkup, LogFault
-from ._terms import as_iri, as_literal, as_place, as_uuid, lexical
+from ._terms import as_literal, as_place, as_uuid, lexical
 from ._types import OnError, PatchFormat, ServerOptions, VersionOrTime
 
 if TYPE_CHECKING:
@@ -281,8 +281,7 @@ class PatchLog(Closing):
                 cast("DataFrame", state).write.format("rdf-dataset").mode("append").save(text)
             else:
                 with Source(state) as file:
-                    place = file.place if base is None else file.place._replace(base=as_iri("base", base))
-                    _checkpoints.begin(door, text, place, progress)
+                    _checkpoints.begin(door, text, file.place, base, progress)
         return cls._get("open", address, None)
 
     @classmethod

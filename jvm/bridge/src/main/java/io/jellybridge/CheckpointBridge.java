@@ -67,10 +67,12 @@ public final class CheckpointBridge {
      *
      * @param name the file's name in errors
      * @param base the IRI of a download; null for a file
+     * @param namesAndValues options for reading, names and values alternating
      */
-    public static String begin(String address, String file, String name, String base, Bridge.Progress progress)
-            throws IOException {
-        Checkpoint made = CheckpointFiles.begin(PatchLogs.store(address), new FileLocation(file, name, base), progress);
+    public static String begin(String address, String file, String name, String base, List<String> namesAndValues,
+            Bridge.Progress progress) throws IOException {
+        Checkpoint made = CheckpointFiles.begin(PatchLogs.store(address), new FileLocation(file, name, base),
+                ConvertBridge.options(namesAndValues), progress);
         return JSON.toJson(new Made(made.version(), made.id(), text(made.time()), made.quads(), made.hash(), true));
     }
 

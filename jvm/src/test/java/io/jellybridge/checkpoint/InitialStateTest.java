@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.TermRules;
 import io.jellybridge.convert.CanonicalQuad;
+import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.FileLocation;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.CaptureWriter;
@@ -66,7 +67,8 @@ class InitialStateTest {
         List<String> backwards = new ArrayList<>(lines);
         Collections.reverse(backwards);
         Path file = Files.write(temporary.resolve("state.nq"), backwards, UTF_8);
-        return CheckpointFiles.begin(new FolderStore(folder()), new FileLocation(file.toString()), ProgressListener.NONE);
+        return CheckpointFiles.begin(new FolderStore(folder()), new FileLocation(file.toString()),
+                ConvertOptions.strict(false), ProgressListener.NONE);
     }
 
     private static List<String> versions(StoreLog log) throws IOException {
@@ -145,7 +147,8 @@ class InitialStateTest {
         try (State state = State.at(other, 1, ProgressListener.NONE)) {
             state.write(file.toString());
         }
-        CheckpointFiles.begin(new FolderStore(folder()), new FileLocation(file.toString()), ProgressListener.NONE);
+        CheckpointFiles.begin(new FolderStore(folder()), new FileLocation(file.toString()),
+                ConvertOptions.strict(false), ProgressListener.NONE);
         try (State state = State.at(StoreLog.open(folder()), 1, ProgressListener.NONE)) {
             assertEquals(List.of("ex"), List.copyOf(state.prefixes().keySet()));
             assertEquals("<http://example.org/>", new String(state.prefixes().get("ex"), UTF_8));
@@ -160,7 +163,8 @@ class InitialStateTest {
         try (State state = State.at(other, 1, ProgressListener.NONE)) {
             state.write(file.toString());
         }
-        assertEquals(0, CheckpointFiles.begin(new FolderStore(folder()), new FileLocation(file.toString()), ProgressListener.NONE).quads());
+        assertEquals(0, CheckpointFiles.begin(new FolderStore(folder()), new FileLocation(file.toString()),
+                ConvertOptions.strict(false), ProgressListener.NONE).quads());
         try (State state = State.at(StoreLog.open(folder()), 1, ProgressListener.NONE)) {
             assertEquals(List.of("ex"), List.copyOf(state.prefixes().keySet()));
         }
@@ -203,9 +207,11 @@ class InitialStateTest {
         assertFalse(Files.exists(folder().resolve("checkpoints")));
         Path begun = temporary.resolve("begun");
         Path file = Files.write(temporary.resolve("one.nq"), STATE, UTF_8);
-        Checkpoint one = CheckpointFiles.begin(new FolderStore(begun), new FileLocation(file.toString()), ProgressListener.NONE);
+        Checkpoint one = CheckpointFiles.begin(new FolderStore(begun), new FileLocation(file.toString()),
+                ConvertOptions.strict(false), ProgressListener.NONE);
         assertThrows(IllegalStateException.class,
-                () -> CheckpointFiles.begin(new FolderStore(begun), new FileLocation(file.toString()), ProgressListener.NONE));
+                () -> CheckpointFiles.begin(new FolderStore(begun), new FileLocation(file.toString()),
+                        ConvertOptions.strict(false), ProgressListener.NONE));
         assertEquals(one.id(), StoreLog.open(begun).head().id());
     }
 
@@ -216,6 +222,7 @@ class InitialStateTest {
         List<String> many = IntStream.range(0, 10_000).mapToObj(n -> "<urn:s" + n + "> <urn:p> <urn:o> .").toList();
         Path file = Files.write(temporary.resolve("many.nq"), many, UTF_8);
         assertThrows(CancellationException.class, () -> CheckpointFiles.begin(new FolderStore(folder()), new FileLocation(file.toString()),
+                ConvertOptions.strict(false),
                 new ProgressListener() {
                     @Override
                     public void progress(long rows) {

@@ -16,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.StateLog;
+import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.FileLocation;
 import io.jellybridge.jena.apply.ProgressListener;
 import java.io.IOException;
@@ -483,7 +484,8 @@ class StoreLogTest extends PatchLogContract {
         FileLocation file =
                 new FileLocation(Files.writeString(temporary.resolve("state.nq"), "<urn:a> <urn:p> <urn:o> .\n").toString());
         store.before(Checkpoint.folderOf(1) + "/" + Checkpoint.DESCRIPTION, () -> fill(1));
-        assertThrows(IllegalStateException.class, () -> CheckpointFiles.begin(store, file, ProgressListener.NONE));
+        assertThrows(IllegalStateException.class, () -> CheckpointFiles.begin(store, file,
+                ConvertOptions.strict(false), ProgressListener.NONE));
         assertEquals(List.of(1L, 1L), List.of(log.first(), log.head().version()));
         assertEquals(Set.of(), store.list(Checkpoint.folderOf(1)).keySet());
     }

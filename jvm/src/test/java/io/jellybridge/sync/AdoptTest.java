@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.FileLocation;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.dataset.OpenDataset;
@@ -32,7 +33,7 @@ class AdoptTest {
         Path dump = folder.resolve(name + ".nq");
         dataset.dump(dump.toString());
         Path log = folder.resolve(name);
-        CheckpointFiles.begin(new FolderStore(log), new FileLocation(dump.toString()), ProgressListener.NONE);
+        CheckpointFiles.begin(new FolderStore(log), new FileLocation(dump.toString()), ConvertOptions.strict(false), ProgressListener.NONE);
         return StoreLog.open(log);
     }
 

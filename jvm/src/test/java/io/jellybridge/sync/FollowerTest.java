@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.FileLocation;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.capture.CaptureOptions;
@@ -77,7 +78,8 @@ class FollowerTest {
     void anEmptyDatasetBeginsWithTheStateOfTheLogAndIsThenCapturedIntoIt() throws IOException {
         Path state = Files.writeString(folder.resolve("state.nq"), "<urn:s> <urn:p> <urn:o> .\n");
         files = folder.resolve("begun");
-        CheckpointFiles.begin(new FolderStore(files), new FileLocation(state.toString()), ProgressListener.NONE);
+        CheckpointFiles.begin(new FolderStore(files), new FileLocation(state.toString()),
+                ConvertOptions.strict(false), ProgressListener.NONE);
         primary = DatasetStore.open("mem:");
         SyncOptions asCaptured = new SyncOptions(CaptureOptions.POSITION_KEY, false, 100, 1000, 1, false);
         try (PatchLog log = PatchLogs.open(files.toString()); DatasetStore dry = DatasetStore.open("mem:")) {

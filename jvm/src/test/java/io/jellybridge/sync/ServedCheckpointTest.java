@@ -10,6 +10,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.Pruning;
+import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.FileLocation;
 import io.jellybridge.fuseki.LogServer;
 import io.jellybridge.jena.apply.PositionConflictException;
@@ -127,7 +128,7 @@ class ServedCheckpointTest {
         Path file = Files.write(temporary.resolve("state.nq"), IntStream.range(0, QUADS)
                 .mapToObj(n -> "<urn:s" + n + "> <urn:p> \"" + n + "\" <urn:g> .").toList(), UTF_8);
         Path log = temporary.resolve("logs").resolve("changes");
-        CheckpointFiles.begin(new FolderStore(log), new FileLocation(file.toString()), ProgressListener.NONE);
+        CheckpointFiles.begin(new FolderStore(log), new FileLocation(file.toString()), ConvertOptions.strict(false), ProgressListener.NONE);
         folder = StoreLog.open(log);
     }
 
@@ -331,7 +332,8 @@ class ServedCheckpointTest {
             Path file = Files.writeString(temporary.resolve("other.nq"), "<urn:s> <urn:p> <urn:o> .\n");
             Path log = temporary.resolve("other");
             return Files.readAllBytes(log.resolve((StoreLog.isLog(new FolderStore(log)) ? StoreLog.open(log).findCheckpoint(1)
-                    : CheckpointFiles.begin(new FolderStore(log), new FileLocation(file.toString()), ProgressListener.NONE)).files().get(0).path()));
+                    : CheckpointFiles.begin(new FolderStore(log), new FileLocation(file.toString()),
+                            ConvertOptions.strict(false), ProgressListener.NONE)).files().get(0).path()));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

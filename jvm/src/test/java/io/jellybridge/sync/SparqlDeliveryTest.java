@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.checkpoint.CheckpointFiles;
 import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.FileLocation;
 import io.jellybridge.http.HttpException;
 import io.jellybridge.http.TestTicker;
@@ -301,7 +302,8 @@ class SparqlDeliveryTest {
     private static StoreLog begin(Path folder, List<String> quads) throws IOException {
         Path state = Files.write(folder.resolve("state.nq"), quads);
         Path log = folder.resolve("log");
-        CheckpointFiles.begin(new FolderStore(log), new FileLocation(state.toString()), ProgressListener.NONE);
+        CheckpointFiles.begin(new FolderStore(log), new FileLocation(state.toString()),
+                ConvertOptions.strict(false), ProgressListener.NONE);
         return StoreLog.open(log);
     }
 

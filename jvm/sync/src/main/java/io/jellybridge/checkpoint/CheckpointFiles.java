@@ -88,16 +88,18 @@ public final class CheckpointFiles {
      *
      * @param store    the store of the log, which has no versions
      * @param file     the file, in the format of its suffix
+     * @param options  how to read it
      * @param progress receives the number of read statements
      * @throws IllegalStateException the log has versions
      * @throws RuntimeException      the file is invalid (the error of its format)
      */
-    public static Checkpoint begin(LogStore store, FileLocation file, ProgressListener progress) throws IOException {
+    public static Checkpoint begin(LogStore store, FileLocation file, ConvertOptions options, ProgressListener progress)
+            throws IOException {
         if (StoreLog.isLog(store)) {
             new Checkpoints(StoreLog.open(store)).requireNoVersion();
         }
         try (SortedStatements statements = new SortedStatements(progress)) {
-            new SnapshotFile(file, null, ConvertOptions.strict(false), new ProgressMeter()).read(statements);
+            new SnapshotFile(file, null, options, new ProgressMeter()).read(statements);
             try (InitialState beginning = new InitialState(StoreLog.openOrCreate(store))) {
                 try {
                     return beginning.commit(writeParts(statements.sorter.sorted(), statements.prefixes, beginning.folder(),
