@@ -272,7 +272,7 @@ def test_every_report_prints_in_words(tmp_path: Path) -> None:
         [head] = log.append(tmp_path / "two.jellyp")
         reports: List[Any] = [
             written, head, *log.entries(), dataset.load(STATEMENT, format="turtle"), dataset.apply(tmp_path / "two.jellyp"),
-            convert(tmp_path / "two.jellyp", tmp_path / "two.rdfp"), log.fetch(tmp_path / "all.jellyp"), log.checkpoint(),
+            convert(tmp_path / "two.jellyp", tmp_path / "two.rdfp", progress=False), log.fetch(tmp_path / "all.jellyp"), log.checkpoint(),
             log.state(tmp_path / "state.nq"), log.compact(), log.verify(), dataset.publish(STATEMENT, format="turtle", dry_run=True),
         ]
         log.append(patch(tmp_path, ChangeRow(op="H", name="n", value='"2"')))

@@ -8,7 +8,7 @@ import threading
 import warnings
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, TypeVar, Union
 
 from ._arguments import check, java_list, java_options, java_pairs
 from ._doors import Door, find_door, interrupts_later
@@ -22,8 +22,8 @@ from ._types import ConvertOptions, ReadFormat, WriteFormat
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-#: A callback that regularly gets the number of input bytes read and of rows done.
-Progress = Callable[[int, int], None]
+#: A callback that regularly gets the number of input bytes read and of rows done; ``False`` is none, as for other calls.
+Progress = Union[Callable[[int, int], None], Literal[False]]
 T = TypeVar("T")
 
 STANDARD = "-"
@@ -294,7 +294,7 @@ class Job:
 
     def _run(self, call: Callable[[], T], progress: Optional[Progress]) -> T:
         def tell() -> None:
-            if progress is not None:
+            if callable(progress):
                 progress(int(self._meter.bytes()), int(self._meter.rows()))
 
         with self._door.errors():
