@@ -104,6 +104,14 @@ def test_the_document_of_the_command_line_names_every_flag_and_no_other() -> Non
     assert named - {"no-marks", "help"} == there - {"help", "output"}  # -o
 
 
+def test_the_calls_have_the_options_of_files_that_the_document_says() -> None:
+    text = (PROJECT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    assert "but `--from-format`, `apply --strict` and `diff --base`" in text.replace("\n", " ")
+    options = {option.name for option in (*_command_options.READING, *_command_options.WRITING)}
+    assert options & set(keywords(jellybridge.Dataset.apply)) == {"strict"}
+    assert options & set(keywords(jellybridge.diff)) == {"base"}
+
+
 @pytest.mark.parametrize("of", [jellybridge.Dataset, jellybridge.PatchLog, changes], ids=lambda of: str(of.__name__))
 def test_a_document_names_each_method(of: Any) -> None:
     text = "".join(file.read_text(encoding="utf-8") for file in (PROJECT / "docs").rglob("*.md"))
