@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from patch_model import State, apply, conflicts, effect, patches, quad, states  # noqa: E402
 
-from jellybridge import ChangeRow, Dataset, JellybridgeError, changes, convert, diff, read_patch, write_patch  # noqa: E402
+from jellybridge import ChangeRow, Dataset, JellybridgeError, TextFormatError, changes, convert, diff, read_patch, write_patch  # noqa: E402
 from jellybridge.cli import main  # noqa: E402
 
 laws = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -314,6 +314,19 @@ def test_a_base_that_can_be_read_once_is_compared_with_both_copies(tmp_path: Pat
         with open(tmp_path / "base.nt", "rb") as base:
             found = join(base, tmp_path / "ours.nt", tmp_path / "theirs.nt").conflicts
         assert [each.object for each in found if each.object] == ['"1"', '"2"', '"1"', '"3"']
+
+
+def test_a_state_without_a_base_iri_is_to_be_converted_since_a_base_is_a_state_here(tmp_path: Path) -> None:
+    (tmp_path / "a.ttl").write_text("<a> <urn:p> 1 .")
+    patch = as_file([row("A", "<urn:a>", "<urn:p>", '"1"')])
+    page = io.BytesIO(b"<a> <urn:p> 1 .")
+    page.name = "page.ttl"  # type: ignore[attr-defined]
+    for call in (lambda: changes.effective(patch, tmp_path / "a.ttl"), lambda: changes.from_ldes(page),
+                 lambda: changes.merge(base_file(State(frozenset())), tmp_path / "a.ttl", patch)):
+        patch.seek(0)
+        with pytest.raises(TextFormatError, match=r'or make N-Quads of it first by jellybridge.convert\(FILE, "x.nq", base=IRI\)') as error:
+            call()
+        assert "(--base)" not in error.value.advice
 
 
 def test_headers_go_with_the_chain() -> None:

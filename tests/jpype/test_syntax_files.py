@@ -128,7 +128,7 @@ def test_an_iri_that_came_from_where_a_file_is_is_refused_of_snapshots_and_warne
         assert refused.returncode == 1 and "name a base, by base (--base) or in the document" in refused.stderr, refused
         assert command(*arguments, "--base", BASE).stderr == ""
     refused = command("patch", "merge", file, file, file, check=False)
-    assert "name a base in the document, or make N-Quads of it first: `jellybridge convert FILE x.nq --base IRI`" in refused.stderr, refused
+    assert "name a base in the document, or make N-Quads of it first by `jellybridge convert FILE x.nq --base IRI`" in refused.stderr, refused
     command("log", "create", tmp_path / "other", "--state", file, "--base", "file:///export/a")
     for log, base in (("log", BASE), ("other", "file:///export/a")):
         command("log", "state", tmp_path / log, "-o", tmp_path / "state.nq")

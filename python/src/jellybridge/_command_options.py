@@ -86,13 +86,13 @@ _PERMISSION = re.compile(r"(?:query|update)\(\.\.\., (load|service)=True\)")
 #: Advice for Python, and that for the command line.
 _ADVICE = {
     "load a file by Dataset.load": "load a file by `jellybridge load`",
+    'by jellybridge.convert(FILE, "x.nq", base=IRI)': "by `jellybridge convert FILE x.nq --base IRI`",
     "start a Spark session first": "no command reads it: use Python, and start a Spark session first",
 }
 #: Servers beside that of ``--user``, by what their options begin with.
 _SERVERS = {"dataset_": "the dataset", "source_": "the log", "log_": "the log", "beyond_": "OTHER"}
 _USER = "leave out user (--user)"
 _RDF_STAR = "set the option --rdf-star to read RDF-star"
-_NAME_A_BASE = "name a base, by base (--base) or in the document"
 
 
 def in_message(text: str, given: Optional[Namespace] = None) -> str:
@@ -116,8 +116,6 @@ def in_message(text: str, given: Optional[Namespace] = None) -> str:
         return text
     if not hasattr(given, "rdf_star"):
         text = text.replace(_RDF_STAR, "make Jelly of it first, by `jellybridge convert --rdf-star`")
-    if not any("--base" in action.option_strings and action.metavar == "IRI" for action in given.parser._actions):
-        text = text.replace(_NAME_A_BASE, "name a base in the document, or make N-Quads of it first: `jellybridge convert FILE x.nq --base IRI`")
     typed = {action.dest: name_of(action) for action in given.parser._actions}
 
     def as_typed(found: re.Match[str]) -> str:

@@ -26,7 +26,7 @@ from ._changes import (
 )
 from ._convert import convert, format_of, in_thread
 from ._doors import Door, find_door
-from ._errors import JellybridgeError
+from ._errors import JellybridgeError, TextFormatError
 from ._files import PATCH, Patch
 from ._locations import FileLocation, Readable, Source, is_graph
 from ._publish import DEFAULT_GRAPH
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 __all__ = ["Merge", "Patch", "effective", "filter", "from_cim", "from_ldes", "invert", "merge", "rebase", "show", "split", "squash"]
 
 _BRIDGE = "io.jellybridge.CheckpointBridge"
+# What Java advises to do about a relative IRI, and what to do here, where a base is a state.
+_NAME_A_BASE = "name a base, by base (--base) or in the document"
+_WRITE_A_BASE = 'name a base in the document, or make N-Quads of it first by jellybridge.convert(FILE, "x.nq", base=IRI)'
 _CONFLICTS = "conflicts.jellyp"
 _TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 _SIDES = ("ours", "theirs")
@@ -368,7 +371,8 @@ def _written(lines: Iterable[str]) -> Patch:
     folder = tempfile.TemporaryDirectory(prefix="jellybridge-")
     text = os.path.join(folder.name, "patch.rdfp")
     with open(text, "w", encoding="utf-8", newline="\n") as file:
-        file.writelines(f"{line}\n" for line in lines)
+        with _without_base():
+            file.writelines(f"{line}\n" for line in lines)
     convert(text, os.path.join(folder.name, PATCH))
     return Patch(folder)
 
@@ -399,7 +403,7 @@ class _Computation:
 
     def run(self, call: Callable[[], Any]) -> None:
         """Calls Java in another thread, so that an interrupt does not wait for its end."""
-        with self.door.errors():
+        with _without_base(), self.door.errors():
             in_thread(call, lambda: None, lambda: None, 0)
 
     def patch(self, name: str = PATCH) -> Patch:
@@ -451,7 +455,19 @@ def _side(base: Any, side: Any) -> Any:
     if isinstance(side, (str, os.PathLike)):
         with contextlib.suppress(JellybridgeError):
             is_edited = format_of(os.fspath(side)) not in PATCH_FORMATS
-    return compare(base, side, None, None, None, "copy") if is_edited else side
+    with _without_base():
+        return compare(base, side, None, None, None, "copy") if is_edited else side
+
+
+@contextlib.contextmanager
+def _without_base() -> Iterator[None]:
+    """Exchanges the advice of errors to name a base IRI by ``base``."""
+    try:
+        yield
+    except TextFormatError as e:
+        e.args = (str(e).replace(_NAME_A_BASE, _WRITE_A_BASE),)
+        e.advice = e.advice.replace(_NAME_A_BASE, _WRITE_A_BASE)
+        raise
 
 
 def _are_frames(call: str, *given: Any) -> bool:
