@@ -207,6 +207,20 @@ def test_a_folder_that_spark_wrote_is_one_file_of_patches_or_names_its_statement
     assert "2 files of patches are there; name one of them" in capfd.readouterr().err
 
 
+def test_a_blank_node_in_two_files_of_a_folder_stays_one_as_advised(here: Path, run: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    (here / "dump").mkdir()
+    parts = ["dump/part-0.nq", "dump/part-1.nq"]
+    put(parts[0], "<urn:s> <urn:address> _:a .\n")
+    put(parts[1], '_:a <urn:city> "Ulm" .\n')
+    assert main(["publish", "dump", "--to", "mem:"]) == 2
+    assert f"join them first: `jellybridge cat {here}/dump/*.nq* -o x.nq`" in capfd.readouterr().err
+    run("cat", *parts, "-o", str(here / "x.nq"))
+    run("publish", "x.nq", "--to", "tdb2:published")
+    run("load", *parts, "--to", "tdb2:loaded")
+    for store in ("tdb2:published", "tdb2:loaded"):
+        assert run("query", store, "SELECT ?city { <urn:s> <urn:address>/<urn:city> ?city }") == '?city\n"Ulm"\n'
+
+
 def test_the_names_of_variables_are_there_without_a_row(run: Any) -> None:
     nothing = "SELECT ?a ?b { ?a <urn:p> ?b }"
     assert run("query", "mem:", nothing) == "?a\t?b\n"

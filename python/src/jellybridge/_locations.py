@@ -112,7 +112,9 @@ def patch_file(path: PathLike) -> str:
     statements = [name for name in names if name.endswith(_STATEMENTS)]
     if statements and not files:
         suffix = os.path.splitext(statements[0].removesuffix(".gz").removesuffix(".zst"))[1]
-        raise ValueError(f"{hidden(found)} is a folder of statements: name its files, such as {hidden(found)}/*{suffix}*")
+        all_files = f"{hidden(found)}/*{suffix}*"
+        raise ValueError(f"{hidden(found)} is a folder of statements: name its files, such as {all_files}; for publish, which takes their "
+                         f"blank nodes apart, join them first: `jellybridge cat {all_files} -o x.nq`")
     if len(files) != 1:
         raise ValueError(
             f"{hidden(found)}: {len(files)} files of patches are there; name one of them, or write the folder with "
