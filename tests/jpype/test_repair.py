@@ -230,6 +230,68 @@ def test_of_a_joined_file_the_damaged_patch_alone_goes_aside(changes: Changes) -
     assert [file.name for file in changes.folder.glob("*.jellyp")] == [changes.joined(1, 4).name]
 
 
+@pytest.mark.parametrize("comes_back", ("alone", "joined", "beside a longer file"))
+def test_a_lost_patch_that_comes_back_takes_the_place_of_its_placeholder(changes: Changes, comes_back: str) -> None:
+    third = changes.file(3).read_bytes()
+    alone = {version: changes.file(version).read_bytes() for version in (1, 2, 4)}
+    changes.log.compact()
+    joined = changes.joined(1, 4)
+    whole = joined.read_bytes()
+    joined.unlink()
+    for version, content_ in alone.items():
+        changes.file(version).write_bytes(content_)
+    changes.log.repair()
+    assert changes.kinds() == [("LOST", 3)]
+    if comes_back == "beside a longer file":
+        changes.ids.append(changes.append(changes.folder.parent / "five.jellyp", 5))
+    if comes_back != "joined":
+        changes.log.compact()
+    if comes_back == "alone":
+        changes.file(3).write_bytes(third)
+    else:
+        joined.write_bytes(whole)
+    assert changes.kinds() == [("LOST", 3)]
+    [fault] = changes.log.repair()
+    assert fault.repaired == ("another file has it" if comes_back == "alone" else f"moved to quarantine/{changes.file(3).name}")
+    assert changes.kinds() == []
+    assert [entry.id for entry in changes.log.entries()] == changes.ids and changes.log.verify().ok
+
+
+@pytest.mark.parametrize("has_sound_copy", (False, True))
+def test_the_file_of_a_call_that_comes_back_takes_the_place_of_its_placeholder(changes: Changes, has_sound_copy: bool) -> None:
+    changes.append_several(5, 7)
+    whole = changes.file(5).read_bytes()
+    changes.ids.append(changes.append(changes.folder.parent / "eight.jellyp", 8))
+    at = whole.rindex(f"urn:uuid:{changes.ids[5]}".encode())  # the prev of 7
+    changes.file(5).write_bytes(whole[:at] + b"\xff" + whole[at + 1:])
+    changes.log.repair()
+    assert changes.kinds() == [("LOST", 7)]
+    if not has_sound_copy:
+        changes.file(6).unlink()
+        changes.log.repair()
+        assert changes.kinds() == [("LOST", 6), ("LOST", 7)]
+    changes.file(5).write_bytes(whole)
+    changes.log.repair()
+    assert changes.kinds() == []
+    assert [entry.id for entry in changes.log.entries()] == changes.ids and changes.log.verify().ok
+
+
+def test_a_damaged_copy_of_a_patch_goes_aside(changes: Changes) -> None:
+    second, third = (changes.file(version).read_bytes() for version in (2, 3))
+    changes.log.compact()
+    joined = changes.joined(1, 4).read_bytes()
+    changes.file(3).write_bytes(third[:-7])
+    assert changes.kinds() == [("DAMAGED", 3)]
+    [fault] = changes.log.repair()
+    assert fault.repaired == f"moved to quarantine/{changes.file(3).name}"
+    assert changes.kinds() == [] and changes.joined(1, 4).read_bytes() == joined
+    at = joined.index(second) + len(second) - 12
+    changes.joined(1, 4).write_bytes(joined[:at] + b"\xff" + joined[at + 1:])
+    changes.file(3).write_bytes(third[:-7])
+    assert [(fault.kind, fault.version) for fault in changes.log.repair()] == [("DAMAGED", 2), ("DAMAGED", 3)]
+    assert changes.kinds() == [("LOST", 2)]
+
+
 def test_a_file_of_a_call_is_split_if_the_next_version_has_a_file_too(changes: Changes) -> None:
     changes.append_several(5, 7)
     call = changes.file(5).read_bytes()
@@ -330,22 +392,21 @@ def test_a_repair_that_was_killed_when_it_split_a_file_goes_on(changes: Changes)
     assert changes.kinds() == [("LOST", 2)]
 
 
-@pytest.mark.parametrize("left", ("cut", "of another history"))
-def test_a_joined_file_that_is_split_is_kept_if_another_has_another_patch_of_it(changes: Changes, left: str) -> None:
-    second, third = (changes.file(version).read_bytes() for version in (2, 3))
+def test_a_joined_file_that_is_split_is_kept_if_another_has_another_patch_of_it(changes: Changes) -> None:
+    second = changes.file(2).read_bytes()
     other = changes.another_history(2, str(uuid4())) / changes.file(3).name
     changes.log.compact()
     joined = changes.joined(1, 4).read_bytes()
     at = joined.index(second) + len(second) - 12
     damaged = joined[:at] + b"\xff" + joined[at + 1:]
     changes.joined(1, 4).write_bytes(damaged)
-    changes.file(3).write_bytes(third[:-7] if left == "cut" else other.read_bytes())
+    changes.file(3).write_bytes(other.read_bytes())
     forked, *_ = changes.log.repair()
     assert (forked.kind, forked.file) == ("FORK", changes.joined(1, 4).name)
     assert forked.found == f"{changes.file(3).name} has another patch of one of its versions"
     assert forked.repaired == f"moved to quarantine/{changes.joined(1, 4).name}"
     assert (changes.folder / "quarantine" / changes.joined(1, 4).name).read_bytes() == damaged
-    assert changes.kinds() == [("LOST", 2), *([("LOST", 3)] if left == "cut" else [("FORK", 4)])]
+    assert changes.kinds() == [("LOST", 2), ("FORK", 4)]
 
 
 def test_patches_that_are_lost_in_a_row_get_placeholders(changes: Changes) -> None:

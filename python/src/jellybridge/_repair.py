@@ -76,6 +76,7 @@ class Checkup:
     - It fills the place of a lost patch with a placeholder, if patches follow. The placeholder has the id and prev that the
       neighbours, or the checkpoint before it, require. So the chain is complete again. Readers stop at a placeholder or
       quarantine it, so nobody takes the log for complete.
+    - If two files have a version, and one patch of it is lost or unreadable, the other one counts.
     - It leaves a fork as it is. A human must decide which side is right.
 
     Args:
@@ -97,7 +98,9 @@ class Checkup:
         self._pruned = 0
         #: The versions that have a patch, readable or not.
         self._present: Set[int] = set()
-        #: The file of each of them.
+        #: The versions of which a file has the patch without a fault.
+        self._intact: Set[int] = set()
+        #: The files of the versions that have a patch.
         self._files: Dict[int, Path] = {}
         #: The faults of the patches of split files, which may be left without a file.
         self._lacking: Dict[int, LogFault] = {}
@@ -116,6 +119,7 @@ class Checkup:
         if self._repairs:
             self._split()
         files, patches, all_found = self._read_settled()
+        self._intact = _intact(patches, all_found)
         self._check_beginning(patches)
         self._faults += _taken_for_one(patches)
         for file, versions in patches.items():
@@ -185,30 +189,47 @@ class Checkup:
         return dict(sorted(named.items(), key=lambda one: (-len(one[1]), one[1][0])))
 
     def _split(self) -> None:
-        """Splits files with an unreadable patch into one file per patch, so that it can be quarantined alone."""
+        """Splits files with an unreadable patch into one file per patch, so that it can be quarantined alone. Quarantines
+        patches with a fault that another file has without it.
+        """
         files = self._patches(self._folder.iterdir())
         all_found = dict(zip(files, self._read(files)))
         firsts = {file.name: found[0] for file, found in all_found.items()}
+        intact = _intact(files, all_found)
 
         def find_others(file: Path) -> List[str]:
             names = [_name(files[file][0] + number) for number in range(len(all_found[file]))]
             return [
                 name for name, patch in zip(names, all_found[file])
-                if not _are_same(patch, firsts.setdefault(name, patch))
+                if not patch["lost"] and not _are_same(patch, firsts.setdefault(name, patch))
             ]
 
         for file, versions in files.items():
-            found = all_found[file]
-            broken = len(found) != len(versions) or any("fault" in read and not read["lost"] for read in found)
-            if len(versions) > 1 and broken:
+            [first, *more] = _expected(all_found[file], len(versions))
+            if not more and "fault" in first and versions[0] in intact:
+                self._faults.append(self._aside(_fault(versions[0], file, first), file))
+                del firsts[file.name]
+        for file, versions in files.items():
+            faulty = [
+                (version, read) for version, read in zip(versions, _expected(all_found[file], len(versions)))
+                if "fault" in read and (not read["lost"] or version in intact)
+            ]
+            if len(versions) > 1 and faulty:
                 others = find_others(file)
                 if others:
                     fault = LogFault("FORK", None, file.name, f"{others[0]} has another patch of one of its versions")
                     self._faults.append(self._aside(fault, file, os.link))
                 self._java_repair.split(file.name)
-                for version, read in zip(versions, _expected(found, len(versions))):
-                    if "fault" in read and not read["lost"]:
-                        self._lacking.setdefault(version, LogFault("DAMAGED", version, file.name, read["fault"]))
+                for version, read in faulty:
+                    fault = _fault(version, file, read)
+                    alone = self._folder / _name(version)
+                    if version not in intact:
+                        self._lacking.setdefault(version, fault)
+                    elif alone.exists() and "fault" in firsts.get(alone.name, read):
+                        self._faults.append(self._aside(fault, alone))
+                        firsts.pop(alone.name, None)
+                    elif read["lost"]:
+                        self._faults.append(replace(fault, repaired="another file has it"))
         for fault in _taken_for_one(self._patches(self._folder.iterdir())):
             if not find_others(self._folder / fault.file):
                 self._java_repair.split(fault.file)
@@ -235,7 +256,9 @@ class Checkup:
 
     def _look_at_file(self, file: Path, versions: range, found: List[Dict[str, Any]]) -> None:
         for version, read in zip(versions, _expected(found, len(versions))):
-            if version not in self._present:
+            if "fault" in read and version in self._intact:
+                self._faults.append(_fault(version, file, read))
+            elif version not in self._present:
                 self._present.add(version)
                 self._files[version] = file
                 self._look_at(version, file, read)
@@ -263,7 +286,7 @@ class Checkup:
         if fault is None or read["lost"]:
             self._sound[version] = _Header.of(read)
         if fault is not None:
-            found = LogFault("LOST" if read["lost"] else "DAMAGED", version, file.name, fault)
+            found = _fault(version, file, read)
             self._faults.append(found if read["lost"] else self._aside(found, file))
 
     def _look_at_strangers(self, files: List[Path]) -> None:
@@ -424,6 +447,18 @@ def _expected(found: List[Dict[str, Any]], count: int) -> List[Dict[str, Any]]:
         return found
     fault = f"the file has {len(found)} patches, and should have {count}"
     return [*found[:count - 1], *[{"fault": fault, "lost": False}] * (count - len(found[:count - 1]))]
+
+
+def _intact(patches: Dict[Path, range], all_found: Dict[Path, List[Dict[str, Any]]]) -> Set[int]:
+    """Returns the versions of which a file has the patch without a fault."""
+    return {
+        version for file, versions in patches.items() for version, read in zip(versions, _expected(all_found[file], len(versions)))
+        if "fault" not in read
+    }
+
+
+def _fault(version: int, file: Path, read: Dict[str, Any]) -> LogFault:
+    return LogFault("LOST" if read["lost"] else "DAMAGED", version, file.name, read["fault"])
 
 
 def _are_same(one: Dict[str, Any], other: Dict[str, Any]) -> bool:
