@@ -258,6 +258,22 @@ def test_a_state_may_be_an_open_dataset() -> None:
         assert [each.op for each in changes.invert(as_file(rows), dataset)] == ["TX", "D", "TC"]
 
 
+def test_a_state_in_tdb2_has_the_terms_that_tdb2_changes(tmp_path: Path) -> None:
+    def price(op: str, value: str) -> ChangeRow:
+        return row(op, "<urn:tea>", "<urn:price>", f'"{value}"^^<http://www.w3.org/2001/XMLSchema#decimal>')
+
+    raised, cheap = [price("D", "1.50"), price("A", "1.75")], [price("D", "1.50"), price("A", "1.80")]
+    with Dataset.open(f"tdb2:{tmp_path}") as dataset:
+        dataset.apply(as_file([price("A", "1.50")]))
+        back = changes.invert(as_file(raised), dataset)
+        assert [each.op for each in changes.effective(as_file(raised), dataset)] == ["TX", "D", "A", "TC"]
+        assert [each.op for each in changes.effective(as_file([price("A", "1.500")]), dataset)] == ["TX", "TC"]
+        assert list(changes.merge(dataset, as_file(raised), as_file(cheap)).conflicts)
+        dataset.apply(as_file(raised))
+        assert dataset.apply(back).changed == 2
+        assert [each["o"] for each in dataset.select("SELECT ?o { ?s ?p ?o }")] == [price("A", "1.5").object]
+
+
 @pytest.mark.parametrize(("name", "tells"), [("", True), ("base.trig", True), ("base.nq", False), ("base.jelly", False)])
 def test_a_state_that_does_not_tell_its_prefixes_is_not_taken_for_one_without(tmp_path: Path, name: str, tells: bool) -> None:
     (tmp_path / "base.trig").write_text("PREFIX ex: <urn:1> PREFIX same: <urn:s> <urn:a> <urn:p> <urn:o> .")

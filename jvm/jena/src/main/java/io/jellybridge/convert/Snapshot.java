@@ -20,6 +20,14 @@ public interface Snapshot {
     }
 
     /**
+     * Returns a statement in the form in which the dataset stores it. It differs from the given one in a store that changes
+     * some terms, such as TDB2. It is called after {@link #read}.
+     */
+    default CanonicalQuad asStored(CanonicalQuad quad) throws IOException {
+        return quad;
+    }
+
+    /**
      * Sends the statements to a handler, whose terms are canonical N-Triples in UTF-8. The arrays must not be changed. It can
      * be called once.
      *

@@ -103,7 +103,8 @@ public final class PatchAlgebra implements Closeable {
     private final SortedMap<String, byte[]> namespaces = new TreeMap<>();
     private final Map<Side, SortedMap<String, PrefixChange>> prefixes = new EnumMap<>(Map.of(
             Side.OURS, new TreeMap<>(), Side.THEIRS, new TreeMap<>()));
-    private boolean hasBase;
+    /** The state before the patches; null if it is not known. */
+    private Snapshot base;
     /** True if there is a base, and it tells its prefixes. */
     private boolean knowsPrefixes;
     /** The number of operations on quads and prefixes. */
@@ -140,11 +141,11 @@ public final class PatchAlgebra implements Closeable {
     }
 
     /** Sets the state before the patches. */
-    void addBase(Snapshot base) throws IOException {
-        hasBase = true;
-        knowsPrefixes = base.tellsPrefixes();
+    void addBase(Snapshot state) throws IOException {
+        base = state;
+        knowsPrefixes = state.tellsPrefixes();
         try {
-            base.read(new RdfHandler<>() {
+            state.read(new RdfHandler<>() {
                 @Override
                 public void namespace(byte[] name, byte[] namespace) {
                     namespaces.put(new String(name, UTF_8), namespace);
@@ -275,7 +276,8 @@ public final class PatchAlgebra implements Closeable {
 
     private void add(Side side, boolean adds, byte[] subject, byte[] predicate, byte[] object, byte[] graph) {
         if (!Position.isGraph(graph)) {
-            Io.unchecked(() -> rows.add(new Row(side, adds, new CanonicalQuad(subject, predicate, object, graph))));
+            CanonicalQuad quad = new CanonicalQuad(subject, predicate, object, graph);
+            Io.unchecked(() -> rows.add(new Row(side, adds, base == null || side == Side.BASE ? quad : base.asStored(quad))));
         }
     }
 
@@ -295,7 +297,7 @@ public final class PatchAlgebra implements Closeable {
         if (gap != null) {
             throw new IllegalArgumentException(gap + "; give the patches in the order of their chain, all of them");
         }
-        hasBase = false;
+        base = null;
         knowsPrefixes = false;
         NetPatch net = effective();
         net.setHeaders(id, prev);
@@ -324,7 +326,7 @@ public final class PatchAlgebra implements Closeable {
             effectivePrefixes(Side.OURS).forEach((name, change) -> {
                 if (change.deletes() && change.before() == null) {
                     throw new IllegalArgumentException("the patch deletes the prefix " + name + " without its namespace"
-                            + (hasBase ? ", and the state before it does not tell its prefixes" : GIVE_BASE));
+                            + (base != null ? ", and the state before it does not tell its prefixes" : GIVE_BASE));
                 }
                 byte[] restored = change.deletes() ? change.before() : null;
                 net.add(name, new PrefixChange(change.after() != null, change.after(), restored));
@@ -335,7 +337,7 @@ public final class PatchAlgebra implements Closeable {
                 }
             });
         });
-        if (!hasBase && inverse.size() < operations) {
+        if (base == null && inverse.size() < operations) {
             inverse.close();
             throw new IllegalArgumentException("the patch changes a statement or a prefix more than once" + GIVE_BASE);
         }
@@ -371,7 +373,7 @@ public final class PatchAlgebra implements Closeable {
      * @param behind    true to leave out what ours does already, so that the result applies behind it
      */
     public Merge merge(Set<String> single, Side preferred, boolean behind) throws IOException {
-        if (!hasBase) {
+        if (base == null) {
             throw new IllegalArgumentException("a merge needs the state that both patches begin with");
         }
         return Io.closeOnFailure(new Merge(new NetPatch(), new NetPatch(), new NetPatch()), merge -> {
@@ -517,7 +519,7 @@ public final class PatchAlgebra implements Closeable {
                 row = items.next();
             }
             boolean inBase = sides.containsKey(Side.BASE);
-            if (hasBase) {
+            if (base != null) {
                 sides.values().removeIf(adds -> adds == inBase);
             }
             visitor.visitQuad(new Changed(quad, inBase, sides.get(Side.OURS), sides.get(Side.THEIRS)));
