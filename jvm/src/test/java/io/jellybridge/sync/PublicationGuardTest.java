@@ -23,6 +23,10 @@ class PublicationGuardTest {
 
     /** A snapshot of labels of a number of things, in a graph. */
     private static Snapshot labels(int count, String text) {
+        return labels(count, text, LABEL, "ex", "<urn:ex:>");
+    }
+
+    private static Snapshot labels(int count, String text, String predicate, String prefix, String namespace) {
         return new Snapshot() {
             @Override
             public String name() {
@@ -31,9 +35,9 @@ class PublicationGuardTest {
 
             @Override
             public void read(RdfHandler<byte[]> handler) {
-                handler.namespace("ex".getBytes(UTF_8), "<urn:ex:>".getBytes(UTF_8));
+                handler.namespace(prefix.getBytes(UTF_8), namespace.getBytes(UTF_8));
                 for (int i = 0; i < count; i++) {
-                    handler.statement(("<urn:" + i + ">").getBytes(UTF_8), LABEL.getBytes(UTF_8), text.getBytes(UTF_8),
+                    handler.statement(("<urn:" + i + ">").getBytes(UTF_8), predicate.getBytes(UTF_8), text.getBytes(UTF_8),
                             "<urn:ex:g>".getBytes(UTF_8));
                 }
             }
@@ -41,8 +45,11 @@ class PublicationGuardTest {
     }
 
     private static void check(String guard, int before, int after, String text) throws IOException {
-        try (Difference difference = Difference.keepStatements(labels(before, "\"a\""), labels(after, text), BlankNodes.LABEL,
-                new ProgressMeter())) {
+        check(guard, labels(before, "\"a\""), labels(after, text));
+    }
+
+    private static void check(String guard, Snapshot before, Snapshot after) throws IOException {
+        try (Difference difference = Difference.keepStatements(before, after, BlankNodes.LABEL, new ProgressMeter())) {
             PublicationGuard.checkGuard(List.of(PublicationGuard.of(guard)), difference);
         }
     }
@@ -70,6 +77,19 @@ class PublicationGuardTest {
     void whatIsNoGuardIsRefused(String text) {
         String refused = assertThrows(IllegalArgumentException.class, () -> PublicationGuard.of(text)).getMessage();
         assertTrue(refused.contains("must be a predicate"), refused);
+    }
+
+    /** The namespace lacks its last character, or is another one than the dataset has. */
+    @ParameterizedTest
+    @CsvSource({"rdfs, <http://www.w3.org/2000/01/rdf-schema>", "ex, <https://example.org/>"})
+    void aFileWithAnotherNamespaceForAPrefixDoesNotTurnAGuardOff(String prefix, String namespace) throws IOException {
+        String predicate = namespace.replace(">", "label>");
+        Snapshot wrong = labels(100, "\"a\"", predicate, prefix, namespace);
+        Snapshot right = prefix.equals("ex") ? labels(100, "\"a\"", "<urn:ex:label>", "ex", "<urn:ex:>") : labels(100, "\"a\"");
+        String guard = prefix + ":label -1%";
+        String refused = assertThrows(IllegalStateException.class, () -> check(guard, right, wrong)).getMessage();
+        assertTrue(refused.startsWith("guard " + guard + ": there are 100 of these statements, and there would be 0"), refused);
+        check(guard, wrong, wrong);
     }
 
     @Test

@@ -52,8 +52,7 @@ public final class Difference implements Closeable {
     private QuadsHash oldState;
     private QuadsHash newState;
     private final boolean keepsStatements;
-    /** The prefixes that the snapshots declare, those of the new one first. */
-    private final SortedMap<String, String> prefixes = new TreeMap<>();
+    private final SortedMap<String, String> oldPrefixes = new TreeMap<>();
     private final SortedMap<String, String> newPrefixes = new TreeMap<>();
     /** The namespaces that the patch deletes and adds, by their prefixes. */
     private final SortedMap<String, String> deletedPrefixes = new TreeMap<>();
@@ -195,7 +194,14 @@ public final class Difference implements Closeable {
 
     /** Returns the namespaces of the snapshots by their prefixes. If they differ, those of the new snapshot count. */
     public SortedMap<String, String> prefixes() {
+        SortedMap<String, String> prefixes = new TreeMap<>(oldPrefixes);
+        prefixes.putAll(newPrefixes);
         return prefixes;
+    }
+
+    /** Returns the namespaces of the old snapshot by their prefixes. */
+    public SortedMap<String, String> oldPrefixes() {
+        return oldPrefixes;
     }
 
     /** Returns the namespaces of the new snapshot by their prefixes. */
@@ -266,8 +272,7 @@ public final class Difference implements Closeable {
             }
             try (Side read = next) {
                 positions = old.positions + read.positions;
-                prefixes.putAll(old.prefixes);
-                prefixes.putAll(read.prefixes);
+                oldPrefixes.putAll(old.prefixes);
                 newPrefixes.putAll(read.prefixes);
                 if (byStructure) {
                     matchBlankNodes(old, read, how == BlankNodes.COPY);

@@ -11,6 +11,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * A limit for how many statements of a kind a publication may lose or gain. A kind is a predicate, a predicate with an object
@@ -54,48 +57,68 @@ public record PublicationGuard(String text, List<String> terms, boolean isGraph,
         if (guards.isEmpty()) {
             return;
         }
-        PrefixedTerms names = new PrefixedTerms(Map.of(), difference.prefixes());
-        List<List<byte[]>> wanted = new ArrayList<>();
-        for (PublicationGuard guard : guards) {
-            wanted.add(guard.terms.stream().map(name -> guard.parseTerm(names, name)).toList());
-        }
-        long[][] counts = new long[guards.size()][2];
-        difference.forEach((quad, isOld, isNew) -> {
-            for (int i = 0; i < counts.length; i++) {
-                if (guards.get(i).isOf(quad, wanted.get(i))) {
-                    counts[i][0] += isOld ? 1 : 0;
-                    counts[i][1] += isNew ? 1 : 0;
-                }
-            }
-        });
-        for (int i = 0; i < counts.length; i++) {
-            guards.get(i).checkGuard(counts[i][0], counts[i][1]);
-        }
+        List<Kind> kinds = guards.stream().flatMap(guard -> guard.findKinds(difference).stream()).toList();
+        difference.forEach((quad, isOld, isNew) -> kinds.forEach(kind -> kind.count(quad, isOld, isNew)));
+        kinds.forEach(Kind::check);
     }
 
-    private byte[] parseTerm(PrefixedTerms names, String name) {
-        String iri = names.expandIri(name);
+    /**
+     * Returns the kinds of statements that the guard may mean. They are several if the dataset, the files and the well-known
+     * vocabularies differ about a prefix, so that a file with a wrong namespace can't turn the guard off.
+     */
+    private List<Kind> findKinds(Difference difference) {
+        PrefixedTerms ofDataset = new PrefixedTerms(difference.oldPrefixes(), difference.newPrefixes());
+        PrefixedTerms ofFiles = new PrefixedTerms(difference.newPrefixes(), difference.oldPrefixes());
+        PrefixedTerms wellKnown = new PrefixedTerms(Map.of(), Map.of());
+        return Stream.<UnaryOperator<String>>of(ofDataset::expandIri, ofFiles::expandIri,
+                name -> Optional.ofNullable(wellKnown.expandIri(name)).orElseGet(() -> ofDataset.expandIri(name)))
+                .map(names -> terms.stream().map(name -> expandIri(names, name)).toList()).distinct()
+                .map(iris -> new Kind(this, iris)).toList();
+    }
+
+    private String expandIri(UnaryOperator<String> names, String name) {
+        String iri = names.apply(name);
         if (iri == null) {
             throw new IllegalArgumentException("guard " + text + ": " + name + " has a prefix that neither the files nor the "
                     + "well-known vocabularies have; write the IRI in < >");
         }
-        return ("<" + iri + ">").getBytes(UTF_8);
+        return iri;
     }
 
-    private boolean isOf(CanonicalQuad quad, List<byte[]> wanted) {
-        if (isGraph) {
-            return Arrays.equals(quad.graph(), wanted.get(0));
+    /** The statements that a guard limits, and how many there are before and after. */
+    private static final class Kind {
+        private final PublicationGuard guard;
+        private final List<byte[]> terms;
+        private long before;
+        private long after;
+
+        Kind(PublicationGuard guard, List<String> iris) {
+            this.guard = guard;
+            this.terms = iris.stream().map(iri -> ("<" + iri + ">").getBytes(UTF_8)).toList();
         }
-        return Arrays.equals(quad.predicate(), wanted.get(0))
-                && (wanted.size() == 1 || Arrays.equals(quad.object(), wanted.get(1)));
-    }
 
-    private void checkGuard(long before, long after) {
-        long change = loses ? before - after : after - before;
-        boolean isNumber = limit.count() < Long.MAX_VALUE; // which may be more than there were
-        if (change > 0 && (isNumber ? change > limit.count() : limit.isExceeded(change, before))) {
-            throw new IllegalStateException("guard " + text + ": there are " + before + " of these statements, and there would be "
-                    + after + "; nothing was applied; see what by a dry run, or allow more");
+        void count(CanonicalQuad quad, boolean isOld, boolean isNew) {
+            if (isOf(quad)) {
+                before += isOld ? 1 : 0;
+                after += isNew ? 1 : 0;
+            }
+        }
+
+        private boolean isOf(CanonicalQuad quad) {
+            if (guard.isGraph) {
+                return Arrays.equals(quad.graph(), terms.get(0));
+            }
+            return Arrays.equals(quad.predicate(), terms.get(0))
+                    && (terms.size() == 1 || Arrays.equals(quad.object(), terms.get(1)));
+        }
+
+        void check() {
+            long change = guard.loses ? before - after : after - before;
+            boolean isNumber = guard.limit.count() < Long.MAX_VALUE; // which may be more than there were
+            if (change > 0 && (isNumber ? change > guard.limit.count() : guard.limit.isExceeded(change, before))) {
+                throw new IllegalStateException("guard " + guard.text + ": there are " + before + " of these statements, and there "
+                        + "would be " + after + "; nothing was applied; see what by a dry run, or allow more");
+            }
         }
     }
 }
