@@ -12,7 +12,8 @@ from typing import Any, Callable, Dict, List
 import pytest
 
 import jellybridge
-from jellybridge import ChangeRow, Dataset, PatchLog, convert, read_patch, write_patch
+from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchLog, convert, read_patch, write_patch
+from jellybridge._log import named_log
 from jellybridge._terms import as_id, as_iri, as_term
 
 GRAPH = "http://example.org/g"
@@ -249,6 +250,14 @@ def test_an_open_log_is_followed_published_by_and_compared_with(tmp_path: Path) 
         assert dataset.sync(log).patches == dataset.lag(log).patches == 0 and dataset.verify(log).ok
         with Dataset.open("mem:") as follower:
             assert next(follower.follow(log)).checkpoint == 1
+    with Dataset.open("mem:") as dataset, pytest.raises(JellybridgeError, match="is closed: open it again"):
+        dataset.sync(log)
+
+
+def test_an_option_leaves_those_of_an_open_log_as_they_are() -> None:
+    with PatchLog.open("grpc://localhost:1/log", options={"token": "t", "timeout": 9}) as log:
+        assert named_log(log, {"timeout": 5}) == ("grpc://localhost:1/log", {"token": "t", "timeout": 5})
+        assert named_log(log, None)[1] == {"token": "t", "timeout": 9}
 
 
 def test_load_says_what_it_did(tmp_path: Path) -> None:

@@ -1068,8 +1068,16 @@ def _address(address: PathLike) -> str:
 
 
 def named_log(log: Union[PathLike, PatchLog], options: Optional[ServerOptions]) -> Tuple[PathLike, Optional[ServerOptions]]:
-    """Returns the address of a log that is named or open, and its connection options: those given, or else its own."""
-    return (log._where, options or log._options) if isinstance(log, PatchLog) else (log, options)
+    """Returns the address of a log that is named or open, and its connection options: its own, and those given.
+
+    Raises:
+        JellybridgeError: it was open, and is closed.
+    """
+    if not isinstance(log, PatchLog):
+        return log, options
+    with log._call():
+        merged: Dict[str, Any] = {**(log._options or {}), **(options or {})}
+        return log._where, cast(ServerOptions, merged) if merged else None
 
 
 def _text(value: Any) -> Optional[str]:
