@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -12,7 +13,7 @@ import sys
 import time
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
-from typing import Any, Iterator, List, Optional
+from typing import Any, Callable, Iterator, List, Optional
 
 import pandas
 import pytest
@@ -20,7 +21,7 @@ from fuseki_server import FusekiServer
 from terminal import shown_on_a_terminal
 
 import jellybridge
-from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchLog, _locations, _sparql_results, write_patch
+from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchLog, _locations, _sparql_results, convert, write_patch
 from jellybridge.cli import main
 
 #: In Turtle, with a relative IRI, a blank node, and terms of each kind.
@@ -201,7 +202,15 @@ def test_a_folder_that_spark_wrote_is_one_file_of_patches_or_names_its_statement
     for line in (["load", "dump", "--to", "mem:"], ["publish", "dump", "--to", "mem:"], ["cat", "dump"]):
         assert main(line) == 2
         assert f"{here}/dump is a folder of statements: name its files, such as {here}/dump/*.nq*" in capfd.readouterr().err
+    with Dataset.open("mem:") as dataset:
+        calls: List[Callable[[], Any]] = [lambda: dataset.load("dump"), lambda: dataset.publish("dump"), lambda: convert("dump", "all.nq")]
+        for call in calls:
+            with pytest.raises(ValueError, match="dump is a folder of statements: name its files"):
+                call()
     assert "(+1 -0)" in run("apply", "patches", "--to", "mem:")
+    write_patch("patches/one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{at}"') for at in (1, 2)])
+    assert "(+2 -0)" in run("apply", "patches", "--to", "mem:"), "of several forms of the patches, it is that of Jelly"
+    os.remove("patches/one.jellyp")
     put("patches/part-1.rdfp", "")
     assert main(["apply", "patches", "--to", "mem:"]) == 2
     assert "2 files of patches are there; name one of them" in capfd.readouterr().err

@@ -21,7 +21,7 @@ from ._color import is_terminal, painted
 from ._convert import STANDARD, BadStatements, format_of, of_positions
 from ._dataset import Dataset
 from ._errors import JellybridgeError
-from ._locations import LOG_SERVERS, TDB2, FileLocation, Source, absolute, existing_file, is_remote, is_served_log, patch_file, read_once
+from ._locations import LOG_SERVERS, TDB2, FileLocation, Source, absolute, is_remote, is_served_log, patch_file, read_once
 from ._progress import ProgressBar
 from ._redaction import hidden, hidden_in, printable
 from ._sync import LOG_KEY, SyncReport, some
@@ -300,7 +300,7 @@ def input_of(options: argparse.Namespace, name: str) -> FileLocation:
         if is_remote(name):
             source = Source(name, format=getattr(options, "from_format", None))
             return options.stack.enter_context(source).place  # type: ignore[no-any-return]
-        file = patch_file(name) if os.path.isdir(name) else existing_file(name)
+        file = patch_file(name)
     except ValueError as e:
         raise UsageError(str(e)) from None
     except FileNotFoundError:

@@ -54,8 +54,8 @@ TDB2 = "tdb2:"
 
 _FILE = re.compile("file:", re.IGNORECASE)
 _REMOTE = re.compile("https?:", re.IGNORECASE)
-_PATCHES, _STATEMENTS = (tuple(suffix + packed for suffix in suffixes for packed in ("", ".gz", ".zst")) for suffixes in (
-    (".jellyp", ".rdfp", ".rdp", ".trp"), (".nq", ".nt", ".jelly", ".ttl", ".trig", ".rdf", ".jsonld")))
+_JELLY_PATCHES, _PATCHES, _STATEMENTS = (tuple(suffix + packed for suffix in suffixes for packed in ("", ".gz", ".zst")) for suffixes in (
+    (".jellyp",), (".rdfp", ".rdp", ".trp"), (".nq", ".nt", ".jelly", ".ttl", ".trig", ".rdf", ".jsonld")))
 _CHUNK = 1 << 20
 _LONGEST_NAME = 200
 
@@ -91,24 +91,24 @@ def absolute(path: PathLike) -> str:
     return os.path.abspath(unquote(rest))
 
 
-def existing_file(path: PathLike) -> str:
-    """Returns the absolute path of an existing file. Raises FileNotFoundError if there is none."""
-    file = absolute(path)
-    if not os.path.exists(file):
-        raise FileNotFoundError(f"{hidden(file)}: there is no such file")
-    return file
-
-
 def patch_file(path: PathLike) -> str:
-    """Returns the absolute path of an existing file of patches. For a folder from Spark, it is the one such file in it.
+    """Returns the absolute path of an existing file. For a folder from Spark, it is the one file of patches in it.
+
+    If there are several, it is the one of Jelly-Patch.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it is a folder without one such file.
     """
-    found = existing_file(path)
+    found = absolute(path)
+    if not os.path.exists(found):
+        raise FileNotFoundError(f"{hidden(found)}: there is no such file")
     if not os.path.isdir(found):
         return found
     if find_door().java_class("io.jellybridge.SyncBridge").isLog(found):
         raise ValueError(f"{hidden(found)} is a patch log: a dataset follows it by sync, and log fetch writes its patches to one file")
     names = sorted(name for name in os.listdir(found) if not name.startswith((".", "_")))
-    files = [name for name in names if name.endswith(_PATCHES)]
+    files = next(filter(None, ([name for name in names if name.endswith(suffixes)] for suffixes in (_JELLY_PATCHES, _PATCHES))), [])
     statements = [name for name in names if name.endswith(_STATEMENTS)]
     if statements and not files:
         suffix = os.path.splitext(statements[0].removesuffix(".gz").removesuffix(".zst"))[1]
@@ -188,7 +188,7 @@ class Source(Closing):
 
     Args:
         source: the input.
-        patches: the input has patches, so a folder from Spark stands for the one file in it. They may be computed ones.
+        patches: the input has patches, which may be computed ones.
         again: the input is read more than once, which is not possible with a pipe.
         format: the format, if it is given. Without it, an input without a name is rejected.
     """
@@ -208,7 +208,7 @@ class Source(Closing):
             text = os.fspath(source)
             if isinstance(text, str) and is_remote(text):
                 return self._download(text, format)
-            file = patch_file(source) if patches else existing_file(source)
+            file = patch_file(source)
             # A path such as /dev/fd/3 means another pipe in the JVM of a Spark driver.
             read_here = not os.path.isfile(file) and not os.path.isdir(file) and (again or find_door().in_spark)
             if not read_here:
