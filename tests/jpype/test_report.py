@@ -161,6 +161,18 @@ def test_patches_and_differences_are_reported_too() -> None:
     assert '+ ex:mate' in str(changes.show("d.jellyp", prefixes={"ex": "urn:ex:"}))
 
 
+def test_an_option_that_a_source_has_no_use_for_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    write_patch("p.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object="<urn:o>")])
+    with PatchLog.create("log") as log:
+        log.append("p.jellyp")
+    for given in (["log", "--base", "urn:b"], ["p.jellyp", "--base", "urn:b"], ["p.jellyp", "--first", "0"], ["old.ttl", "new.ttl", "--last", "1"]):
+        assert main(["report", *given, "-o", "page.html"]) == 2
+        assert f"jellybridge: {given[-2]} {given[-1]}: is of " in capsys.readouterr().err
+    with pytest.raises(ValueError, match="base='urn:b': is of two files"):
+        jellybridge.report(jellybridge.diff("old.ttl", "new.ttl"), target="page.html", base="urn:b")
+    assert not Path("page.html").exists()
+
+
 def test_wrong_use_is_refused_and_nothing_is_left(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", "old.ttl", "new.ttl", "-o", "page.pdf"]) == 2
     assert "html or markdown" in capsys.readouterr().err

@@ -95,7 +95,8 @@ def report(
         The difference that the report shows.
 
     Raises:
-        ValueError: there is no such format, nothing to compare with, or ``first`` is not before ``last``.
+        ValueError: there is no such format, nothing to compare with, an option is of another kind of source, or ``first`` is not
+            before ``last``.
         JellybridgeError: a file, a patch or a log can't be read.
     """
     check("text or None", format=format, title=title)
@@ -119,17 +120,26 @@ def _read(
     from ._log import PatchLog
 
     if new is not None:
+        _refuse("a log", first=first, last=last)
         return (), compare(source, new, None, None, prefixes, base=base)
-    if isinstance(source, Difference):
-        return (), source
+    _refuse("two files", base=base)
     if isinstance(source, PatchLog):
         return _read_log(source, prefixes, first, last)
     if isinstance(source, (str, os.PathLike)) and is_log(os.fspath(source)):
         with PatchLog.open(source) as log:
             return _read_log(log, prefixes, first, last)
+    _refuse("a log", first=first, last=last)
+    if isinstance(source, Difference):
+        return (), source
     if isinstance(source, (str, os.PathLike)) and format_of(os.fspath(source)) not in ("jelly-patch", "rdf-patch", "thrift"):
         raise ValueError(f"{source}: is a file of statements; name the new one too, with which to compare it")
     return (), changes.show(source, prefixes=prefixes)
+
+
+def _refuse(whose: str, **options: Any) -> None:
+    for name, value in options.items():
+        if value is not None:
+            raise ValueError(f"{name}={value!r}: is of {whose}, which this source is not; leave it out")
 
 
 def is_log(address: str) -> bool:
