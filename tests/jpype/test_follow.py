@@ -105,8 +105,10 @@ def test_another_error_ends_a_follower() -> None:
     def sync() -> SyncReport:
         raise JellybridgeError("a gap")
 
-    with pytest.raises(JellybridgeError, match="a gap"):
-        next(_follow.follow(sync, "log", poll_seconds=1.0, stop=None))
+    for begun in (0, 1):
+        answers = [ONE] * begun
+        with pytest.raises(JellybridgeError, match="a gap"):
+            list(_follow.follow(lambda: answers.pop() if answers else sync(), "log", poll_seconds=0.01, stop=None))
     with Dataset.open("mem:") as dataset:
         for wrong in (0, -1.0, float("nan")):
             with pytest.raises(ValueError, match="poll_seconds"):
@@ -129,6 +131,32 @@ def test_a_dataset_follows_a_log_that_grows(tmp_path: Path, monkeypatch: pytest.
         assert applied == 3
 
 
+def test_a_follower_goes_on_when_a_log_that_it_opened_before_opens_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    opens = Path("log", "patch-log.properties")
+    with PatchLog.create("log") as log, Dataset.open("mem:") as dataset:
+        append(log, 1)
+        whole = opens.read_bytes()
+
+        class Mended(Waited):
+            """Lets the log open again after the third pause."""
+
+            def wait(self, timeout: Union[float, None] = None) -> bool:
+                if len(self.pauses) == 2:
+                    opens.write_bytes(whole)
+                return super().wait(timeout)
+
+        stop = Mended()
+        reports = dataset.follow("log", stop=stop)
+        assert next(reports).patches == 1
+        append(log, 2)
+        opens.write_bytes(b"")
+        assert next(reports).patches == 1 and len(stop.pauses) == 3
+        opens.write_bytes(b"")
+        with pytest.raises(JellybridgeError, match="patch-log.properties"):
+            next(dataset.follow("log", stop=stop))
+
+
 def test_a_follower_waits_where_the_log_can_and_polls_where_it_can_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_follow.random, "uniform", lambda low, high: high)
     answers = [AT_END, ONE, AT_END, AT_END, AT_END, NOTHING, UnreachableError("gone"), AT_END]
@@ -147,6 +175,10 @@ def test_a_follower_waits_where_the_log_can_and_polls_where_it_can_not(monkeypat
 
     def wait(after: int) -> bool:
         waits.append(after)
+        if len(waits) == 2:
+            error = JellybridgeError("the token file is not there")
+            error._is_at_opening = True
+            raise error
         return len(waits) == 1
 
     assert len(list(_follow.follow(sync, "log", poll_seconds=1.0, stop=stop, wait=wait))) == 2

@@ -374,7 +374,8 @@ class Dataset(Closing):
             allow_empty: as there.
 
         Raises:
-            JellybridgeError: as in :meth:`sync`, except that the loop goes on after an ``UnreachableError``; the port is in use.
+            JellybridgeError: as in :meth:`sync`, except that the loop goes on after an ``UnreachableError``, and where a log that was
+                opened before can't be opened, such as for a token file that is missing; the port is in use.
             ValueError: an option has a value of the wrong kind.
         """
         check("a number", poll_seconds=poll_seconds)

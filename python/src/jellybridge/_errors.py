@@ -21,6 +21,8 @@ class JellybridgeError(RuntimeError):
     """
 
     java: Optional[str] = None
+    #: Whether a log could not be opened. A follower that opened it before tries again.
+    _is_at_opening = False
 
 
 class UnreachableError(JellybridgeError):

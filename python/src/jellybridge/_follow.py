@@ -155,6 +155,7 @@ def follow(
     state = FollowerState() if state is None else state
     pause = _SHORTEST
     failures = 0
+    has_synced = False
     waits_from = 0.0
     # A patch that was set aside is so again until a later one is applied.
     aside: Tuple[str, ...] = ()
@@ -163,7 +164,10 @@ def follow(
         state.begin()
         try:
             report = sync()
-        except UnreachableError as e:
+        except JellybridgeError as e:
+            # A log that was open before may be closed for a moment, such as while its token file is replaced.
+            if not (isinstance(e, UnreachableError) or has_synced and e._is_at_opening):
+                raise
             failures += 1
             state.fail(e)
             waits_from = 0.0
@@ -173,6 +177,7 @@ def follow(
             if failures:
                 _LOG.info("%s: reached again after %s", source, counted(failures, "failure"))
             failures = 0
+            has_synced = True
             state.end(report, begun)
             pause = min(pause * 2, poll_seconds)
             is_new = report.patches or report.checkpoint is not None or not set(report.quarantined) <= set(aside)
@@ -204,3 +209,7 @@ def _has_waited(wait: Callable[[int], bool], after: int, ended: threading.Event)
         return in_thread(lambda: wait(after), look, lambda: None, 0)
     except (_Ended, UnreachableError):
         return False
+    except JellybridgeError as e:
+        if e._is_at_opening:
+            return False
+        raise

@@ -7,13 +7,14 @@ import json
 import os
 import tempfile
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Sequence, Tuple, Union
 
 from . import _changes
-from ._arguments import check, java_options
+from ._arguments import check
 from ._doors import Door, require_spark
 from ._errors import JellybridgeError
 from ._locations import LOG_ADDRESS, LOG_SERVERS, PathLike, absolute
+from ._log import PatchLog
 from ._printed_reports import Report, counted
 from ._progress import RowsProgress, watched
 from ._redaction import hidden
@@ -137,11 +138,14 @@ def sync(
 
     if isinstance(source, (str, os.PathLike)):
         text = os.fspath(source)
-        if LOG_ADDRESS.match(text):
-            named = java_options(door, source_options)
-            return followed(lambda done: bridge.log(follower, text, named, done))
-        path = existing(text)
-        return followed(lambda done: bridge.path(follower, path, allow_empty, done))
+        is_address = LOG_ADDRESS.match(text) is not None
+        path = text if is_address else existing(text)
+        with door.errors():
+            is_log = is_address or bridge.isLog(path)
+        if not is_log:
+            return followed(lambda done: bridge.files(follower, path, allow_empty, done))
+        with _opened(door, path, source_options) as log:
+            return followed(lambda done: bridge.log(follower, log, done))
     if not hasattr(source, "_jdf"):
         kind = f"{type(source).__module__}.{type(source).__name__}"
         raise TypeError(f"sync takes a folder, a log or a DataFrame of a classic Spark session, not a {kind}")
@@ -178,13 +182,25 @@ def waiting(door: Door, source: PathLike, source_options: Optional[ServerOptions
     """
     if not isinstance(source, str) or not source.startswith(("http:", "https:")):
         return None
-    bridge, named = door.java_class(_BRIDGE), java_options(door, source_options)
+    bridge = door.java_class(_BRIDGE)
 
     def wait(after: int) -> bool:
-        with door.errors():
-            return bool(bridge.awaitNewer(source, named, after, _LONGEST_WAIT))
+        with _opened(door, source, source_options) as log:
+            return bool(bridge.awaitNewer(log, after, _LONGEST_WAIT))
 
     return wait
+
+
+@contextlib.contextmanager
+def _opened(door: Door, address: str, options: Optional[ServerOptions]) -> Iterator[Any]:
+    """Opens a log in Java, and marks the error if that fails."""
+    try:
+        opened = PatchLog._get("open", address, options, door)
+    except JellybridgeError as e:
+        e._is_at_opening = True
+        raise
+    with opened, opened._call() as log:
+        yield log
 
 
 def some(names: Sequence[str]) -> str:

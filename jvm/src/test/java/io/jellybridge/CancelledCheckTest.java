@@ -53,7 +53,7 @@ class CancelledCheckTest {
         SyncOptions options = SyncBridge.options(SyncOptions.LOG, false, 1_000, 1_000, 1, false);
         try (OpenDataset dataset = DatasetStore.open("mem:")) {
             Follower follower = SyncBridge.follower(dataset, options, null, null, null);
-            assertThrows(CancellationException.class, () -> SyncBridge.path(follower, file.toString(), false, cancelled()));
+            assertThrows(CancellationException.class, () -> SyncBridge.files(follower, file.toString(), false, cancelled()));
         }
     }
 

@@ -6,7 +6,6 @@ import io.jellybridge.convert.Snapshot;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.FolderStore;
 import io.jellybridge.log.PatchLog;
-import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
 import io.jellybridge.sync.ChangedShapes;
 import io.jellybridge.sync.DatasetSnapshot;
@@ -45,34 +44,20 @@ public final class SyncBridge {
         return new Follower(dataset, options, until, untilId, quarantine == null ? null : Path.of(quarantine));
     }
 
-    /** Follows a folder, which may be a log, or a file, see {@link Follower#followFiles}. */
-    public static String path(Follower follower, String path, boolean allowEmpty, Bridge.Progress progress) throws IOException {
-        return isLog(path) ? log(follower, path, List.of(), progress)
-                : CheckpointBridge.JSON.toJson(follower.followFiles(Path.of(path), allowEmpty, progress));
+    /** Follows a folder or a file that is not a log, see {@link Follower#followFiles}. */
+    public static String files(Follower follower, String path, boolean allowEmpty, Bridge.Progress progress) throws IOException {
+        return CheckpointBridge.JSON.toJson(follower.followFiles(Path.of(path), allowEmpty, progress));
     }
 
-    /**
-     * Follows a log, see {@link Follower#followLog}.
-     *
-     * @param namesAndValues options of the log, names and values alternating
-     */
-    public static String log(Follower follower, String address, List<String> namesAndValues, Bridge.Progress progress)
-            throws IOException {
-        try (PatchLog log = PatchLogs.open(address, ConvertBridge.named(namesAndValues))) {
-            boolean hasCheckpoints = !(log instanceof StoreLog folder) || !folder.store().list("checkpoints").isEmpty();
-            return CheckpointBridge.JSON.toJson(follower.followLog(log, hasCheckpoints, progress));
-        }
+    /** Follows a log, see {@link Follower#followLog}. */
+    public static String log(Follower follower, PatchLog log, Bridge.Progress progress) throws IOException {
+        boolean hasCheckpoints = !(log instanceof StoreLog folder) || !folder.store().list("checkpoints").isEmpty();
+        return CheckpointBridge.JSON.toJson(follower.followLog(log, hasCheckpoints, progress));
     }
 
-    /**
-     * Waits until a log has a newer version, see {@link PatchLog#awaitNewer}.
-     *
-     * @param namesAndValues options of the log, names and values alternating
-     */
-    public static boolean awaitNewer(String address, List<String> namesAndValues, long after, long seconds) throws IOException {
-        try (PatchLog log = PatchLogs.open(address, ConvertBridge.named(namesAndValues))) {
-            return log.awaitNewer(after, Duration.ofSeconds(seconds));
-        }
+    /** Waits until a log has a newer version, see {@link PatchLog#awaitNewer}. */
+    public static boolean awaitNewer(PatchLog log, long after, long seconds) throws IOException {
+        return log.awaitNewer(after, Duration.ofSeconds(seconds));
     }
 
     /** Follows the patches of a DataFrame, see {@link Follower#followChanges}. */
