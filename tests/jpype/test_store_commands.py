@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import csv
 import io
 import json
@@ -198,7 +199,7 @@ def test_a_folder_that_spark_wrote_is_one_file_of_patches_or_names_its_statement
     (here / "patches").mkdir()
     for name in ("dump/_SUCCESS", "dump/part-0.nq.gz", "dump/part-1.nq.gz"):
         put(name, "")
-    put("patches/part-0.rdfp", "TX .\nA <urn:s> <urn:p> <urn:o> .\nTC .\n")
+    (here / "patches" / "part-0.rdfp.bz2").write_bytes(bz2.compress(b"TX .\nA <urn:s> <urn:p> <urn:o> .\nTC .\n"))
     for line in (["load", "dump", "--to", "mem:"], ["publish", "dump", "--to", "mem:"], ["cat", "dump"]):
         assert main(line) == 2
         assert f"{here}/dump is a folder of statements: name its files, such as {here}/dump/*.nq*" in capfd.readouterr().err

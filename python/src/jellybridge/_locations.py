@@ -54,8 +54,9 @@ TDB2 = "tdb2:"
 
 _FILE = re.compile("file:", re.IGNORECASE)
 _REMOTE = re.compile("https?:", re.IGNORECASE)
-_JELLY_PATCHES, _PATCHES, _STATEMENTS = (tuple(suffix + packed for suffix in suffixes for packed in ("", ".gz", ".zst")) for suffixes in (
-    (".jellyp",), (".rdfp", ".rdp", ".trp"), (".nq", ".nt", ".jelly", ".ttl", ".trig", ".rdf", ".jsonld")))
+_PACKED = re.compile(r"\.(gz|zst|bz2)$")
+_PATCHES = (".rdfp", ".rdp", ".trp")
+_STATEMENTS = (".nq", ".nt", ".jelly", ".ttl", ".trig", ".rdf", ".owl", ".xml", ".jsonld", ".n3", ".rj", ".trix")
 _CHUNK = 1 << 20
 _LONGEST_NAME = 200
 
@@ -108,10 +109,12 @@ def patch_file(path: PathLike) -> str:
     if find_door().java_class("io.jellybridge.SyncBridge").isLog(found):
         raise ValueError(f"{hidden(found)} is a patch log: a dataset follows it by sync, and log fetch writes its patches to one file")
     names = sorted(name for name in os.listdir(found) if not name.startswith((".", "_")))
-    files = next(filter(None, ([name for name in names if name.endswith(suffixes)] for suffixes in (_JELLY_PATCHES, _PATCHES))), [])
-    statements = [name for name in names if name.endswith(_STATEMENTS)]
+    files, others, statements = (
+        [name for name in names if _PACKED.sub("", name).endswith(suffixes)] for suffixes in (".jellyp", _PATCHES, _STATEMENTS)
+    )
+    files = files or others
     if statements and not files:
-        suffix = os.path.splitext(statements[0].removesuffix(".gz").removesuffix(".zst"))[1]
+        suffix = os.path.splitext(_PACKED.sub("", statements[0]))[1]
         all_files = f"{hidden(found)}/*{suffix}*"
         raise ValueError(f"{hidden(found)} is a folder of statements: name its files, such as {all_files}; for publish, which takes their "
                          f"blank nodes apart, join them first: `jellybridge cat {all_files} -o x.nq`")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Sequence, T
 
 from . import _changes
 from ._arguments import check
+from ._convert import in_thread
 from ._doors import Door, require_spark
 from ._errors import JellybridgeError
 from ._locations import LOG_ADDRESS, LOG_SERVERS, PathLike, absolute
@@ -195,7 +196,7 @@ def waiting(door: Door, source: PathLike, source_options: Optional[ServerOptions
 def _opened(door: Door, address: str, options: Optional[ServerOptions]) -> Iterator[Any]:
     """Opens a log in Java, and marks the error if that fails."""
     try:
-        opened = PatchLog._get("open", address, options, door)
+        opened = in_thread(lambda: PatchLog._get("open", address, options, door), lambda: None, lambda: None, 0)
     except JellybridgeError as e:
         e._is_at_opening = True
         raise
