@@ -114,6 +114,26 @@ def test_an_aborted_transaction_changes_nothing() -> None:
         apply([ChangeRow(op="A", object='"1"', graph="<urn:g>", **row)], graph)
 
 
+@pytest.mark.parametrize("literal", ['"2024-01-01T00:00:00Z"^^<{}dateTime>', '"01"^^<{}integer>', '"1"^^<{}boolean>', '"1E0"^^<{}double>', '"o"^^<{}string>'])
+def test_a_deletion_finds_a_literal_that_was_parsed(literal: str, tmp_path: Path) -> None:
+    (tmp_path / "old.nt").write_text(f"<urn:s> <urn:p> {literal.format(rdflib.XSD)} .\n")
+    (tmp_path / "new.nt").write_text('<urn:s> <urn:p> "new" .\n')
+    patch = jellybridge.diff(tmp_path / "old.nt", tmp_path / "new.nt")
+    patch.write(tmp_path / "p.jellyp")
+    for change in (lambda graph: apply(patch, graph), lambda graph: graph.parse(tmp_path / "p.jellyp", format="jelly-patch")):
+        graph = rdflib.Graph().parse(tmp_path / "old.nt")
+        change(graph)
+        assert list(graph.objects()) == [rdflib.Literal("new")]
+
+
+def test_a_deletion_spares_an_equal_literal_of_another_form() -> None:
+    graph = rdflib.Graph()
+    one, two = ('"1"^^<http://www.w3.org/2001/XMLSchema#integer>', '"01"^^<http://www.w3.org/2001/XMLSchema#integer>')
+    apply([ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=each) for each in (one, two)], graph)
+    apply([ChangeRow(op="D", subject="<urn:s>", predicate="<urn:p>", object=two)], graph)
+    assert [to_text(each) for each in graph.objects()] == [one]
+
+
 def test_the_plugins_read_and_write_beside_those_of_pyjelly(tmp_path: Path) -> None:
     for name in ("jelly-patch", "jelly-rdf"):
         data = dataset().serialize(format=name, encoding="utf-8")

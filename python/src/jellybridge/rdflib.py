@@ -193,7 +193,17 @@ def _apply_row(row: ChangeRow, graph: rdflib.Graph, counts: Dict[str, int]) -> N
         counts[row.op] += 1
         context = _context(graph, None if row.graph is None else to_node(row.graph))
         triple = tuple(to_node(text or "") for text in (row.subject, row.predicate, row.object))
-        context.add(triple) if row.op == "A" else context.remove(triple)
+        context.add(triple) if row.op == "A" else _remove(triple, context)
+
+
+def _remove(triple: Tuple[Any, Any, Any], graph: rdflib.Graph) -> None:
+    """Removes a statement. If its literal is not there, removes the one that RDFLib's parsers make of it."""
+    *start, value = triple
+    forms = [value]
+    if isinstance(value, rdflib.Literal) and not value.language:
+        forms.append(rdflib.Literal(str(value), datatype=value.datatype or rdflib.XSD.string))
+    found = next(((*start, form) for form in forms if (*start, form) in graph), triple)
+    graph.remove(found)
 
 
 class _RecordingStore(Memory):
