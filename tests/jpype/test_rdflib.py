@@ -112,6 +112,24 @@ def test_an_aborted_transaction_changes_nothing() -> None:
     assert list(graph.objects()) == [rdflib.Literal("2")]
     with pytest.raises(ValueError, match="give a Dataset"):
         apply([ChangeRow(op="A", object='"1"', graph="<urn:g>", **row)], graph)
+    dataset = rdflib.Dataset()
+    apply([ChangeRow(op="TX"), ChangeRow(op="A", object='"1"', graph="<urn:g>", **row), ChangeRow(op="TA")], dataset)
+    assert G not in [each.identifier for each in dataset.graphs()]
+
+
+@pytest.mark.parametrize("rows, said", [
+    ([("TX",), ("A", '"1"'), ("A", '"2"', "<urn:g>"), ("TC",)], "give a Dataset"),
+    ([("TX",), ("A", '"1"'), ("A", '"2"@ar--rtl'), ("TC",)], "language tag"),
+    ([("TX",), ("A", '"1"')], "end within"),
+    ([("TX",), ("A", '"1"'), ("TX",), ("A", '"2"'), ("TC",)], "TX within"),
+    ([("TC",)], "TC outside"), ([("TA",)], "TA outside"),
+])
+def test_a_refused_transaction_changes_nothing(rows: list, said: str) -> None:
+    graph = rdflib.Graph()
+    with pytest.raises(ValueError, match=said):
+        apply([ChangeRow(op=op, subject="<urn:s>", predicate="<urn:p>", object=next(iter(more), None), graph=more[1] if more[1:] else None)
+               for op, *more in rows], graph)
+    assert len(graph) == 0
 
 
 @pytest.mark.parametrize("literal", ['"2024-01-01T00:00:00Z"^^<{}dateTime>', '"01"^^<{}integer>', '"1"^^<{}boolean>', '"1E0"^^<{}double>', '"o"^^<{}string>'])

@@ -41,6 +41,9 @@ _SUFFIX = re.compile(r'"(?:@([\w-]+)|\^\^(<[^>]*>))?$')
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 _NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 
+#: An operation; its graph and its statement, or its prefix and its namespace.
+_Change = Tuple[str, Any, Any]
+
 rdflib.util.SUFFIX_FORMAT_MAP.setdefault("jellyp", "jelly-patch")
 
 
@@ -147,15 +150,15 @@ def _add_all(graph: rdflib.Graph, rows: Iterable[Tuple[Any, ...]]) -> None:
 def _context(graph: rdflib.Graph, name: Any) -> rdflib.Graph:
     """Returns the graph of a dataset with a name; ``None`` = the default graph."""
     if isinstance(graph, rdflib.Dataset):
-        return graph.graph(DATASET_DEFAULT_GRAPH_ID if name is None else name)
+        return graph.get_context(DATASET_DEFAULT_GRAPH_ID if name is None else name)
     if name is not None:
         raise ValueError(f"{to_text(name)} is a graph by a name: give a Dataset, and not a Graph")
     return graph
 
 
 def apply(patch: Any, graph: rdflib.Graph) -> Tuple[int, int]:
-    """Applies patches to a graph or a dataset of RDFLib. Aborted transactions change nothing. A prefix that a patch deletes stays
-    bound, since RDFLib can't unbind it.
+    """Applies patches to a graph or a dataset of RDFLib. Aborted transactions change nothing, and refused ones neither. A prefix
+    that a patch deletes stays bound, since RDFLib can't unbind it.
 
     >>> graph = rdflib.Graph()
     >>> apply([ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"o"')], graph), len(graph)
@@ -168,32 +171,51 @@ def apply(patch: Any, graph: rdflib.Graph) -> Tuple[int, int]:
 
     Returns:
         The numbers of added and of deleted statements that were applied.
+
+    Raises:
+        ValueError: RDFLib has no term for a row, a graph has no graph of that name, or a transaction has no begin or no end. The
+            transactions before were applied.
     """
     is_file = isinstance(patch, (str, os.PathLike, bytes, Patch)) or hasattr(patch, "read")
-    counts = {"A": 0, "D": 0}
-    open_rows: Optional[List[ChangeRow]] = None
+    counts = {"A": 0, "D": 0, "PA": 0}
+    held: List[_Change] = []
+    is_open = False
     for row in read_patch(patch) if is_file else patch:
-        if row.op == "TX":
-            open_rows = []
-        elif row.op in ("TC", "TA"):
-            for each in (open_rows or []) if row.op == "TC" else []:
-                _apply_row(each, graph, counts)
-            open_rows = None
-        elif open_rows is not None:
-            open_rows.append(row)
+        if row.op not in ("TX", "TC", "TA"):
+            held += _changes_of(row, graph)
+        elif (row.op == "TX") == is_open:
+            raise ValueError("TX within a transaction" if is_open else f"{row.op} outside of a transaction")
         else:
-            _apply_row(row, graph, counts)
+            is_open = not is_open
+        if row.op == "TA":
+            held.clear()
+        if not is_open:
+            for each in held:
+                _change(graph, *each)
+                counts[each[0]] += 1
+            held.clear()
+    if is_open:
+        raise ValueError("the rows end within a transaction")
     return counts["A"], counts["D"]
 
 
-def _apply_row(row: ChangeRow, graph: rdflib.Graph, counts: Dict[str, int]) -> None:
+def _changes_of(row: ChangeRow, graph: rdflib.Graph) -> List[_Change]:
+    """Returns the change of a row, or none if RDFLib can't make it."""
     if row.op == "PA" and row.value is not None:
-        graph.bind(row.name or "", to_node(row.value), override=True, replace=True)
-    elif row.op in counts:
-        counts[row.op] += 1
-        context = _context(graph, None if row.graph is None else to_node(row.graph))
-        triple = tuple(to_node(text or "") for text in (row.subject, row.predicate, row.object))
-        context.add(triple) if row.op == "A" else _remove(triple, context)
+        return [(row.op, row.name or "", to_node(row.value))]
+    if row.op not in ("A", "D"):
+        return []
+    context = _context(graph, None if row.graph is None else to_node(row.graph))
+    return [(row.op, context, tuple(to_node(text or "") for text in (row.subject, row.predicate, row.object)))]
+
+
+def _change(graph: rdflib.Graph, op: str, place: Any, what: Any) -> None:
+    if op == "PA":
+        graph.bind(place, what, override=True, replace=True)
+    elif op == "A":
+        place.add(what)
+    else:
+        _remove(what, place)
 
 
 def _remove(triple: Tuple[Any, Any, Any], graph: rdflib.Graph) -> None:
