@@ -58,6 +58,10 @@ def test_graphs_go_in_and_datasets_come_out(tmp_path: Path) -> None:
         assert to_dataset(store).graph(G).value(S, P) == rdflib.Literal("only")
     jellybridge.convert(dataset(), tmp_path / "all.jelly")
     assert quads(to_dataset(tmp_path / "all.jelly")) == quads(dataset())
+    difference = jellybridge.diff(graph, dataset())
+    for rows in (difference, [ChangeRow(op="TX"), ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"o"'), ChangeRow(op="TA")]):
+        with pytest.raises(ValueError, match="op (D|TA).* by apply"):
+            to_dataset(rows)
 
 
 def test_graphs_are_compared_by_structure_with_their_prefixes() -> None:

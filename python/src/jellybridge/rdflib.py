@@ -116,11 +116,13 @@ def to_dataset(source: Any) -> rdflib.Dataset:
     Args:
         source: a file of statements as :func:`jellybridge.convert` takes it, an open :class:`jellybridge.Dataset`, or rows with
             the columns of quads, such as those of :meth:`jellybridge.PatchLog.as_of`.
+
+    Raises:
+        ValueError: RDFLib has no such term, or rows delete something: :func:`apply` does that.
     """
     dataset = rdflib.Dataset()
     if not hasattr(source, "_store") and not isinstance(source, (str, os.PathLike, bytes)) and not hasattr(source, "read"):
-        rows = ((row.subject, row.predicate, row.object, row.graph) for row in source if row.subject)
-        _add_all(dataset, rows)
+        _add_all(dataset, _added(source))
         return dataset
     with tempfile.TemporaryDirectory(prefix="jellybridge-") as folder:
         file = os.path.join(folder, "all.nq")
@@ -128,6 +130,14 @@ def to_dataset(source: Any) -> rdflib.Dataset:
         with open(file, encoding="utf-8", newline="\n") as read:
             _add_all(dataset, map(_split, read))
     return dataset
+
+
+def _added(rows: Iterable[Any]) -> Iterator[Tuple[Any, ...]]:
+    for row in rows:
+        if getattr(row, "op", None) in ("D", "TA"):
+            raise ValueError(f"a row has op {row.op}, and a dataset has what is added: apply changes to one by apply")
+        if row.subject:
+            yield row.subject, row.predicate, row.object, row.graph
 
 
 def _split(line: str) -> Tuple[Any, ...]:
