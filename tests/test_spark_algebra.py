@@ -102,6 +102,11 @@ def test_arguments_count_by_their_canonical_terms_on_spark(spark: SparkSession) 
     assert [row.op for row in rows_of(merged)] == ["TX", "TC"] and "A" in [row.op for row in rows_of(clash)]
 
 
+def test_rows_without_the_column_graph_are_of_the_default_graph_on_spark(spark: SparkSession) -> None:
+    rows = numbered(spark, [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object='"1"')]).drop("graph")
+    assert [changes.filter(rows, graph=[graph]).count() for graph in ("default", "urn:g")] == [1, 0]
+
+
 def test_the_inverse_of_joined_patches_knows_the_namespace_before_the_first_on_spark(spark: SparkSession) -> None:
     def patch(*rows: Tuple[Any, int]) -> DataFrame:
         return numbered(spark, [ChangeRow(op=op, name="x", value=f"<urn:{number}>") for op, number in rows])

@@ -186,12 +186,14 @@ def filter(
         return _filtered(patch, terms, base)
     from pyspark.sql import functions as F
 
-    rows = patch.where("op <> 'H' OR name NOT IN ('id', 'prev')") if "name" in columns_of(patch) else patch
+    there = columns_of(patch)
+    rows = patch.where("op <> 'H' OR name NOT IN ('id', 'prev')") if "name" in there else patch
     condition = ~F.col("op").isin("A", "D")
     selected = F.lit(True)
     for column in ("graph", "subject", "predicate"):
         if terms[column]:
-            selected = selected & F.coalesce(F.col(column), F.lit("")).isin(_canonical(terms[column]))
+            value = F.lit("") if column == "graph" and column not in there else F.coalesce(column, F.lit(""))
+            selected = selected & value.isin(_canonical(terms[column]))
     if terms["rdf_class"]:
         said = patch.where("op in ('A', 'D')").select(*_TRIPLE)
         said = said if base is None else said.unionByName(_quads(base, "base", "filter").select(*_TRIPLE))
