@@ -94,6 +94,18 @@ def test_a_difference_model_is_a_patch() -> None:
         assert log.append("one.jellyp") == log.append("one.jellyp")
 
 
+@pytest.mark.parametrize("about", [' rdf:about="urn:uuid:5f0d3c56-5d0a-4c7e-9b39-2f0f6c6d2a11"', ""])
+def test_blank_nodes_of_a_model_are_the_same_each_time(about: str) -> None:
+    def model(x: int) -> List[str]:
+        text = CIM.replace(' rdf:about="urn:uuid:5f0d3c56-5d0a-4c7e-9b39-2f0f6c6d2a11"', about)
+        text = text.replace("</cim:ACLineSegment.r>", f'</cim:ACLineSegment.r><cim:at rdf:parseType="Resource"><cim:x>{x}</cim:x></cim:at>', 1)
+        return rows(changes.from_cim(text.encode(), base_iri="https://grid.example/model"))
+
+    one, two = ([row.split()[1] for row in model(x) if row.startswith("A _:")] for x in (1, 2))
+    assert model(1) == model(1) and len(one) == 1
+    assert (one == two) == bool(about)  # those of a model without a name are by what it says
+
+
 def test_a_difference_model_says_its_base_and_may_be_compressed() -> None:
     based = CIM.replace('<dm:forwardDifferences rdf:parseType="Statements">',
                         '<dm:forwardDifferences rdf:parseType="Statements" xml:base="https://forward.example/">')

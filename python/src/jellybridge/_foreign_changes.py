@@ -101,17 +101,30 @@ def of_cim(source: Readable, base_iri: Optional[str], missing: Optional[Callable
         created, description = (model.findtext(f"{_DESCRIPTION}{field}") for field in ("created", "description"))
         yield from _headers(model.get(f"{{{_RDF}}}about"), created and created.strip(), message=description)
         yield "TX ."
-        for part, op in (("reverseDifferences", "D"), ("forwardDifferences", "A")):
-            for line in statements(part):
+        seed = model.get(f"{{{_RDF}}}about") or ElementTree.tostring(model, encoding="unicode")
+        deleted = (_findable(name, "reverseDifferences", line) for line in statements("reverseDifferences"))
+        for op, lines in (("D", deleted), ("A", _labelled_lines(seed, list(statements("forwardDifferences"))))):
+            for line in lines:
                 said[line] = op
-                yield f"{op} {line if op == 'A' else _findable(name, part, line)}"
+                yield f"{op} {line}"
         yield from ("TC .", "Z .")
 
 
 def _findable(name: str, part: str, line: str) -> str:
-    if line.startswith("_:") or " _:" in line.partition('"')[0]:
+    if _has_blank(line):
         raise JellybridgeError(f"{name}: {part} has a blank node, and no statement of a state can be found by that: {line}")
     return line
+
+
+def _has_blank(line: str) -> bool:
+    return line.startswith("_:") or " _:" in line.partition('"')[0]
+
+
+def _labelled_lines(seed: str, lines: List[str]) -> List[str]:
+    """Returns statements with the labels of :func:`_labelled`, since those of a temporary file differ each time."""
+    if not any(map(_has_blank, lines)):
+        return lines
+    return sorted(f"{' '.join(quad[:3])} ." for quad in _labelled(seed, map(_quad_of, lines)))
 
 
 def _statements(element: Any, around: Iterable[Any], base_iri: Optional[str]) -> List[str]:
@@ -251,11 +264,14 @@ def _apart(quads: Iterable[_Quad], labels: Set[str], number: int) -> List[_Quad]
 
 
 def _quads(source: Readable, base_iri: Optional[str]) -> Iterator[_Quad]:
-    for line in _lines(source, _format_of_page(source), base_iri):
-        found = QUAD_LINE.fullmatch(line)
-        if found is None:
-            raise JellybridgeError(f"a statement about a statement is no part of a stream: {line}")
-        yield _Quad(*found.groups())
+    return map(_quad_of, _lines(source, _format_of_page(source), base_iri))
+
+
+def _quad_of(line: str) -> _Quad:
+    found = QUAD_LINE.fullmatch(line)
+    if found is None:
+        raise JellybridgeError(f"a statement about a statement can't be read here: {line}")
+    return _Quad(*found.groups())
 
 
 def _format_of_page(source: Readable) -> Optional[str]:
