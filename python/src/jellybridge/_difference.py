@@ -65,7 +65,7 @@ class Difference(Patch):
 
     @property
     def changed(self) -> bool:
-        """Returns whether there is a difference."""
+        """Returns whether a statement was added or deleted. Prefixes do not count."""
         return self.added + self.deleted > 0
 
     def to_text(self, format: str = "text", *, stat: bool = False, color: bool = False) -> str:
