@@ -480,6 +480,23 @@ def test_a_command_merges_edited_files_and_shows_conflicts(tmp_path: Path, monke
     assert "apply --on" in command("patch", "merge", "base.ttl", "two.ttl", "ann.ttl", "-o", "m.ttl", check=False).stderr
 
 
+@pytest.mark.parametrize("side", [1, 2])
+def test_an_empty_copy_is_refused_and_a_patch_may_delete_all(side: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("base.nt").write_text('<urn:s> <urn:p> "1" .\n')
+    Path("failed.nt").touch()
+    sides = ["base.nt"] * 3
+    sides[side] = "failed.nt"
+    for call in (changes.merge, changes.rebase):
+        with pytest.raises(JellybridgeError, match="failed.nt has no statement, and all 1 of .*base.nt .*; .* give a patch that deletes them"):
+            call(*sides)
+    diff("base.nt", "failed.nt").write("none.jellyp")
+    sides[side] = "none.jellyp"
+    assert [each.op for each in changes.merge(*sides).patch] == ["TX", "D", "TC"]
+    Path("base.nt").write_text("")
+    changes.merge("base.nt", "failed.nt", "failed.nt")
+
+
 def test_new_blank_nodes_of_two_edited_copies_stay_apart(tmp_path: Path) -> None:
     (tmp_path / "base.ttl").write_text("<urn:x> <urn:p> 1 .\n")
     base = '<urn:x> <urn:p> "1"^^<http://www.w3.org/2001/XMLSchema#integer> .\n'

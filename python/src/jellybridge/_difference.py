@@ -156,8 +156,11 @@ def compare(
     prefixes: Optional[Mapping[str, str]],
     structure: str = "structure",
     base: Optional[str] = None,
+    allow_empty: bool = True,
 ) -> Difference:
-    """Compares two files or datasets, see :func:`jellybridge.diff`. ``structure`` is the way to compare blank nodes of documents."""
+    """Compares two files or datasets, see :func:`jellybridge.diff`. ``structure`` is the way to compare blank nodes of documents.
+    ``allow_empty`` accepts an empty new side if the old one is not empty.
+    """
     with contextlib.ExitStack() as stack:
         job = Job(next((side._door for side in (old, new) if hasattr(side, "_store")), None), base=base)
         sides = [snapshot(stack, job, each, format) for each in (old, new)]
@@ -165,7 +168,7 @@ def compare(
         folder = tempfile.TemporaryDirectory(prefix="jellybridge-")
         patch = os.path.join(folder.name, PATCH)
         names = {name: iri for side in (old, new) if is_graph(side) for name, iri in side.namespaces()}  # type: ignore[union-attr]
-        made = job.compare(sides[0].java, sides[1].java, how, True, {**names, **(prefixes or {})}, patch, None)
+        made = job.compare(sides[0].java, sides[1].java, how, allow_empty, {**names, **(prefixes or {})}, patch, None)
         return Difference(job._door, made, sides[0].name, sides[1].name, folder)
 
 

@@ -45,6 +45,9 @@ _BRIDGE = "io.jellybridge.CheckpointBridge"
 # What Java advises to do about a relative IRI, and what to do here, where a base is a state.
 _NAME_A_BASE = "name a base, by base (--base) or in the document"
 _WRITE_A_BASE = 'name a base in the document, or make N-Quads of it first by jellybridge.convert(FILE, "x.nq", base=IRI)'
+# What Java advises to do about an empty file, and what to do here.
+_ALLOW_IT = "allow it by --allow-empty"
+_GIVE_A_PATCH = "give a patch that deletes them"
 _CONFLICTS = "conflicts.jellyp"
 _TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 _SIDES = ("ours", "theirs")
@@ -257,6 +260,9 @@ def merge(
 
     Returns:
         A :class:`Merge`: the merged patch, and the changes in conflict.
+
+    Raises:
+        JellybridgeError: an edited copy has no statement, and the base has some. A patch may delete them.
     """
     if prefer not in (None, *_SIDES):
         raise ValueError(f"prefer={prefer!r}: must be ours or theirs")
@@ -279,6 +285,9 @@ def rebase(
 
     Returns:
         A :class:`Merge`: the moved patch, and the changes in conflict.
+
+    Raises:
+        JellybridgeError: as for :func:`merge`.
     """
     return _merged("rebase", base, onto, patch, None, single, prefixes)
 
@@ -457,8 +466,12 @@ def _side(base: Any, side: Any) -> Any:
     if isinstance(side, (str, os.PathLike)):
         with contextlib.suppress(JellybridgeError):
             is_edited = format_of(os.fspath(side)) not in PATCH_FORMATS
-    with _without_base():
-        return compare(base, side, None, None, None, "copy") if is_edited else side
+    try:
+        with _without_base():
+            return compare(base, side, None, None, None, "copy", allow_empty=False) if is_edited else side
+    except JellybridgeError as e:
+        e.args = (str(e).replace(_ALLOW_IT, _GIVE_A_PATCH),)
+        raise
 
 
 @contextlib.contextmanager
