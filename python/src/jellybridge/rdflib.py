@@ -231,11 +231,9 @@ def _change(graph: rdflib.Graph, op: str, place: Any, what: Any) -> None:
 def _remove(triple: Tuple[Any, Any, Any], graph: rdflib.Graph) -> None:
     """Removes a statement. If its literal is not there, removes the one that RDFLib's parsers make of it."""
     *start, value = triple
-    forms = [value]
-    if isinstance(value, rdflib.Literal) and not value.language:
-        forms.append(rdflib.Literal(str(value), datatype=value.datatype or rdflib.XSD.string))
-    found = next(((*start, form) for form in forms if (*start, form) in graph), triple)
-    graph.remove(found)
+    if triple not in graph and isinstance(value, rdflib.Literal) and not value.language:
+        triple = (*start, rdflib.Literal(str(value), datatype=value.datatype or rdflib.XSD.string))
+    graph.remove(triple)
 
 
 class _RecordingStore(Memory):
