@@ -433,6 +433,35 @@ def test_what_a_killed_capture_left_behind_a_lost_patch_is_in_the_log(changes: C
     assert [entry.id for entry in changes.log.entries()] == changes.ids
 
 
+@pytest.mark.parametrize("damaged, has_gap", ((3, False), (4, True), (2, False)))
+def test_the_sound_patches_of_a_damaged_file_of_a_killed_capture_are_in_the_log(changes: Changes, damaged: int, has_gap: bool) -> None:
+    changes.ids.append(changes.append(changes.folder.parent / "five.jellyp", 5))
+    left = {version: changes.file(version).read_bytes() for version in range(3 if has_gap else 2, 6)}
+    left[damaged] = left[damaged][:-12] + b"\xff" + left[damaged][-11:]
+    for version in range(2, 6):
+        changes.file(version).unlink()
+    (changes.folder / f".{changes.file(min(left)).name}.part").write_bytes(b"".join(left.values()))
+    before = content(changes.folder)
+    with PatchLog.open(changes.folder) as log:
+        assert [(fault.kind, fault.version) for fault in log.check()] == [*([("GAP", 2)] if has_gap else []), ("DAMAGED", damaged)]
+        assert content(changes.folder) == before
+        log.repair()
+    assert changes.kinds() == [*([("LOST", 2)] if has_gap else []), ("LOST", damaged)]
+    assert [entry.id for entry in changes.log.entries()] == changes.ids
+    changes.append(changes.folder.parent / "six.jellyp", 6)
+
+
+def test_a_damaged_patch_of_a_killed_capture_does_not_stop_appends_after_a_repair(changes: Changes) -> None:
+    whole = changes.file(4).read_bytes()
+    changes.file(4).unlink()
+    (changes.folder / f".{changes.file(4).name}.part").write_bytes(whole[:-3] + bytes([whole[-3] ^ 0x7F]) + whole[-2:])
+    with PatchLog.open(changes.folder) as log:
+        assert [(fault.kind, fault.version) for fault in log.check()] == [("DAMAGED", 4)]
+        log.repair()
+        assert log.check() == [] and log.head == LogHead(3, changes.ids[2])
+        log.append(patch(changes.folder.parent / "four.jellyp", 4))
+
+
 def test_a_placeholder_has_the_id_that_the_next_patch_names(changes: Changes) -> None:
     changes.file(1).unlink()
     [gap] = changes.log.repair()

@@ -269,7 +269,7 @@ class Checkup:
                 )))
 
     def _look_at_captures(self) -> None:
-        """Looks for what killed captures left behind missing versions. A repair puts it into the log."""
+        """Looks for what killed captures left behind missing versions, or damaged. A repair puts it into the log."""
         named = [self._folder / str(name) for name in self._java_repair.nameCaptures(self._repairs)]
         for file, versions in sorted(self._patches(named).items()):
             if self._repairs:
@@ -280,6 +280,10 @@ class Checkup:
                     for version in range(max(self._present, default=self._pruned) + 1, versions[0])
                 ]
                 self._present.update(versions)
+        for hidden in (file for file in named if file.name.startswith(".")):
+            [found] = self._read([hidden])
+            first = int(hidden.name[1:21])
+            self._look_at_file(hidden, range(first, first + len(found)), found)
 
     def _look_at(self, version: int, file: Path, read: Dict[str, Any]) -> None:
         fault = read.get("fault")

@@ -256,8 +256,10 @@ class CaptureWriterTest {
         damaged[damaged.length - 3] ^= 0x7F;
         Files.write(part, damaged);
         assertThrows(FormatException.class, () -> writer(NEVER));
+        assertEquals(List.of(part.getFileName().toString()), new LogRepair(log()).nameCaptures(false));
         assertEquals(whole.length, Files.size(part), "nothing is lost");
         Files.write(part, whole);
+        assertEquals(List.of(), new LogRepair(log()).nameCaptures(false));
         writer(NEVER).close();
         requireAll(4);
     }

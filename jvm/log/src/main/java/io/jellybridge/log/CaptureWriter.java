@@ -363,8 +363,7 @@ public final class CaptureWriter implements Closeable {
         }
         LogHead head = log.head();
         PatchHeader begins = headerOf(slices.get(0));
-        if (begins != null && first == head.version() + 1
-                && (begins.chain() == null || !begins.chain().before().equals(log.headHash()))) {
+        if (first == head.version() + 1 && isOfOtherHistory(log, begins)) {
             setAside(log, hidden, "its first patch was to follow " + (begins.prev() == null ? "none" : "patch " + begins.prev())
                     + ", and the log ends with " + head + ", or has another history up to that");
             return;
@@ -393,6 +392,10 @@ public final class CaptureWriter implements Closeable {
         complete(log, new LogObject(first, first + whole.size() - 1), hidden, whole);
     }
 
+    private static boolean isOfOtherHistory(StoreLog log, PatchHeader begins) throws IOException {
+        return begins != null && (begins.chain() == null || !begins.chain().before().equals(log.headHash()));
+    }
+
     /**
      * Puts the file that begins with a version into the log, though versions before it are missing. The caller has the lock.
      *
@@ -408,13 +411,42 @@ public final class CaptureWriter implements Closeable {
                 return null;
             }
         } catch (IOException | RuntimeException e) {
-            return null; // settling it throws the error
+            return null; // it is damaged
         }
         LogObject object = new LogObject(first, first + whole.size() - 1);
         if (isRepair) {
             complete(log, object, hidden, whole);
         }
         return object.name();
+    }
+
+    /**
+     * Returns the object of the file that begins with a version behind the head, if it has other damage than a crash can cause, so
+     * that settling it throws an error; null if not.
+     */
+    static LogObject findDamaged(StoreLog log, long first, long head) throws IOException {
+        Path hidden = log.store().folder().partFile(first);
+        List<StoredSlice> slices;
+        try {
+            slices = StoredSlice.of(hidden);
+            if (first == head + 1 && log.head().version() == head && isOfOtherHistory(log, headerOf(slices.get(0)))) {
+                return null;
+            }
+        } catch (IOException | RuntimeException e) {
+            return null; // a capture has just given it its name, or the head is damaged
+        }
+        try {
+            areOf(log, wholePatches(log, hidden, slices), first);
+            return null;
+        } catch (IOException | RuntimeException e) {
+            return Files.exists(hidden) ? new LogObject(first, first + slices.size() - 1) : null;
+        }
+    }
+
+    /** Gives a damaged file the name of its object, which a repair then splits. The caller has the lock. */
+    static void nameDamaged(StoreLog log, LogObject object) throws IOException {
+        giveName(log, object, log.store().folder().partFile(object.first()));
+        log.store().folder().force();
     }
 
     /** Takes away what a crash cut, and gives the file its name. */
@@ -434,7 +466,7 @@ public final class CaptureWriter implements Closeable {
      */
     private static List<StoredSlice> wholePatches(StoreLog log, Path hidden, List<StoredSlice> slices) throws IOException {
         long end = endOfPatches(slices);
-        requireOneCutPatch(log, hidden, end);
+        requireOneCutPatch(log, hidden, slices.get(slices.size() - 1).from(end));
         return slices.stream().filter(patch -> patch.offset() < end).map(patch -> patch.upTo(end)).toList();
     }
 
@@ -499,12 +531,11 @@ public final class CaptureWriter implements Closeable {
     }
 
     /** Checks that at most one patch is cut, since a crash can't cut more. */
-    private static void requireOneCutPatch(StoreLog log, Path hidden, long end) throws IOException {
-        try (InputStream bytes = Files.newInputStream(hidden)) {
-            bytes.skipNBytes(end);
+    private static void requireOneCutPatch(StoreLog log, Path hidden, StoredSlice rest) throws IOException {
+        try (InputStream bytes = rest.open()) {
             if (StreamFrames.countBeginnings(bytes) > 1) {
-                throw new IOException(log.name() + "/" + hidden.getFileName() + " is damaged at byte " + end
-                        + ", and has whole patches behind that; keep a copy of it, and get the file from a backup");
+                throw new IOException(log.name() + "/" + hidden.getFileName() + " is damaged at byte " + rest.offset()
+                        + ", and has whole patches behind that; get the file from a backup, or repair the log");
             }
         }
     }

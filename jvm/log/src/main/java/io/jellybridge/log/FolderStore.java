@@ -208,13 +208,18 @@ public record FolderStore(Path path, String name) implements LogStore {
     NavigableSet<Long> parts() throws IOException {
         NavigableSet<Long> versions = new TreeSet<>();
         for (String file : list("").keySet()) {
-            Matcher part = PART.matcher(file);
-            LogObject object = part.matches() ? LogObject.parseName(part.group(1)) : null;
+            LogObject object = parsePart(file);
             if (object != null) {
                 versions.add(object.first());
             }
         }
         return versions;
+    }
+
+    /** Returns the object of the first patch of a hidden file of a capture; null if it is not such a file. */
+    static LogObject parsePart(String file) {
+        Matcher part = PART.matcher(file);
+        return part.matches() ? LogObject.parseName(part.group(1)) : null;
     }
 
     /**

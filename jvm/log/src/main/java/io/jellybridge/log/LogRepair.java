@@ -22,6 +22,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /** A repair of a log whose files are damaged or lost: reads them one by one, splits them, and fills gaps. */
 public final class LogRepair {
@@ -117,8 +118,10 @@ public final class LogRepair {
 
     /** Reads the patches of a file. If it has fewer beginnings than patches, the hashes of the patches say which are damaged. */
     private List<Patch> readPatches(String file, long length) throws IOException {
-        LogObject object = LogObject.parseName(file);
-        long count = object == null ? 0 : object.isCounted() ? log.patches().countOf(object) : object.last() - object.first() + 1;
+        LogObject part = FolderStore.parsePart(file);
+        LogObject object = part == null ? LogObject.parseName(file) : part;
+        long count = part != null || object == null ? 0
+                : object.isCounted() ? log.patches().countOf(object) : object.last() - object.first() + 1;
         Deque<StoredSlice> slices = new ArrayDeque<>(StoredSlice.of(store::open, file, length));
         List<Patch> patches = new ArrayList<>();
         while (!slices.isEmpty()) {
@@ -235,23 +238,32 @@ public final class LogRepair {
     }
 
     /**
-     * Gives the files that killed captures left their names, if versions before them are missing. An append, or the next capture,
-     * puts the others into the log.
+     * Gives the files that killed captures left their names, if versions before them are missing or if they are damaged. It splits
+     * the damaged ones. An append, or the next capture, puts the others into the log.
      *
      * @param isRepair false to change nothing
-     * @return the names, from the oldest
+     * @return the names, from the oldest. Without a repair, a damaged file has its hidden name
      */
     public List<String> nameCaptures(boolean isRepair) throws IOException {
         List<String> names = new ArrayList<>();
         for (long first : store.folder().parts()) {
             VersionMap layout = log.patches().readMap();
             long head = layout.isEmpty() ? log.patches().versionWithoutPatches() : layout.last();
-            String name = first > head + 1 ? CaptureWriter.settleBehindGap(log, first, isRepair) : null;
+            LogObject damaged = first > head ? CaptureWriter.findDamaged(log, first, head) : null;
+            String name = first > head + 1 && damaged == null ? CaptureWriter.settleBehindGap(log, first, isRepair) : null;
             if (name != null) {
                 names.add(name);
+            } else if (damaged != null) {
+                names.addAll(isRepair ? splitCapture(damaged) : List.of(store.folder().partFile(first).getFileName().toString()));
             }
         }
         return names;
+    }
+
+    private List<String> splitCapture(LogObject damaged) throws IOException {
+        CaptureWriter.nameDamaged(log, damaged);
+        split(damaged.name());
+        return LongStream.rangeClosed(damaged.first(), damaged.last()).mapToObj(LogObject::fileName).toList();
     }
 
     /**
