@@ -547,6 +547,24 @@ def test_a_damaged_head_goes_aside_and_the_log_ends_before_it(changes: Changes) 
         assert log.check() == []
 
 
+def test_a_checkpoint_of_a_patch_that_went_aside_goes_aside_too(changes: Changes, tmp_path: Path) -> None:
+    for version in (3, 4):
+        changes.log.checkpoint(version)
+    checkpoint = changes.folder / "checkpoints" / f"{4:020}"
+    kept = tmp_path / "kept"
+    shutil.copytree(checkpoint, kept)
+    changes.file(4).write_bytes(b"")
+    _, fault = changes.log.repair()
+    assert (fault.kind, fault.version, fault.repaired) == ("FORK", 4, f"moved to quarantine/{checkpoint.name}")
+    with PatchLog.open(changes.folder) as log:
+        shutil.copytree(kept, checkpoint)
+        assert [(fault.kind, fault.file) for fault in log.check()] == [("FORK", f"checkpoints/{checkpoint.name}")]
+        log.append(patch(tmp_path / "four.jellyp", 4))
+        assert [(fault.kind, fault.file) for fault in log.check()] == [("FORK", f"checkpoints/{checkpoint.name}")]
+        log.repair()
+        assert log.check() == [] and log.state(tmp_path / "state.nq").version == 4
+
+
 def test_a_misnamed_patch_gets_its_place_back_and_a_stranger_goes_aside(changes: Changes) -> None:
     changes.file(2).rename(changes.folder / "2.jellyp")
     (changes.folder / "notes.txt").write_text("x")

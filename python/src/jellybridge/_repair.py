@@ -402,7 +402,8 @@ class Checkup:
             self._faults.append(fault)
 
     def _look_at_checkpoints(self) -> None:
-        """Looks for remains of a checkpoint that was being created or deleted."""
+        """Looks for checkpoints of other patches, and for remains of one that was being created or deleted."""
+        self._look_at_whole_checkpoints()
         for made in sorted((self._folder / _CHECKPOINTS).glob(".*")):
             when = self._left_since(made, *made.glob("*"))
             if when is not None:
@@ -414,6 +415,25 @@ class Checkup:
                     shutil.rmtree(made, ignore_errors=True)
                     fault = replace(fault, repaired="removed")
                 self._faults.append(fault)
+
+    def _look_at_whole_checkpoints(self) -> None:
+        folders = sorted((self._folder / _CHECKPOINTS).glob("[0-9]" * 20))
+        patches = self._patches(self._folder.iterdir())
+        if not patches:
+            return  # the log ends with its newest checkpoint
+        head = max(versions[-1] for versions in patches.values())
+        lost = {fault.version for fault in self._faults if fault.kind != "FORK"}
+        for folder in folders:
+            version = int(folder.name)
+            known = self._id_of(version) if version not in lost else None
+            id = self._bridge.idOfCheckpoint(self._log, version) if known else None
+            found = (
+                "it is the state of a version that the log does not have" if version > head
+                else f"it is the state after patch {id}, and this version is patch {known}" if id not in (None, known)
+                else None
+            )
+            if found is not None:
+                self._faults.append(self._aside(LogFault("FORK", version, f"{_CHECKPOINTS}/{folder.name}", found), folder))
 
     @staticmethod
     def _left_since(*files: Path) -> Optional[str]:
