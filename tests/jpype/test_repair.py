@@ -143,6 +143,13 @@ def test_a_repair_forgets_the_index_if_it_mends_something(changes: Changes) -> N
     assert changes.head() == LogHead(4, changes.ids[3])
 
 
+def test_a_repair_leaves_an_index_that_it_cant_read(changes: Changes) -> None:
+    (changes.folder / ".index").unlink()
+    (changes.folder / ".index").mkdir()
+    (changes.folder / "notes.txt").write_text("x")
+    assert [fault.repaired for fault in changes.log.repair()] == ["moved to quarantine/notes.txt"]
+
+
 @pytest.mark.parametrize("beside", ("a compaction", "a pruning", "an append"))
 def test_a_check_reads_what_others_make_of_the_files_meanwhile(changes: Changes, monkeypatch: pytest.MonkeyPatch, beside: str) -> None:
     changes.log.checkpoint(2)
@@ -634,10 +641,14 @@ def test_the_quarantine_keeps_every_file_of_one_name(changes: Changes) -> None:
     assert "damaged" in (aside / f"{name}.2.reason.txt").read_text()
 
 
-def test_a_young_append_is_left_to_its_writer(changes: Changes) -> None:
+def test_a_young_append_is_left_to_its_writer(changes: Changes, monkeypatch: pytest.MonkeyPatch) -> None:
     young = changes.folder / f".append-{uuid4()}"
     young.write_bytes(b"half")
     assert changes.log.repair() == [] and young.exists()
+    now = time.time()
+    with monkeypatch.context() as ahead:  # of the clock of the disk
+        ahead.setattr(time, "time", lambda: now + 7200)
+        assert changes.log.repair() == [] and young.exists()
     old(young)
     [found] = changes.log.check()
     assert (found.kind, found.repaired) == ("UNFINISHED", None) and "was cut off; it was never in the log" in found.found

@@ -142,9 +142,10 @@ class Checkup:
     def _forget_index(self) -> None:
         """Forgets the index, except for pruned patches, whose ids nothing else knows."""
         index = self._folder / _INDEX
-        if not index.exists():
-            return
-        title, *lines = index.read_bytes().split(b"\n")
+        try:
+            title, *lines = index.read_bytes().split(b"\n")
+        except OSError:
+            return  # there is none, or it is of another user; its rows count for the files that they describe only
         pruned = [line for line in lines if (version := re.match(b"[0-9]{1,18}(?= )", line)) and int(version[0]) <= self._pruned]
         if pruned:
             made = self._folder / f"{_APPEND_PREFIX}{uuid4()}"
@@ -435,16 +436,27 @@ class Checkup:
             if found is not None:
                 self._faults.append(self._aside(LogFault("FORK", version, f"{_CHECKPOINTS}/{folder.name}", found), folder))
 
-    @staticmethod
-    def _left_since(*files: Path) -> Optional[str]:
+    def _left_since(self, *files: Path) -> Optional[str]:
         """Returns the last write time of abandoned files. ``None`` if a process may still work on them, or if they are gone."""
         try:
             written = max(file.stat().st_mtime for file in files)
         except FileNotFoundError:
             return None
-        if written > time.time() - _UNFINISHED_AGE:
+        if written > self._now() - _UNFINISHED_AGE:
             return None
         return datetime.fromtimestamp(written, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def _now(self) -> float:
+        """Returns the time by the clock of the disk, which may be that of a file server."""
+        made = self._folder / f"{_APPEND_PREFIX}{uuid4()}"
+        try:
+            made.touch()
+        except OSError:
+            return time.time()  # it is a copy that can't be written
+        try:
+            return made.stat().st_mtime
+        finally:
+            made.unlink()
 
     def _aside(self, fault: LogFault, file: Path, move: Callable[[Path, Path], None] = os.rename) -> LogFault:
         """Moves a file to the quarantine, or links it there, if this is a repair."""
