@@ -584,6 +584,17 @@ def test_a_misnamed_patch_gets_its_place_back_and_a_stranger_goes_aside(changes:
     assert (changes.folder / "quarantine" / "notes.txt").read_text() == "x"
 
 
+def test_a_copy_whose_name_has_versions_beyond_those_of_a_log_goes_aside(changes: Changes) -> None:
+    most = 2**31 - 1
+    names = [changes.joined(1, 10**20 - 1), changes.joined(1, 10**12), changes.joined(1, most + 1), changes.file(10**20 - 1)]
+    for copy in names:
+        shutil.copy(changes.file(4), copy)
+    assert changes.head().version == 4
+    assert changes.kinds() == [("MISNAMED", None)] * 4
+    assert {fault.repaired for fault in changes.log.repair()} == {f"moved to quarantine/{copy.name}" for copy in names}
+    assert changes.kinds() == []
+
+
 def test_misnamed_patches_in_a_row_get_their_places_back(changes: Changes) -> None:
     for version in (2, 3):
         changes.file(version).rename(changes.folder / f"{version}.jellyp")

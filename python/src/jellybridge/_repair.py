@@ -26,6 +26,9 @@ _CHECKPOINTS = "checkpoints"
 _INDEX = ".index"
 _APPEND_PREFIX = ".append-"
 _PATCH = re.compile(r"([0-9]{20})(?:-([0-9]{20}))?\.jellyp")
+#: The last version that a log can have, and the number of versions that a file can have.
+_LAST_VERSION = (1 << 63) - 1
+_MOST_VERSIONS = (1 << 31) - 1
 #: No append takes this many seconds, so an older unfinished one belongs to a dead process.
 _UNFINISHED_AGE = 3600
 
@@ -184,8 +187,8 @@ class Checkup:
         """Returns the files of patches with their versions. Those with the most versions come first."""
         counts: Dict[str, int] = json.loads(str(self._bridge.counts(self._log)))
         named = {
-            file: range(int(match[1]), int(match[2]) + 1 if match[2] else int(match[1]) + counts.get(file.name, 1))
-            for file in files if (match := _PATCH.fullmatch(file.name)) and int(match[1]) and (not match[2] or match[1] < match[2])
+            file: versions if len(versions) > 1 else range(versions[0], versions[0] + counts.get(file.name, 1))
+            for file in files if (versions := _versions_in(file.name))
         }
         return dict(sorted(named.items(), key=lambda one: (-len(one[1]), one[1][0])))
 
@@ -516,6 +519,16 @@ def _taken_for_one(patches: Dict[Path, range]) -> List[LogFault]:
         for file, versions in patches.items()
         if len(versions) > 1 and file.name == _name(versions[0]) and file.with_name(_name(versions[1])) in patches
     ]
+
+
+def _versions_in(name: str) -> Optional[range]:
+    """Returns the versions in the name of a file of patches; ``None`` if no such file has that name."""
+    match = _PATCH.fullmatch(name)
+    if match is None:
+        return None
+    first, last = int(match[1]), int(match[2] or match[1])
+    is_range = 0 < last - first < _MOST_VERSIONS
+    return range(first, last + 1) if 0 < first and last <= _LAST_VERSION and (is_range or not match[2]) else None
 
 
 def _name(version: int) -> str:

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
@@ -302,6 +303,13 @@ class CheckpointsTest {
         Files.copy(folder(other).resolve("part-00000.jelly"), part, StandardCopyOption.REPLACE_EXISTING);
         String message = assertThrows(IOException.class, () -> CheckpointFiles.check(made, ProgressListener.NONE)).getMessage();
         assertTrue(message.contains("00000000000000000002/part-00000.jelly has "), message);
+    }
+
+    @Test
+    void aFolderWhoseNameIsLargerThanAVersionIsNoCheckpoint() throws IOException {
+        Files.createDirectories(folder.resolve("checkpoints").resolve("9".repeat(20)));
+        assertEquals(Set.of(), checkpoints.versions());
+        assertEquals(StateLog.quads(5, 3), StateLog.lines(log, 5).size());
     }
 
     @Test

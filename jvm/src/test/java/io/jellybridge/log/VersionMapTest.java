@@ -113,8 +113,11 @@ class VersionMapTest {
         assertEquals(new LogObject(4, 4), LogObject.parseName(four + ".jellyp"));
         assertEquals(new LogObject(1, 4), LogObject.parseName(one + "-" + four + ".jellyp"));
         assertEquals(one + "-" + four + ".jellyp", new LogObject(1, 4).name());
+        LogObject most = new LogObject(2, 1L + Integer.MAX_VALUE);
+        assertEquals(most, LogObject.parseName(most.name()));
         for (String other : List.of(four + "-" + one + ".jellyp", four + "-" + four + ".jellyp", "0".repeat(20) + ".jellyp",
-                "9".repeat(20) + ".jellyp", one + "-" + "9".repeat(20) + ".jellyp", "." + one + ".jellyp.part", "1.jellyp",
+                "9".repeat(20) + ".jellyp", one + "-" + "9".repeat(20) + ".jellyp",
+                new LogObject(1, 1L + Integer.MAX_VALUE).name(), "." + one + ".jellyp.part", "1.jellyp",
                 one + ".jellyp.bak")) {
             assertNull(LogObject.parseName(other), other);
         }

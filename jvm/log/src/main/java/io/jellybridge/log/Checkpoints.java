@@ -13,7 +13,6 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * The checkpoints of a log. Each is a folder below {@code checkpoints}, named by its version. A checkpoint appears complete and
@@ -23,7 +22,6 @@ import java.util.regex.Pattern;
 public final class Checkpoints {
     /** The folder of all checkpoints. */
     static final String FOLDER = "checkpoints";
-    private static final Pattern NAME = Pattern.compile("[0-9]{20}");
 
     private final StoreLog log;
     private final LogStore store;
@@ -49,8 +47,9 @@ public final class Checkpoints {
     private static NavigableSet<Long> listNames(LogStore store) throws IOException {
         NavigableSet<Long> versions = new TreeSet<>();
         for (String folder : store.list(FOLDER).keySet()) {
-            if (NAME.matcher(folder).matches()) {
-                versions.add(Long.valueOf(folder));
+            LogObject object = LogObject.parseName(folder + ".jellyp");
+            if (object != null && object.isCounted()) {
+                versions.add(object.first());
             }
         }
         return versions;

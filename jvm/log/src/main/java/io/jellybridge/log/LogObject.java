@@ -23,7 +23,7 @@ record LogObject(long first, long last, String name) {
         this(first, last, toDigits(first) + (last == first ? "" : "-" + toDigits(last)) + ".jellyp");
     }
 
-    /** Parses the name of a file, as if it had one patch if its name has one version; null if it is not such a name. */
+    /** Parses the name of a file, as if it had one patch if its name has one version; null if no object has such a name. */
     static LogObject parseName(String file) {
         Matcher name = NAME.matcher(file);
         if (!name.matches()) {
@@ -32,7 +32,8 @@ record LogObject(long first, long last, String name) {
         try {
             long first = Long.parseLong(name.group(1));
             long last = name.group(2) == null ? first : Long.parseLong(name.group(2));
-            return first > 0 && (last > first || name.group(2) == null) ? new LogObject(first, last) : null;
+            boolean isRange = last > first && last - first < Integer.MAX_VALUE;
+            return first > 0 && (isRange || name.group(2) == null) ? new LogObject(first, last) : null;
         } catch (NumberFormatException e) {
             return null; // larger than a version can be
         }
