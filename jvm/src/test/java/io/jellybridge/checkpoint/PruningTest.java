@@ -12,6 +12,7 @@ import io.jellybridge.log.LogBusyException;
 import io.jellybridge.log.LogConflictException;
 import io.jellybridge.log.LogHead;
 import io.jellybridge.log.LogPatches;
+import io.jellybridge.log.LogPruning;
 import io.jellybridge.log.LogTimes;
 import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.StoreLog;
@@ -144,6 +145,19 @@ class PruningTest {
         log = StoreLog.open(folder);
         assertEquals(6, Pruning.before(log, 10).first());
         assertStates(5, 9);
+    }
+
+    /** As by a repair, after the checkpoint was checked and before the pruning has its lock. */
+    @Test
+    void nothingGoesWhoseCheckpointIsOfAPatchThatWasLostMeanwhile() throws IOException {
+        make(5, 10);
+        Files.delete(StateLog.file(log, 10));
+        assertThrows(IllegalStateException.class, () -> LogPruning.run(log, 9, 10));
+        log = StoreLog.open(folder);
+        assertStates(1, 9);
+        StateLog.append(log, 11, ROWS);
+        assertThrows(IOException.class, () -> LogPruning.run(log, 9, 10));
+        assertEquals(1, log.first());
     }
 
     @Test

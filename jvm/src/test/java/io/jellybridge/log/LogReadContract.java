@@ -264,7 +264,7 @@ abstract class LogReadContract {
         assertEquals(before, texts(reader, 1, 9), "where a compaction was killed");
         assertEquals(before.subList(3, 4), texts(open(), 4, 4));
         fill(2);
-        LogPruning.Report pruned = LogPruning.run(original(), 7);
+        LogPruning.Report pruned = LogPruning.run(original(), 7, 0);
         assertEquals(List.of(8L, 7L, 2), List.of(pruned.first(), pruned.versions(), pruned.files()));
         assertEquals(List.of(LogObject.fileName(8), LogProperties.NAME), names());
         PatchLog left = open();
@@ -557,7 +557,7 @@ abstract class LogReadContract {
         PatchLog seen = open();
         List<Executable> calls = new ArrayList<>();
         if (!changesObjects()) {
-            calls.addAll(List.of(() -> LogCompaction.run(seen.stored(), 1 << 20), () -> LogPruning.run(seen.stored(), 1),
+            calls.addAll(List.of(() -> LogCompaction.run(seen.stored(), 1 << 20), () -> LogPruning.run(seen.stored(), 1, 0),
                     () -> CheckpointFiles.make(seen.stored(), 2, ProgressListener.NONE), () -> ObjectList.publish(seen.stored()),
                     () -> new Checkpoints(seen.stored()).remove(1), () -> new LogRepair(seen.stored()).split(LogObject.fileName(1))));
         }

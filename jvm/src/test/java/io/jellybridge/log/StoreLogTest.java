@@ -171,7 +171,7 @@ class StoreLogTest extends PatchLogContract {
         assertTrue(store.objects.containsKey(LogObject.fileName(103)));
         List<String> before = texts(open(), 1, 999);
         assertEquals(104, before.size());
-        assertEquals(2, LogPruning.run(open(), 50).versions(), "the object of versions 3 to 102 stays");
+        assertEquals(2, LogPruning.run(open(), 50, 0).versions(), "the object of versions 3 to 102 stays");
         assertEquals(3, open().first());
         LogCompaction.run(open(), Long.MAX_VALUE);
         assertEquals(List.of(new LogObject(3, 104)), objects());
@@ -360,7 +360,7 @@ class StoreLogTest extends PatchLogContract {
                 long head = late.head().version();
                 store.before(LogObject.fileName(head + 1), () -> {
                     fill(more);
-                    LogPruning.run(open(), head + more - 1);
+                    LogPruning.run(open(), head + more - 1, 0);
                 });
                 long made = append(late, patch(newId(), null, add(77))).version();
                 assertEquals(head + more + 1, made);
@@ -397,7 +397,7 @@ class StoreLogTest extends PatchLogContract {
     @Test
     void whatIsPrunedWhileItIsJoinedStaysPruned() throws IOException {
         List<String> left = fillForCompaction();
-        store.before(new LogObject(1, 10).name(), () -> assertEquals(15, LogPruning.run(open(), 14).first()));
+        store.before(new LogObject(1, 10).name(), () -> assertEquals(15, LogPruning.run(open(), 14, 0).first()));
         assertThrows(LogBusyException.class, () -> LogCompaction.run(open(), SMALL));
         assertPruned(15, left);
     }
@@ -406,7 +406,7 @@ class StoreLogTest extends PatchLogContract {
     void whatIsJoinedWhileItIsPrunedIsPruned() throws IOException {
         List<String> left = fillForCompaction();
         store.before(LogObject.fileName(3), () -> LogCompaction.run(open(), SMALL)); // in which 3 to 10 are joined
-        assertEquals(15, LogPruning.run(open(), 14).first());
+        assertEquals(15, LogPruning.run(open(), 14, 0).first());
         assertPruned(15, left);
     }
 
@@ -415,7 +415,7 @@ class StoreLogTest extends PatchLogContract {
         fill(20);
         List<String> left = texts(open(), 3, 20);
         store.before(LogObject.fileName(3), () -> LogCompaction.run(open(), Long.MAX_VALUE));
-        assertEquals(3, LogPruning.run(open(), 14).first());
+        assertEquals(3, LogPruning.run(open(), 14, 0).first());
         assertPruned(3, left);
     }
 

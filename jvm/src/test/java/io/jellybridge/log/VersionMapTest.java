@@ -158,10 +158,10 @@ class VersionMapTest {
         compact(folder);
         Files.copy(three, file(3));
         Files.delete(index());
-        assertEquals(0, LogPruning.run(open(), 4).files());
+        assertEquals(0, LogPruning.run(open(), 4, 0).files());
         assertEquals(6, open().head().version());
         fill(1);
-        assertEquals(7, LogPruning.run(open(), 6).first());
+        assertEquals(7, LogPruning.run(open(), 6, 0).first());
         assertEquals(new LogHead(7, ids.get(6)), open().head());
     }
 
@@ -183,7 +183,7 @@ class VersionMapTest {
                 Files.deleteIfExists(index());
             }
             for (Executable call : List.<Executable>of(() -> open().head(), () -> open().fetch(1, 9), () -> compact(folder),
-                    () -> LogPruning.run(open(), 2), () -> append(open(), patch(null, null, add(9))),
+                    () -> LogPruning.run(open(), 2, 0), () -> append(open(), patch(null, null, add(9))),
                     () -> new CaptureWriter(open(), new CaptureWriter.Rotation(9, 9, 9), false))) {
                 String message = assertThrows(IOException.class, call).getMessage();
                 assertTrue(message.contains(new LogObject(1, 3).name() + " and " + LogObject.fileName(2)
@@ -240,7 +240,7 @@ class VersionMapTest {
     @Test
     void aPatchThatWasPrunedDoesNotComeAgainAndOneOfAnotherHistoryDoes() throws IOException {
         fill(4);
-        LogPruning.run(open(), 2);
+        LogPruning.run(open(), 2, 0);
         assertEquals(new LogHead(1, ids.get(0)), append(open(), patch(ids.get(0), null, add(0))));
         assertEquals(4, open().head().version());
     }

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /**
  * Deletes the oldest objects of a log. It deletes the oldest first, so a crash leaves a log that was pruned less
  * far. Others can read and append meanwhile, and compact in a store without locks. The caller must make sure that a checkpoint
- * covers the deleted patches.
+ * is complete that covers the deleted patches.
  */
 public final class LogPruning {
 
@@ -39,16 +39,22 @@ public final class LogPruning {
     /**
      * Deletes objects whose last version is not above the given one. The object of the head stays.
      *
-     * @throws LogBusyException another process deletes or joins objects
-     * @throws IOException      an object can't be deleted; those before it are deleted
+     * @param covering the version of the checkpoint that covers the deleted patches; 0 to look for none
+     * @throws LogBusyException      another process deletes or joins objects
+     * @throws IllegalStateException there is no such checkpoint any more, or a repair took its patch away meanwhile
+     * @throws IOException           the checkpoint is of another history now; or an object can't be deleted, and those before it
+     *                               are deleted
      */
-    public static Report run(StoreLog log, long last) throws IOException {
+    public static Report run(StoreLog log, long last, long covering) throws IOException {
         LogStore store = log.store();
         try (Closeable lock = store.lockForCompaction()) {
             if (lock == null) {
                 throw LogBusyException.ofCompaction(log.name());
             }
             VersionMap layout = log.patches().rereadLayout();
+            if (covering > 0 && new Checkpoints(log).at(covering) == null) {
+                throw new IllegalStateException(log.name() + ": version " + covering + " or its checkpoint is gone; prune once more");
+            }
             if (layout.isEmpty()) {
                 return new Report(1, 0, 0, 0);
             }

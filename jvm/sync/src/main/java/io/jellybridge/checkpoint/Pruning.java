@@ -49,7 +49,7 @@ public final class Pruning {
         }
         Checkpoint covering = findCovering(log, version, oldest);
         CheckpointFiles.check(covering, ProgressListener.NONE);
-        LogPruning.Report done = LogPruning.run(log, Math.min(version - 1, covering.version()));
+        LogPruning.Report done = LogPruning.run(log, Math.min(version - 1, covering.version()), covering.version());
         return new Report(done.first(), done.versions(), done.files(), done.bytes(), removeOld(checkpoints, done.first()));
     }
 
