@@ -312,6 +312,19 @@ class CheckpointsTest {
         assertEquals(StateLog.quads(5, 3), StateLog.lines(log, 5).size());
     }
 
+    /** As of a copy of a bucket, where a process was killed before it created the description. */
+    @Test
+    void filesOfAnUnfinishedCheckpointInABucketAreNoCheckpointInAFolderEither() throws IOException {
+        Path left = Files.createDirectories(folder.resolve(Checkpoint.folderOf(4))).resolve("part-00000-0123456789abcdef.jelly");
+        Files.write(left, new byte[9]);
+        assertEquals(Set.of(), checkpoints.versions());
+        assertEquals(StateLog.quads(5, 3), StateLog.lines(log, 5).size());
+        assertNull(checkpoints.at(4));
+        assertEquals(StateLog.quads(4, 3), make(4).quads());
+        assertFalse(Files.exists(left));
+        assertEquals(1, checkpoints.at(4).files().size());
+    }
+
     @Test
     void aCheckpointThatIsTakenAwayMeanwhileIsNotDamaged() throws IOException {
         Checkpoint made = make(2);

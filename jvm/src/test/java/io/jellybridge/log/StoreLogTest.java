@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.checkpoint.StateLog;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.FileLocation;
@@ -477,6 +478,17 @@ class StoreLogTest extends PatchLogContract {
         assertEquals(3, CheckpointFiles.make(open(), 3, ProgressListener.NONE).version());
         assertEquals(2, store.list(Checkpoint.folderOf(3)).size());
         assertEquals(4, StateLog.lines(open(), 4).size());
+    }
+
+    @Test
+    void whatIsLeftOfAnUnfinishedCheckpointGoesWithThePatchesBehindIt() throws IOException {
+        fill(5);
+        for (long version : new long[] {2, 3, 4}) {
+            CheckpointFiles.make(open(), version, ProgressListener.NONE);
+        }
+        store.objects.remove(Checkpoint.folderOf(2) + "/" + Checkpoint.DESCRIPTION);
+        assertEquals(1, Pruning.before(open(), 5).checkpoints());
+        assertEquals(Set.of(LogObject.toDigits(4)), store.list(Checkpoints.FOLDER).keySet());
     }
 
     @Test

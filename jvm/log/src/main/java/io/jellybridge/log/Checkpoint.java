@@ -223,6 +223,11 @@ public record Checkpoint(String name, LogStore store, String log, long version, 
         return Files.createDirectories(files.resolve(folderOf(version))).resolve(file);
     }
 
+    /** Returns true if a file may be of an unfinished checkpoint, in a store where a folder does not appear complete. */
+    static boolean isHashed(String file) {
+        return FILE.matcher(file).matches() && !NUMBERED.matcher(file).matches();
+    }
+
     /** Returns the name of a file of quads in a folder, by its number from 0. */
     public static String partName(int number) {
         return "part-" + LogObject.toDigits(number, PART_DIGITS) + ".jelly";

@@ -57,7 +57,12 @@ public final class Checkpoints {
 
     /** Returns true if a folder is a checkpoint, even one whose description is lost, and not the rest of an unfinished one. */
     private static boolean isThere(LogStore store, long version) throws IOException {
-        return store.hasWholeFolders() || store.lengthOf(describeVersion(version)) >= 0;
+        return store.lengthOf(describeVersion(version)) >= 0 || lacksDescription(store, version);
+    }
+
+    /** Returns true if the description of a checkpoint is lost. An unfinished one of another store, which was copied, had none. */
+    private static boolean lacksDescription(LogStore store, long version) throws IOException {
+        return store.hasWholeFolders() && !store.list(Checkpoint.folderOf(version)).keySet().stream().allMatch(Checkpoint::isHashed);
     }
 
     private static String describeVersion(long version) {
@@ -110,7 +115,7 @@ public final class Checkpoints {
         try {
             found = Checkpoint.read(store, version);
         } catch (FileNotFoundException e) {
-            if (!store.hasWholeFolders() || !listNames(store).contains(version)) {
+            if (!lacksDescription(store, version)) {
                 return null;
             }
             throw new IOException(place + " has no " + Checkpoint.DESCRIPTION + "; " + Checkpoint.rebuildAdvice(place), e);
@@ -197,6 +202,13 @@ public final class Checkpoints {
 
     /** Starts a checkpoint. Returns a folder to fill, for {@link #commit}. */
     public AtomicFolder begin(long version) throws IOException {
+        if (store.hasWholeFolders() && !isThere(store, version)) {
+            for (String file : store.list(Checkpoint.folderOf(version)).keySet()) {
+                if (Checkpoint.isHashed(file)) {
+                    store.delete(Checkpoint.folderOf(version) + "/" + file);
+                }
+            }
+        }
         return store.makeFolder(Checkpoint.folderOf(version));
     }
 
@@ -297,6 +309,19 @@ public final class Checkpoints {
     /** Deletes a checkpoint. Nobody sees half of it. */
     public void remove(long version) throws IOException {
         store.deleteFolder(Checkpoint.folderOf(version), Checkpoint.DESCRIPTION);
+    }
+
+    /**
+     * Deletes the checkpoints before a version, and what is left of unfinished ones there.
+     *
+     * @return the number of the checkpoints
+     */
+    public int removeBefore(long version) throws IOException {
+        int count = versions().headSet(version).size();
+        for (long old : listNames(store).headSet(version)) {
+            remove(old);
+        }
+        return count;
     }
 
     /** Deletes unfinished checkpoints of processes that were killed. */

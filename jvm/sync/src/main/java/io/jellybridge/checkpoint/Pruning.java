@@ -8,7 +8,6 @@ import io.jellybridge.log.LogTimes;
 import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.SortedSet;
 
 /**
  * Deletes the oldest patches of a log that a checkpoint covers. Afterwards the log begins later. It deletes the oldest first,
@@ -45,12 +44,13 @@ public final class Pruning {
         checkpoints.removeUnfinished();
         long oldest = LogPruning.findOldest(log);
         if (oldest == 0 || oldest >= version) {
-            return new Report(log.first(), 0, 0, 0, removeOld(checkpoints, log.first()));
+            return new Report(log.first(), 0, 0, 0, checkpoints.removeBefore(log.first() - 1));
         }
         Checkpoint covering = findCovering(log, version, oldest);
         CheckpointFiles.check(covering, ProgressListener.NONE);
         LogPruning.Report done = LogPruning.run(log, Math.min(version - 1, covering.version()), covering.version());
-        return new Report(done.first(), done.versions(), done.files(), done.bytes(), removeOld(checkpoints, done.first()));
+        // No later state can be computed from a checkpoint that is followed by missing patches.
+        return new Report(done.first(), done.versions(), done.files(), done.bytes(), checkpoints.removeBefore(done.first() - 1));
     }
 
     /** Deletes the patches that are older than a time by {@link LogTimes}, as {@link #before} does. */
@@ -71,14 +71,5 @@ public final class Pruning {
                     + Math.min(version - 1, log.headVersion()));
         }
         return newest;
-    }
-
-    /** Deletes the checkpoints that are followed by missing patches, since no later state can be computed from them. */
-    private static int removeOld(Checkpoints checkpoints, long first) throws IOException {
-        SortedSet<Long> old = checkpoints.versions().headSet(first - 1);
-        for (long version : old) {
-            checkpoints.remove(version);
-        }
-        return old.size();
     }
 }
