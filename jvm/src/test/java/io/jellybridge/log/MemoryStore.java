@@ -26,6 +26,8 @@ public final class MemoryStore implements LogStore {
     boolean answersAreLost;
     /** Whether it locks and compares heads, so that a writer need not look afterwards, and objects have stamps. */
     boolean isLikeServer;
+    /** The object that lists lack, although it is there; null if there is none. */
+    String unlisted;
     int listings;
     private String awaited;
     private Action others;
@@ -66,7 +68,7 @@ public final class MemoryStore implements LogStore {
         String prefix = folder.isEmpty() ? "" : folder + "/";
         Map<String, Long> names = new TreeMap<>();
         objects.forEach((name, bytes) -> {
-            if (name.startsWith(prefix)) {
+            if (name.startsWith(prefix) && !name.equals(unlisted)) {
                 String rest = name.substring(prefix.length());
                 int slash = rest.indexOf('/');
                 names.put(slash < 0 ? rest : rest.substring(0, slash), slash < 0 ? bytes.length : -1L);

@@ -149,6 +149,20 @@ class StoreLogTest extends PatchLogContract {
         assertEquals(2, texts(log, 1, 9).size());
     }
 
+    /** Else it would be deleted, and others may have appended behind it. */
+    @Test
+    void anObjectThatAListLacksStays() throws IOException {
+        String id = newId();
+        fill(1);
+        store.unlisted = LogObject.fileName(2);
+        String message = assertThrows(IOException.class, () -> append(open(), patch(id, null, add(2)))).getMessage();
+        assertTrue(message.contains("lacks " + LogObject.fileName(2)), message);
+        store.unlisted = null;
+        fill(1);
+        assertEquals(new LogHead(2, id), append(open(), patch(id, null, add(2))));
+        assertEquals(3, texts(open(), 1, 9).size());
+    }
+
     @Override
     void fill(int count) throws IOException {
         for (int i = 0; i < count; i++) {

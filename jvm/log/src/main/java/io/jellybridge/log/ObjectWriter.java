@@ -147,12 +147,17 @@ public final class ObjectWriter {
     /**
      * Returns true if an object that was created after a head is the next one. It is not if the log went on meanwhile, and a
      * compaction or a pruning then deleted the object with the name of the next version; or if a state became version 1.
+     *
+     * @throws IOException the list lacks the object, so others may have appended after it
      */
     private boolean isNext(LogHead head, String file, List<IndexCache.Row> written) throws IOException {
         IndexCache.Row first = written.get(0);
         IndexCache.Row last = written.get(written.size() - 1);
         VersionMap layout = log.patches().readMap();
         LogObject object = layout.objectWith(first.version());
+        if (object == null && store.lengthOf(file) >= 0) {
+            throw new IOException("the list of " + store.name() + " lacks " + file + ", which is there; append the patch again");
+        }
         if (object == null || !object.name().equals(file) && !first.header().equals(log.patches().headerIn(object, first.version()))) {
             return false;
         }
