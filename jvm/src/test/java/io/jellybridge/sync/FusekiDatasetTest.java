@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,6 +17,7 @@ import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.BlankNodes;
+import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.ConvertOptions;
 import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.ProgressMeter;
@@ -263,6 +265,19 @@ class FusekiDatasetTest {
             dataset.apply("changes", TextBatch.of("A <urn:s> <urn:p> 1 ."), ProgressListener.NONE);
             assertEquals(1, dataset.size());
             assertEquals(ofFuseki ? 1 : 3, proxy.requests());
+        }
+    }
+
+    /** Its quads don't tell, since all have the form in which TDB2 stores them too. */
+    @Test
+    void aServerIsNotTakenForOneThatChangesNumbers() throws IOException {
+        try (TestFuseki fuseki = TestFuseki.stock(); FusekiDataset dataset = new FusekiDataset(FusekiOptions.of(fuseki.url()))) {
+            dataset.apply("changes", TextBatch.of("A <urn:s> <urn:p> 1 ."), ProgressListener.NONE);
+            DatasetSnapshot snapshot = new DatasetSnapshot(dataset, null);
+            snapshot.read((subject, predicate, object, graph) -> { });
+            CanonicalQuad quad = new CanonicalQuad("<urn:s>".getBytes(UTF_8), "<urn:p>".getBytes(UTF_8),
+                    "\"01\"^^<http://www.w3.org/2001/XMLSchema#integer>".getBytes(UTF_8), null);
+            assertSame(quad, snapshot.asStored(quad));
         }
     }
 

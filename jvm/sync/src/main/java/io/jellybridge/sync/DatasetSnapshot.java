@@ -27,7 +27,7 @@ public final class DatasetSnapshot implements Snapshot {
     /** The version that was read; null if the dataset does not tell, or was not read yet. */
     private String version;
     private final StoredTerms kept = new StoredTerms();
-    /** True if the dataset stores terms as TDB2 does. It is completed when it is known. */
+    /** The result of {@link #isInTdb}. It is completed when it is known. */
     private final CompletableFuture<Boolean> inTdb = new CompletableFuture<>();
 
     /**
@@ -105,18 +105,20 @@ public final class DatasetSnapshot implements Snapshot {
         return selection.equals(QuadSelection.ALL) ? dataset.size() : dataset.count(selection);
     }
 
+    /** {@inheritDoc} A server does not tell whether it stores terms as TDB2 does. Its form is the given one. */
+    @Override
+    public CanonicalQuad asStored(CanonicalQuad quad) throws IOException {
+        return dataset instanceof DatasetStore && isInTdb() ? kept.inTdb(quad) : quad;
+    }
+
     /**
-     * {@inheritDoc} It is the form of TDB2 if all quads of the dataset have that form, and the dataset is not known to keep
-     * terms unchanged. Waits until a read in another thread has found it out.
+     * Returns true if another snapshot must be compared in the form in which TDB2 stores terms. This holds if all quads of the
+     * dataset have that form, and the dataset is not known to keep terms unchanged. Waits until a read in another thread has
+     * found it out.
      *
      * @throws InterruptedIOException the thread was interrupted
      */
-    @Override
-    public CanonicalQuad asStored(CanonicalQuad quad) throws IOException {
-        return isInTdb() ? kept.inTdb(quad) : quad;
-    }
-
-    private boolean isInTdb() throws IOException {
+    boolean isInTdb() throws IOException {
         try {
             return inTdb.get();
         } catch (InterruptedException e) {

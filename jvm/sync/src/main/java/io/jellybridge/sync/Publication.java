@@ -477,8 +477,9 @@ public final class Publication {
                     }
                 }, handler));
                 Items<CanonicalQuad> left = altered.read();
+                boolean inTdb = old.isInTdb();
                 for (CanonicalQuad quad = left.next(); quad != null; quad = left.next()) {
-                    CanonicalQuad is = old.asStored(quad);
+                    CanonicalQuad is = inTdb ? kept.inTdb(quad) : quad;
                     handler.statement(is.subject(), is.predicate(), is.object(), is.graph());
                 }
             }
