@@ -154,6 +154,18 @@ def test_a_deletion_spares_an_equal_literal_of_another_form() -> None:
     apply([ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=each) for each in (one, two)], graph)
     apply([ChangeRow(op="D", subject="<urn:s>", predicate="<urn:p>", object=two)], graph)
     assert [to_text(each) for each in graph.objects()] == [one]
+    graph = rdflib.Graph().add((S, P, to_node(one)))
+    apply([ChangeRow(op=op, subject=S.n3(), predicate=P.n3(), object=each) for op, each in (("A", one), ("D", two))], graph)
+    assert [to_text(each) for each in graph.objects()] == [one], "the same call added it"
+
+
+@pytest.mark.parametrize("normalizes", [True, False])
+def test_a_deletion_finds_a_number_that_a_turtle_parser_rewrote(normalizes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rdflib, "NORMALIZE_LITERALS", normalizes)
+    (tmp_path / "old.ttl").write_text("<urn:s> <urn:p> 01 .")
+    graph = rdflib.Graph().parse(tmp_path / "old.ttl")
+    apply(jellybridge.diff(tmp_path / "old.ttl", b"<urn:s> <urn:p> 2 .", format="turtle"), graph)
+    assert [str(each) for each in graph.objects()] == ["2"]
 
 
 def test_the_plugins_read_and_write_beside_those_of_pyjelly(tmp_path: Path) -> None:

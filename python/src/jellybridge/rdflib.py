@@ -20,7 +20,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from typing import IO, Any, Dict, Iterable, Iterator, List, Optional, Tuple
+from typing import IO, Any, Dict, Iterable, Iterator, List, Optional, Set, Tuple
 
 import rdflib
 import rdflib.util
@@ -189,6 +189,7 @@ def apply(patch: Any, graph: rdflib.Graph) -> Tuple[int, int]:
     is_file = isinstance(patch, (str, os.PathLike, bytes, Patch)) or hasattr(patch, "read")
     counts = {"A": 0, "D": 0, "PA": 0}
     held: List[_Change] = []
+    added: Set[Any] = set()
     is_open = False
     for row in read_patch(patch) if is_file else patch:
         if row.op not in ("TX", "TC", "TA"):
@@ -201,7 +202,7 @@ def apply(patch: Any, graph: rdflib.Graph) -> Tuple[int, int]:
             held.clear()
         if not is_open:
             for each in held:
-                _change(graph, *each)
+                _change(graph, added, *each)
                 counts[each[0]] += 1
             held.clear()
     if is_open:
@@ -219,20 +220,24 @@ def _changes_of(row: ChangeRow, graph: rdflib.Graph) -> List[_Change]:
     return [(row.op, context, tuple(to_node(text or "") for text in (row.subject, row.predicate, row.object)))]
 
 
-def _change(graph: rdflib.Graph, op: str, place: Any, what: Any) -> None:
+def _change(graph: rdflib.Graph, added: Set[Any], op: str, place: Any, what: Any) -> None:
     if op == "PA":
         graph.bind(place, what, override=True, replace=True)
     elif op == "A":
         place.add(what)
+        added.add((place.identifier, what))
     else:
-        _remove(what, place)
+        _remove(what, place, added)
 
 
-def _remove(triple: Tuple[Any, Any, Any], graph: rdflib.Graph) -> None:
-    """Removes a statement. If its literal is not there, removes the one that RDFLib's parsers make of it."""
+def _remove(triple: Tuple[Any, Any, Any], graph: rdflib.Graph, added: Set[Any]) -> None:
+    """Removes a statement. If its literal is not there, removes the one that RDFLib's parsers make of it, but not one that the same
+    call added.
+    """
     *start, value = triple
     if triple not in graph and isinstance(value, rdflib.Literal) and not value.language:
-        triple = (*start, rdflib.Literal(str(value), datatype=value.datatype or rdflib.XSD.string))
+        parsed = (*start, rdflib.Literal(str(value), datatype=value.datatype or rdflib.XSD.string, normalize=True))
+        triple = triple if (graph.identifier, parsed) in added else parsed
     graph.remove(triple)
 
 
