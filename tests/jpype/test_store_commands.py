@@ -209,10 +209,12 @@ def test_a_folder_that_spark_wrote_is_one_file_of_patches_or_names_its_statement
             with pytest.raises(ValueError, match="dump is a folder of statements: name its files"):
                 call()
     assert "(+1 -0)" in run("apply", "patches", "--to", "mem:")
-    write_patch("patches/one.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{at}"') for at in (1, 2)])
+    write_patch("patches/part-0.jellyp", [ChangeRow(op="A", subject="<urn:s>", predicate="<urn:p>", object=f'"{at}"') for at in (1, 2)])
     assert "(+2 -0)" in run("apply", "patches", "--to", "mem:"), "of several forms of the patches, it is that of Jelly"
-    os.remove("patches/one.jellyp")
     put("patches/part-1.rdfp", "")
+    assert main(["apply", "patches", "--to", "mem:"]) == 2
+    assert "3 files of patches are there; name one of them" in capfd.readouterr().err
+    os.remove("patches/part-0.jellyp")
     assert main(["apply", "patches", "--to", "mem:"]) == 2
     assert "2 files of patches are there; name one of them" in capfd.readouterr().err
 

@@ -95,7 +95,7 @@ def absolute(path: PathLike) -> str:
 def patch_file(path: PathLike) -> str:
     """Returns the absolute path of an existing file. For a folder from Spark, it is the one file of patches in it.
 
-    If there are several, it is the one of Jelly-Patch.
+    If it is there in several formats, it is the one of Jelly-Patch.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -112,7 +112,8 @@ def patch_file(path: PathLike) -> str:
     files, others, statements = (
         [name for name in names if _PACKED.sub("", name).endswith(suffixes)] for suffixes in (".jellyp", _PATCHES, _STATEMENTS)
     )
-    files = files or others
+    if len({os.path.splitext(_PACKED.sub("", name))[0] for name in (*files, *others)}) > 1 or not files:
+        files += others
     if statements and not files:
         suffix = os.path.splitext(_PACKED.sub("", statements[0]))[1]
         all_files = f"{hidden(found)}/*{suffix}*"
