@@ -258,6 +258,7 @@ def test_an_option_leaves_those_of_an_open_log_as_they_are() -> None:
     with PatchLog.open("grpc://localhost:1/log", options={"token": "t", "timeout": 9}) as log:
         assert named_log(log, {"timeout": 5}) == ("grpc://localhost:1/log", {"token": "t", "timeout": 5})
         assert named_log(log, None)[1] == {"token": "t", "timeout": 9}
+        assert named_log(log, {"user": "ada", "password": "p"})[1] == {"user": "ada", "password": "p", "timeout": 9}
 
 
 def test_load_says_what_it_did(tmp_path: Path) -> None:

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 _BRIDGE = "io.jellybridge.LogBridge"
 _CONFLICT = "io.jellybridge.log.LogConflictException"
 _LAST = (1 << 63) - 1
+#: The options of a login, of which some exclude each other.
+_LOGIN = {"user", "password", "password_file", "passwordFile", "token", "token_file", "tokenFile"}
 _HEADER = re.compile("[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 #: Headers that nobody gives a patch as an own one, and why.
 _OTHERS_HEADERS = {
@@ -1068,7 +1070,8 @@ def _address(address: PathLike) -> str:
 
 
 def named_log(log: Union[PathLike, PatchLog], options: Optional[ServerOptions]) -> Tuple[PathLike, Optional[ServerOptions]]:
-    """Returns the address of a log that is named or open, and its connection options: its own, and those given.
+    """Returns the address of a log that is named or open, and its connection options: its own, and those given. A login that is
+    given replaces its own.
 
     Raises:
         JellybridgeError: it was open, and is closed.
@@ -1076,7 +1079,9 @@ def named_log(log: Union[PathLike, PatchLog], options: Optional[ServerOptions]) 
     if not isinstance(log, PatchLog):
         return log, options
     with log._call():
-        merged: Dict[str, Any] = {**(log._options or {}), **(options or {})}
+        given = options or {}
+        left = set() if _LOGIN.isdisjoint(given) else _LOGIN
+        merged: Dict[str, Any] = {**{name: value for name, value in (log._options or {}).items() if name not in left}, **given}
         return log._where, cast(ServerOptions, merged) if merged else None
 
 
