@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import logging
+import os
+import shutil
 import socket
 import threading
 import time
@@ -18,8 +20,8 @@ import pytest
 from jellybridge import ChangeRow, Dataset, JellybridgeError, PatchLog, SyncReport, UnreachableError, _follow, write_patch
 
 NOTHING = SyncReport(0, 0, 0, 0, 0, 0, (), None, None)
-ONE = SyncReport(1, 1, 1, 0, 0, 0, (), None, "<urn:uuid:1>")
 AT_END = dataclasses.replace(NOTHING, version=7, head=7)
+ONE = dataclasses.replace(AT_END, patches=1, transactions=1, added=1, position="<urn:uuid:1>")
 
 
 def append(log: PatchLog, number: int) -> None:
@@ -44,13 +46,13 @@ def test_a_follower_reports_what_is_new_and_pauses_longer_while_nothing_is(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(_follow.random, "uniform", lambda low, high: high)
-    answers = [ONE, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, ONE, NOTHING]
+    answers = [ONE, AT_END, AT_END, AT_END, AT_END, AT_END, AT_END, ONE, AT_END]
     stop = Waited()
 
     def sync() -> SyncReport:
         if not answers:
             stop.set()
-            return NOTHING
+            return AT_END
         return answers.pop(0)
 
     with caplog.at_level(logging.INFO, "jellybridge.follow"):
@@ -157,9 +159,34 @@ def test_a_follower_goes_on_when_a_log_that_it_opened_before_opens_again(tmp_pat
             next(dataset.follow("log", stop=stop))
 
 
+@pytest.mark.parametrize("is_emptied", [True, False])
+def test_a_follower_waits_for_a_log_that_is_away(is_emptied: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    class Back(Waited):
+        """Brings the log back after the third pause."""
+
+        def wait(self, timeout: Union[float, None] = None) -> bool:
+            if len(self.pauses) == 2:
+                shutil.rmtree("log", ignore_errors=True)
+                os.rename("away", "log")
+            return super().wait(timeout)
+
+    stop = Back()
+    with PatchLog.create("log") as log, Dataset.open("mem:") as dataset:
+        append(log, 1)
+        reports = dataset.follow("log", stop=stop)
+        assert next(reports).patches == 1
+        append(log, 2)
+        os.rename("log", "away")
+        if is_emptied:
+            os.mkdir("log")
+        assert next(reports).patches == 1 and len(stop.pauses) == 3
+
+
 def test_a_follower_waits_where_the_log_can_and_polls_where_it_can_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_follow.random, "uniform", lambda low, high: high)
-    answers = [AT_END, ONE, AT_END, AT_END, AT_END, NOTHING, UnreachableError("gone"), AT_END]
+    answers = [AT_END, ONE, AT_END, AT_END, AT_END, AT_END, UnreachableError("gone"), AT_END]
     stop = Waited()
     waits: List[int] = []
 

@@ -155,7 +155,7 @@ def follow(
     state = FollowerState() if state is None else state
     pause = _SHORTEST
     failures = 0
-    has_synced = False
+    is_log = False
     waits_from = 0.0
     # A patch that was set aside is so again until a later one is applied.
     aside: Tuple[str, ...] = ()
@@ -164,9 +164,11 @@ def follow(
         state.begin()
         try:
             report = sync()
-        except JellybridgeError as e:
-            # A log that was open before may be closed for a moment, such as while its token file is replaced.
-            if not (isinstance(e, UnreachableError) or has_synced and e._is_at_opening):
+            if is_log and report.head is None:
+                raise FileNotFoundError(f"{source}: is no patch log any more")
+        except (JellybridgeError, FileNotFoundError) as e:
+            # A log that was open before may be gone for a moment, such as while its token file or its folder is replaced.
+            if not (isinstance(e, UnreachableError) or is_log and getattr(e, "_is_at_opening", True)):
                 raise
             failures += 1
             state.fail(e)
@@ -177,7 +179,7 @@ def follow(
             if failures:
                 _LOG.info("%s: reached again after %s", source, counted(failures, "failure"))
             failures = 0
-            has_synced = True
+            is_log = report.head is not None
             state.end(report, begun)
             pause = min(pause * 2, poll_seconds)
             is_new = report.patches or report.checkpoint is not None or not set(report.quarantined) <= set(aside)
