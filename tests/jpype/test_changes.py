@@ -337,7 +337,9 @@ def test_a_state_without_a_base_iri_is_to_be_converted_since_a_base_is_a_state_h
     patch = as_file([row("A", "<urn:a>", "<urn:p>", '"1"')])
     page = io.BytesIO(b"<a> <urn:p> 1 .")
     page.name = "page.ttl"  # type: ignore[attr-defined]
-    for call in (lambda: changes.effective(patch, tmp_path / "a.ttl"), lambda: changes.from_ldes(page),
+    with pytest.raises(TextFormatError, match=r"name a base by base_iri \(--base-iri\) or in the document"):
+        changes.from_ldes(page)
+    for call in (lambda: changes.effective(patch, tmp_path / "a.ttl"),
                  lambda: changes.merge(base_file(State(frozenset())), tmp_path / "a.ttl", patch)):
         patch.seek(0)
         with pytest.raises(TextFormatError, match=r'or make N-Quads of it first by jellybridge.convert\(FILE, "x.nq", base=IRI\)') as error:

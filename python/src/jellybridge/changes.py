@@ -382,7 +382,7 @@ def _written(lines: Iterable[str]) -> Patch:
     folder = tempfile.TemporaryDirectory(prefix="jellybridge-")
     text = os.path.join(folder.name, "patch.rdfp")
     with open(text, "w", encoding="utf-8", newline="\n") as file:
-        with _without_base():
+        with _without_base("name a base by base_iri (--base-iri) or in the document"):
             file.writelines(f"{line}\n" for line in lines)
     convert(text, os.path.join(folder.name, PATCH))
     return Patch(folder)
@@ -475,13 +475,13 @@ def _side(base: Any, side: Any) -> Any:
 
 
 @contextlib.contextmanager
-def _without_base() -> Iterator[None]:
-    """Exchanges the advice of errors to name a base IRI by ``base``."""
+def _without_base(advice: str = _WRITE_A_BASE) -> Iterator[None]:
+    """Exchanges the advice of errors to name a base IRI by ``base``, which is a state here."""
     try:
         yield
     except TextFormatError as e:
-        e.args = (str(e).replace(_NAME_A_BASE, _WRITE_A_BASE),)
-        e.advice = e.advice.replace(_NAME_A_BASE, _WRITE_A_BASE)
+        e.args = (str(e).replace(_NAME_A_BASE, advice),)
+        e.advice = e.advice.replace(_NAME_A_BASE, advice)
         raise
 
 
