@@ -632,11 +632,13 @@ def test_two_patches_of_one_id_are_a_fork(changes: Changes) -> None:
 
 def test_two_files_with_different_patches_of_a_version_are_a_fork(changes: Changes) -> None:
     copy = changes.another_history(1, str(uuid4()), str(uuid4()))
+    changes.log.checkpoint(3)
     with PatchLog.open(copy) as log:
         log.compact()
     shutil.copy(copy / changes.joined(1, 3).name, changes.folder)
     assert changes.kinds() == [("FORK", 2), ("FORK", 3), ("FORK", 4)]
     assert f"{changes.joined(1, 3).name} has this version, too, and another patch" in changes.log.check()[0].found
+    assert [fault.repaired for fault in changes.log.repair()] == [None] * 3, "nor does the checkpoint take a side"
     for call in (lambda: changes.head(), changes.log.compact, changes.log.verify):
         with pytest.raises(JellybridgeError, match="both have version 2, and not the same patch"):
             call()

@@ -426,10 +426,11 @@ class Checkup:
         if not patches:
             return  # the log ends with its newest checkpoint
         head = max(versions[-1] for versions in patches.values())
-        lost = {fault.version for fault in self._faults if fault.kind != "FORK"}
+        is_forked = any(fault.kind == "FORK" for fault in self._faults)
+        faulty = {fault.version for fault in self._faults}
         for folder in folders:
             version = int(folder.name)
-            known = self._id_of(version) if version not in lost else None
+            known = None if is_forked or version in faulty else self._id_of(version)
             id = self._bridge.idOfCheckpoint(self._log, version) if known else None
             found = (
                 "it is the state of a version that the log does not have" if version > head
