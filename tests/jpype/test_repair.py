@@ -572,6 +572,28 @@ def test_a_checkpoint_of_a_patch_that_went_aside_goes_aside_too(changes: Changes
         assert log.check() == [] and log.state(tmp_path / "state.nq").version == 4
 
 
+def test_the_only_state_of_a_pruned_log_stays_if_its_patch_is_lost(changes: Changes, tmp_path: Path) -> None:
+    changes.append_several(5, 7)
+    changes.log.checkpoint(7)
+    changes.log.prune(before=7)
+    call = changes.file(5).read_bytes()
+    at = call.rindex(f"urn:uuid:{changes.ids[5]}".encode())  # the prev of 7
+    changes.file(5).write_bytes(call[:at] + b"\xff" + call[at + 1:])
+    assert [(fault.kind, fault.version) for fault in changes.log.repair()] == [("DAMAGED", 7)]
+    assert changes.kinds() == [("LOST", 7)] and changes.log.repair() == changes.log.check()
+    assert changes.head() == LogHead(7, changes.ids[6])
+    changes.append(tmp_path / "eight.jellyp", 8)
+    assert changes.log.state(tmp_path / "state.nq").version == 8
+    for version in (7, 8):
+        changes.file(version).unlink()
+    with PatchLog.open(changes.folder) as log:
+        assert [(fault.kind, fault.version) for fault in log.check()] == [("GAP", 7)]
+        log.append(patch(tmp_path / "seven.jellyp", 7))
+        faults = log.check()
+        assert [(fault.kind, fault.version) for fault in faults] == [("FORK", 7)]
+        assert log.repair() == faults == log.check()
+
+
 def test_a_misnamed_patch_gets_its_place_back_and_a_stranger_goes_aside(changes: Changes) -> None:
     changes.file(2).rename(changes.folder / "2.jellyp")
     (changes.folder / "notes.txt").write_text("x")

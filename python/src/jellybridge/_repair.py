@@ -76,9 +76,9 @@ class Checkup:
     - If a file has an unreadable patch, it splits the file into one file for each patch.
     - It moves unreadable patches and foreign files to the folder ``quarantine``, with the reason beside each.
     - It renames a misnamed file if it is the missing patch of a version.
-    - It fills the place of a lost patch with a placeholder, if patches follow. The placeholder has the id and prev that the
-      neighbours, or the checkpoint before it, require. So the chain is complete again. Readers stop at a placeholder or
-      quarantine it, so nobody takes the log for complete.
+    - It fills the place of a lost patch with a placeholder, if patches follow, or if only the state after it is left. The
+      placeholder has the id and prev that the neighbours, or the checkpoint, require. So the chain is complete again. Readers
+      stop at a placeholder or quarantine it, so nobody takes the log for complete.
     - If two files have a version, and one patch of it is lost or unreadable, the other one counts.
     - It leaves a fork as it is. A human must decide which side is right.
 
@@ -97,6 +97,8 @@ class Checkup:
         self._faults: List[LogFault] = []
         #: The readable patches by version, and the last pruned one, if a checkpoint knows its id.
         self._sound: Dict[int, _Header] = {}
+        #: The patches of the checkpoints by version. The id is empty if it can't be read.
+        self._states: Dict[int, _Header] = {}
         #: The last pruned version.
         self._pruned = 0
         #: The versions that have a patch, readable or not.
@@ -245,12 +247,23 @@ class Checkup:
         The checkpoint also knows the id of the last pruned patch.
         """
         first = min((versions[0] for versions in patches.values()), default=1)
-        checkpoints = self._folder / _CHECKPOINTS
-        names = [entry.name for entry in checkpoints.iterdir()] if checkpoints.is_dir() else []
-        self._pruned = min(first - 1, max((int(name) for name in names if name.isdigit()), default=0))
-        id = self._bridge.idOfCheckpoint(self._log, self._pruned)
-        if id is not None:
-            self._sound[self._pruned] = _Header(str(id), None)
+        self._states = {said["version"]: _Header.of(said) for said in json.loads(str(self._bridge.checkpoints(self._log)))}
+        self._pruned = min(first - 1, max(self._states, default=0))
+        id = self._id_of_state(self._pruned)
+        if id:
+            self._sound[self._pruned] = _Header(id, None)
+
+    def _id_of_state(self, version: int) -> Optional[str]:
+        return self._states[version].id if version in self._states else None
+
+    def _head(self) -> int:
+        return max((versions[-1] for versions in self._patches(self._folder.iterdir()).values()), default=0)
+
+    def _only_state(self) -> int:
+        """Returns the newest version with a state, if the log was pruned and has no other state up to its head; 0 otherwise."""
+        states = [version for version, patch in self._states.items() if patch.id and version >= self._pruned]
+        head = self._head()
+        return max(states) if self._pruned and states and 0 < head < min(states) else 0
 
     def _read(self, files: Iterable[Path]) -> Iterator[List[Dict[str, Any]]]:
         """Yields the patches of each file: the headers ``id`` and ``prev``, ``fault`` and ``bytes`` for an unsound patch,
@@ -338,21 +351,25 @@ class Checkup:
 
     def _look_for_gaps(self) -> None:
         aside = {fault.version for fault in self._faults}
-        for version in range(max(self._sound, default=0) - 1, self._pruned, -1):
+        last = max(self._sound, default=0)
+        only = self._only_state()
+        for version in range(max(last - 1, only), self._pruned, -1):
             if version in self._sound:
                 continue
             file = self._folder / _name(version)
             gap = version not in self._present
             if gap and version not in aside:
-                found = "there is no patch of this version, and there are later ones"
+                why = "there are later ones" if version < last else f"the only state is that of version {only}"
+                found = f"there is no patch of this version, and {why}"
                 self._faults.append(LogFault("GAP", version, file.name, found))
             if self._repairs and gap:
                 self._insert_placeholder(version)
         self._faults.sort(key=lambda fault: fault.version or 0)
 
     def _insert_placeholder(self, version: int) -> None:
-        """Fills the place of a lost patch with a placeholder, whose id is the one that the next patch names."""
-        id = self._sound[version + 1].prev or str(uuid4())
+        """Fills the place of a lost patch with a placeholder, whose id is the one that the next patch or its checkpoint names."""
+        after = self._sound.get(version + 1)
+        id = (after.prev if after else self._id_of_state(version)) or str(uuid4())
         # If the patch before is lost too, its placeholder gets this id. If it was pruned and no readable checkpoint has its id,
         # that id is lost.
         prev = None if version == 1 else self._id_of(version - 1) or str(uuid4())
@@ -421,24 +438,27 @@ class Checkup:
                 self._faults.append(fault)
 
     def _look_at_whole_checkpoints(self) -> None:
-        folders = sorted((self._folder / _CHECKPOINTS).glob("[0-9]" * 20))
-        patches = self._patches(self._folder.iterdir())
-        if not patches:
+        head = self._head()
+        if head == 0:
             return  # the log ends with its newest checkpoint
-        head = max(versions[-1] for versions in patches.values())
+        head = max(head, self._only_state())
+        states = {version for version in self._states if version >= self._pruned}
         is_forked = any(fault.kind == "FORK" for fault in self._faults)
         faulty = {fault.version for fault in self._faults}
-        for folder in folders:
-            version = int(folder.name)
+        for version, patch in sorted(self._states.items()):
             known = None if is_forked or version in faulty else self._id_of(version)
-            id = self._bridge.idOfCheckpoint(self._log, version) if known else None
             found = (
                 "it is the state of a version that the log does not have" if version > head
-                else f"it is the state after patch {id}, and this version is patch {known}" if id not in (None, known)
+                else f"it is the state after patch {patch.id}, and this version is patch {known}" if known and patch.id not in ("", known)
                 else None
             )
             if found is not None:
-                self._faults.append(self._aside(LogFault("FORK", version, f"{_CHECKPOINTS}/{folder.name}", found), folder))
+                folder = self._folder / _CHECKPOINTS / f"{version:020}"
+                fault = LogFault("FORK", version, f"{_CHECKPOINTS}/{folder.name}", found)
+                if not self._pruned or states != {version}:  # without a state, pruned patches would count as lost
+                    states.discard(version)
+                    fault = self._aside(fault, folder)
+                self._faults.append(fault)
 
     def _left_since(self, *files: Path) -> Optional[str]:
         """Returns the last write time of abandoned files. ``None`` if a process may still work on them, or if they are gone."""

@@ -372,9 +372,9 @@ public final class LogBridge {
         return folder.folder().resolve(file.path()).toString();
     }
 
-    /** Returns the id of the patch at a checkpoint, see {@link Checkpoints#idAt}. */
-    public static String idOfCheckpoint(PatchLog log, long version) {
-        return new Checkpoints(log.stored()).idAt(version);
+    /** Returns the checkpoints of a log in a folder, as a JSON array of objects without null values. */
+    public static String checkpoints(PatchLog log) throws IOException {
+        return JSON.toJson(repair(log).readCheckpoints());
     }
 
     /** Compacts a log, see {@link LogCompaction#run}. */

@@ -187,6 +187,26 @@ public final class LogRepair {
         return damaged;
     }
 
+    /**
+     * The patch of a checkpoint.
+     *
+     * @param id   the patch's id; null if it can't be read
+     * @param hash the patch's own hash
+     */
+    public record FoundState(long version, String id, String hash) {
+    }
+
+    /** Returns the patches of all checkpoints, even of those beyond the head. */
+    public List<FoundState> readCheckpoints() throws IOException {
+        List<FoundState> states = new ArrayList<>();
+        Checkpoints checkpoints = new Checkpoints(log);
+        for (long version : checkpoints.versions()) {
+            PatchHeader header = checkpoints.headerAt(version);
+            states.add(header == null ? new FoundState(version, null, null) : new FoundState(version, header.id(), header.hash()));
+        }
+        return states;
+    }
+
     /** Returns the numbers of patches of the objects that have several and are named by the first one. */
     public Map<String, Integer> counts() throws IOException {
         return log.patches().retryWhileObjectsMove(this::readCounts);
@@ -269,7 +289,7 @@ public final class LogRepair {
     /**
      * Fills the place of a lost patch with a placeholder. Readers get an error there.
      *
-     * @param patchId the lost patch's id, from the patch after it
+     * @param patchId the lost patch's id, from the patch after it, or from its checkpoint
      * @param prevId  the id of the patch before it; null for the first patch
      * @param reason  the reason why it was lost
      * @throws FileAlreadyExistsException there is a patch
@@ -291,12 +311,13 @@ public final class LogRepair {
         }
     }
 
-    /** Returns the chain of a lost patch, as far as its neighbours know it. The rest is random. */
+    /** Returns the chain of a lost patch, as far as its neighbours, or its checkpoint, know it. The rest is random. */
     private Chain chainBetween(long version) throws IOException {
         PatchHeader before = findNeighbour(version - 1);
         PatchHeader after = findNeighbour(version + 1);
+        PatchHeader state = new Checkpoints(log).headerAt(version);
         String hashBefore = version == 1 ? Chain.START : before == null ? Chain.placeholder() : before.hash();
-        return new Chain(hashBefore, after == null ? Chain.placeholder() : after.chain().before());
+        return new Chain(hashBefore, after != null ? after.chain().before() : state != null ? state.hash() : Chain.placeholder());
     }
 
     private PatchHeader findNeighbour(long version) throws IOException {
