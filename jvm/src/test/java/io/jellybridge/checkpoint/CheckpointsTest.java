@@ -325,6 +325,26 @@ class CheckpointsTest {
         assertEquals(1, checkpoints.at(4).files().size());
     }
 
+    /** As of a copy of a bucket that lacks the description. */
+    @Test
+    void theStateThatALogBeginsWithIsDamagedWithoutItsDescription() throws IOException {
+        Path files = folder(make(2));
+        Pruning.before(log, 3);
+        Path part = Files.move(files.resolve("part-00000.jelly"), files.resolve("part-00000-0123456789abcdef.jelly"));
+        Files.delete(files.resolve("checkpoint.json"));
+        assertEquals(Set.of(2L), checkpoints.versions());
+        List<LogVerification.Fault> faults = LogVerification.of(log, ProgressListener.NONE).faults();
+        assertEquals(List.of(LogVerification.Kind.DAMAGED), faults.stream().map(LogVerification.Fault::kind).toList());
+        for (long version = 3; version <= 5; version++) {
+            Files.delete(StateLog.file(log, version));
+        }
+        StoreLog empty = StoreLog.open(folder);
+        assertEquals(2, empty.headVersion());
+        assertThrows(IOException.class, () -> LogPatches.append(empty, LogPatches.patch(null, null, "A <urn:s> <urn:p> <urn:o> .")));
+        new Checkpoints(empty).begin(2).close();
+        assertTrue(Files.exists(part));
+    }
+
     @Test
     void aCheckpointThatIsTakenAwayMeanwhileIsNotDamaged() throws IOException {
         Checkpoint made = make(2);

@@ -60,9 +60,19 @@ public final class Checkpoints {
         return store.lengthOf(describeVersion(version)) >= 0 || lacksDescription(store, version);
     }
 
-    /** Returns true if the description of a checkpoint is lost. An unfinished one of another store, which was copied, had none. */
+    /**
+     * Returns true if the description of a checkpoint is lost. An unfinished one of another store, which was copied, had none, but
+     * no log begins with it.
+     */
     private static boolean lacksDescription(LogStore store, long version) throws IOException {
-        return store.hasWholeFolders() && !store.list(Checkpoint.folderOf(version)).keySet().stream().allMatch(Checkpoint::isHashed);
+        Set<String> files = store.hasWholeFolders() ? store.list(Checkpoint.folderOf(version)).keySet() : Set.of();
+        return !files.isEmpty() && (!files.stream().allMatch(Checkpoint::isHashed) || beginsBehind(store, version));
+    }
+
+    /** Returns true if a log has no patches up to a version, and then the next one or none. */
+    private static boolean beginsBehind(LogStore store, long version) throws IOException {
+        VersionMap layout = VersionMap.estimate(store.list("").keySet());
+        return layout.isEmpty() || layout.first() == version + 1;
     }
 
     private static String describeVersion(long version) {
