@@ -572,6 +572,14 @@ def test_a_checkpoint_of_a_patch_that_went_aside_goes_aside_too(changes: Changes
         assert log.check() == [] and log.state(tmp_path / "state.nq").version == 4
 
 
+def test_a_checkpoint_of_a_patch_with_another_history_and_the_same_id_goes_aside(changes: Changes, tmp_path: Path) -> None:
+    changes.log.checkpoint(4)
+    with PatchLog.open(changes.another_history(2, str(uuid4()), changes.ids[3])) as log:
+        assert [(fault.kind, fault.version) for fault in log.check()] == [("FORK", 4)]
+        log.repair()
+        assert log.check() == [] and log.state(tmp_path / "state.nq").version == 4
+
+
 def test_the_only_state_of_a_pruned_log_stays_if_its_patch_is_lost(changes: Changes, tmp_path: Path) -> None:
     changes.append_several(5, 7)
     changes.log.checkpoint(7)

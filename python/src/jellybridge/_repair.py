@@ -60,6 +60,9 @@ class _Header(NamedTuple):
     before: Optional[str] = None
     hash: Optional[str] = None
 
+    def __str__(self) -> str:
+        return f"patch {self.id} of the hash {self.hash}"
+
     @classmethod
     def of(cls, read: Dict[str, Any]) -> _Header:
         return cls(read.get("id", ""), read.get("prev"), read.get("before"), read.get("hash"))
@@ -249,9 +252,8 @@ class Checkup:
         first = min((versions[0] for versions in patches.values()), default=1)
         self._states = {said["version"]: _Header.of(said) for said in json.loads(str(self._bridge.checkpoints(self._log)))}
         self._pruned = min(first - 1, max(self._states, default=0))
-        id = self._id_of_state(self._pruned)
-        if id:
-            self._sound[self._pruned] = _Header(id, None)
+        if self._id_of_state(self._pruned):
+            self._sound[self._pruned] = self._states[self._pruned]
 
     def _id_of_state(self, version: int) -> Optional[str]:
         return self._states[version].id if version in self._states else None
@@ -446,10 +448,10 @@ class Checkup:
         is_forked = any(fault.kind == "FORK" for fault in self._faults)
         faulty = {fault.version for fault in self._faults}
         for version, patch in sorted(self._states.items()):
-            known = None if is_forked or version in faulty else self._id_of(version)
+            known = None if is_forked or version in faulty else self._sound.get(version)
             found = (
                 "it is the state of a version that the log does not have" if version > head
-                else f"it is the state after patch {patch.id}, and this version is patch {known}" if known and patch.id not in ("", known)
+                else f"it is the state after {patch}, and this version is {known}" if known and not _may_be_same(patch, known)
                 else None
             )
             if found is not None:
@@ -526,6 +528,11 @@ def _are_same(one: Dict[str, Any], other: Dict[str, Any]) -> bool:
     if one is not other and "fault" in one and "fault" in other:
         return "bytes" in one and one["bytes"] == other.get("bytes")
     return one == other
+
+
+def _may_be_same(state: _Header, patch: _Header) -> bool:
+    """Returns true if a checkpoint is that of a patch, as far as both are known."""
+    return state.id in ("", patch.id) and (state.hash is None or patch.hash in (None, state.hash))
 
 
 def _misnamed(file: Path) -> LogFault:
