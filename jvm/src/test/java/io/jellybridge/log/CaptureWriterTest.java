@@ -283,6 +283,17 @@ class CaptureWriterTest {
         assertEquals(1, log().headVersion());
     }
 
+    @Test
+    void aDamagedFileWhosePlaceIsTakenIsPutAside() throws IOException {
+        Path part = killed(2);
+        byte[] damaged = Files.readAllBytes(part);
+        damaged[damaged.length - 3] ^= 0x7F;
+        Files.write(part, damaged);
+        ChainPlace place = new ChainPlace(log().id(), 1, Chain.START);
+        Files.write(file(1, 1), LogPatches.chained(patch(newId(), null, add(7)), place).bytes());
+        requireAside(part, damaged, "it is damaged, and the log has version 1 by now");
+    }
+
     private void requireAside(Path part, byte[] bytes, String why) throws IOException {
         writer(NEVER).close();
         assertFalse(Files.exists(part));

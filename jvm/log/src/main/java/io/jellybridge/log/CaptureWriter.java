@@ -368,17 +368,13 @@ public final class CaptureWriter implements Closeable {
                     + ", and the log ends with " + head + ", or has another history up to that");
             return;
         }
+        if (first <= head.version()) {
+            settleCopy(log, hidden, slices, first);
+            return;
+        }
         List<StoredSlice> whole = wholePatches(log, hidden, slices);
         if (whole.isEmpty()) {
             Files.delete(hidden);
-            return;
-        }
-        if (first <= head.version()) {
-            if (hasAll(log, whole, first)) {
-                Files.delete(hidden); // they were put into the log, and a compaction has joined their file since
-            } else {
-                setAside(log, hidden, "the log has other patches by now from version " + first + " on");
-            }
             return;
         }
         if (!areOf(log, whole, first)) {
@@ -390,6 +386,22 @@ public final class CaptureWriter implements Closeable {
                     + ", and the log ends with version " + head.version() + "; check the log");
         }
         complete(log, new LogObject(first, first + whole.size() - 1), hidden, whole);
+    }
+
+    /** Settles a file whose first version the log has: deletes it if the log has all of it, or else sets it aside. */
+    private static void settleCopy(StoreLog log, Path hidden, List<StoredSlice> slices, long first) throws IOException {
+        List<StoredSlice> whole;
+        try {
+            whole = wholePatches(log, hidden, slices);
+        } catch (IOException | FormatException e) {
+            setAside(log, hidden, "it is damaged, and the log has version " + first + " by now: " + e.getMessage());
+            return;
+        }
+        if (hasAll(log, whole, first)) {
+            Files.delete(hidden); // they were put into the log, and a compaction has joined their file since
+        } else {
+            setAside(log, hidden, "the log has other patches by now from version " + first + " on");
+        }
     }
 
     private static boolean isOfOtherHistory(StoreLog log, PatchHeader begins) throws IOException {
