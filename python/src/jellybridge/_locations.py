@@ -54,7 +54,7 @@ TDB2 = "tdb2:"
 
 _FILE = re.compile("file:", re.IGNORECASE)
 _REMOTE = re.compile("https?:", re.IGNORECASE)
-_PACKED = re.compile(r"\.(gz|zst|bz2)$")
+_PACKED = re.compile(r"\.(gz|zst|bz2)$", re.IGNORECASE)
 _PATCHES = (".rdfp", ".rdp", ".trp")
 _STATEMENTS = (".nq", ".nt", ".jelly", ".ttl", ".trig", ".rdf", ".owl", ".xml", ".jsonld", ".n3", ".rj", ".trix")
 _CHUNK = 1 << 20
@@ -92,6 +92,11 @@ def absolute(path: PathLike) -> str:
     return os.path.abspath(unquote(rest))
 
 
+def unpacked_name(name: str) -> str:
+    """Returns a file's name without the suffix of its compression: ``x.jellyp.gz`` becomes ``x.jellyp``."""
+    return _PACKED.sub("", name)
+
+
 def patch_file(path: PathLike) -> str:
     """Returns the absolute path of an existing file. For a folder from Spark, it is the one file of patches in it.
 
@@ -110,12 +115,12 @@ def patch_file(path: PathLike) -> str:
         raise ValueError(f"{hidden(found)} is a patch log: a dataset follows it by sync, and log fetch writes its patches to one file")
     names = sorted(name for name in os.listdir(found) if not name.startswith((".", "_")))
     files, others, statements = (
-        [name for name in names if _PACKED.sub("", name).endswith(suffixes)] for suffixes in (".jellyp", _PATCHES, _STATEMENTS)
+        [name for name in names if unpacked_name(name).endswith(suffixes)] for suffixes in (".jellyp", _PATCHES, _STATEMENTS)
     )
-    if len({os.path.splitext(_PACKED.sub("", name))[0] for name in (*files, *others)}) > 1 or not files:
+    if len({os.path.splitext(unpacked_name(name))[0] for name in (*files, *others)}) > 1 or not files:
         files += others
     if statements and not files:
-        suffix = os.path.splitext(_PACKED.sub("", statements[0]))[1]
+        suffix = os.path.splitext(unpacked_name(statements[0]))[1]
         all_files = f"{hidden(found)}/*{suffix}*"
         raise ValueError(f"{hidden(found)} is a folder of statements: name its files, such as {all_files}; for publish, which takes their "
                          f"blank nodes apart, join them first: `jellybridge cat {all_files} -o x.nq`")

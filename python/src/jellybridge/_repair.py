@@ -261,10 +261,9 @@ class Checkup:
     def _head(self) -> int:
         return max((versions[-1] for versions in self._patches(self._folder.iterdir()).values()), default=0)
 
-    def _only_state(self) -> int:
+    def _only_state(self, head: int) -> int:
         """Returns the newest version with a state, if the log was pruned and has no other state up to its head; 0 otherwise."""
         states = [version for version, patch in self._states.items() if patch.id and version >= self._pruned]
-        head = self._head()
         return max(states) if self._pruned and states and 0 < head < min(states) else 0
 
     def _read(self, files: Iterable[Path]) -> Iterator[List[Dict[str, Any]]]:
@@ -354,7 +353,7 @@ class Checkup:
     def _look_for_gaps(self) -> None:
         aside = {fault.version for fault in self._faults}
         last = max(self._sound, default=0)
-        only = self._only_state()
+        only = self._only_state(self._head())
         for version in range(max(last - 1, only), self._pruned, -1):
             if version in self._sound:
                 continue
@@ -443,7 +442,7 @@ class Checkup:
         head = self._head()
         if head == 0:
             return  # the log ends with its newest checkpoint
-        head = max(head, self._only_state())
+        head = max(head, self._only_state(head))
         states = {version for version in self._states if version >= self._pruned}
         is_forked = any(fault.kind == "FORK" for fault in self._faults)
         faulty = {fault.version for fault in self._faults}

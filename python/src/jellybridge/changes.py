@@ -382,7 +382,7 @@ def _written(lines: Iterable[str]) -> Patch:
     folder = tempfile.TemporaryDirectory(prefix="jellybridge-")
     text = os.path.join(folder.name, "patch.rdfp")
     with open(text, "w", encoding="utf-8", newline="\n") as file:
-        with _without_base("name a base by base_iri (--base-iri) or in the document"):
+        with _advising("name a base by base_iri (--base-iri) or in the document"):
             file.writelines(f"{line}\n" for line in lines)
     convert(text, os.path.join(folder.name, PATCH))
     return Patch(folder)
@@ -414,7 +414,7 @@ class _Computation:
 
     def run(self, call: Callable[[], Any]) -> None:
         """Calls Java in another thread, so that an interrupt does not wait for its end."""
-        with _without_base(), self.door.errors():
+        with _advising(_WRITE_A_BASE), self.door.errors():
             in_thread(call, lambda: None, lambda: None, 0)
 
     def patch(self, name: str = PATCH) -> Patch:
@@ -466,22 +466,22 @@ def _side(base: Any, side: Any) -> Any:
     if isinstance(side, (str, os.PathLike)):
         with contextlib.suppress(JellybridgeError):
             is_edited = format_of(os.fspath(side)) not in PATCH_FORMATS
-    try:
-        with _without_base():
-            return compare(base, side, None, None, None, "copy", allow_empty=False) if is_edited else side
-    except JellybridgeError as e:
-        e.args = (str(e).replace(_ALLOW_IT, _GIVE_A_PATCH),)
-        raise
+    with _advising(_WRITE_A_BASE):
+        return compare(base, side, None, None, None, "copy", allow_empty=False) if is_edited else side
 
 
 @contextlib.contextmanager
-def _without_base(advice: str = _WRITE_A_BASE) -> Iterator[None]:
-    """Exchanges the advice of errors to name a base IRI by ``base``, which is a state here."""
+def _advising(name_a_base: str) -> Iterator[None]:
+    """Exchanges the advice of errors to name a base IRI by ``base``, which is a state here, and to allow an empty side."""
+    def exchanged(text: str) -> str:
+        return text.replace(_NAME_A_BASE, name_a_base).replace(_ALLOW_IT, _GIVE_A_PATCH)
+
     try:
         yield
-    except TextFormatError as e:
-        e.args = (str(e).replace(_NAME_A_BASE, advice),)
-        e.advice = e.advice.replace(_NAME_A_BASE, advice)
+    except JellybridgeError as e:
+        e.args = (exchanged(str(e)),)
+        if isinstance(e, TextFormatError):
+            e.advice = exchanged(e.advice)
         raise
 
 

@@ -38,7 +38,7 @@ from ._convert import STANDARD, BadStatements, Job, input_path, is_usage_error, 
 from ._dataset import Dataset
 from ._errors import JellybridgeError, UnreachableError
 from ._jars import built_from
-from ._locations import LOG_ADDRESS, LOG_SERVERS, FileLocation, absolute, is_address, is_remote, tdb2_folder
+from ._locations import LOG_ADDRESS, LOG_SERVERS, FileLocation, absolute, is_address, is_remote, tdb2_folder, unpacked_name
 from ._log import PatchLog
 from ._progress import readable
 from ._redaction import hidden, printable
@@ -541,10 +541,7 @@ def _convert_to(options: argparse.Namespace, outputs: Dict[str, str], bad: BadSt
 def _stem(name: str) -> str:
     """Returns the input's name without folder and suffixes: ``x.jellyp.gz`` becomes ``x``."""
     base = "stdin" if name == STANDARD else os.path.basename(os.path.normpath(name))
-    for compression in (".gz", ".zst", ".bz2"):
-        if base.lower().endswith(compression):
-            base = base[:-len(compression)]
-    return os.path.splitext(base)[0]
+    return os.path.splitext(unpacked_name(base))[0]
 
 
 def _cat(options: argparse.Namespace) -> int:
