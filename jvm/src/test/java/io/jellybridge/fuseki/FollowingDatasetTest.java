@@ -30,6 +30,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -479,6 +480,16 @@ class FollowingDatasetTest {
         await(() -> following(server).state().error() != null);
         assertEquals(200, get(server, "/$/patch-logs/health", "*/*").statusCode());
         assertEquals(503, get(server, "/$/patch-logs/health?lag=0", "*/*").statusCode());
+    }
+
+    @Test
+    void aFollowerIsNotUpToDateIfItsLogHasNotAnsweredForLong() {
+        Instant now = Instant.now();
+        for (int seconds : List.of(30, 60)) {
+            FollowingDataset.State read = new FollowingDataset.State(3, 0, now.minusSeconds(seconds), null, null, false);
+            assertEquals(seconds == 30 ? 0 : 60, read.secondsBehind(3, Duration.ofSeconds(40), now));
+            assertEquals(seconds, read.secondsBehind(2, Duration.ofSeconds(40), now));
+        }
     }
 
     @Test

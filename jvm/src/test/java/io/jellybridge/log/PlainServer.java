@@ -24,6 +24,8 @@ public final class PlainServer implements AutoCloseable {
     volatile boolean saysItWaited;
     /** Whether it ends requests that ask it to wait, as a proxy with little patience. */
     volatile boolean cutsWaits;
+    /** Whether it never answers requests that ask it to wait, as a machine that is gone. */
+    volatile boolean leavesWaits;
 
     public PlainServer(Path folder) throws IOException {
         this.folder = folder;
@@ -37,6 +39,9 @@ public final class PlainServer implements AutoCloseable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
+        if (leavesWaits && exchange.getRequestURI().getQuery() != null) {
+            return;
+        }
         try (exchange) {
             String method = exchange.getRequestMethod();
             requests.add(method + " " + exchange.getRequestURI());

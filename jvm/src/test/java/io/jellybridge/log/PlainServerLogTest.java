@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.checkpoint.CheckpointFiles;
@@ -143,6 +144,15 @@ class PlainServerLogTest extends LogReadContract {
         server.close();
         assertFalse(log.awaitNewer(2, longest), "nothing is there");
         assertThrows(IOException.class, log::headVersion);
+    }
+
+    @Test
+    void aWaitEndsSoonIfTheMachineOfTheServerIsGone() throws IOException {
+        publishTwo();
+        PatchLog log = openAsListed();
+        server.leavesWaits = true;
+        assertFalse(assertTimeoutPreemptively(Duration.ofSeconds(20), () -> log.awaitNewer(2, Duration.ofMillis(100))));
+        assertEquals(2, log.headVersion());
     }
 
     @Test

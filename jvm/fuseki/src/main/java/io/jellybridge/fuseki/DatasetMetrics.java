@@ -33,7 +33,7 @@ final class DatasetMetrics {
                 addGauge(registry, dataset, FOLLOWER + "version", status -> status.following().version());
                 addGauge(registry, dataset, FOLLOWER + "head", DatasetStatus::head);
                 addGauge(registry, dataset, FOLLOWER + "lag.patches", DatasetStatus::patchesBehind);
-                addGauge(registry, dataset, FOLLOWER + "lag.seconds", DatasetStatus::secondsBehind);
+                addGauge(registry, dataset, FOLLOWER + "lag.seconds", status -> status.following().secondsBehind());
                 addGauge(registry, dataset, FOLLOWER + "healthy", status -> status.isFollowerHealthy() ? 1 : 0);
                 addGauge(registry, dataset, FOLLOWER + "last.error.seconds", status -> status.following().state().errorTime() == null
                         ? 0 : status.following().state().errorTime().toEpochMilli() / 1000.0);

@@ -7,8 +7,6 @@ import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.StoreLog;
 import java.io.IOException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.apache.jena.fuseki.server.DataAccessPoint;
@@ -58,7 +56,7 @@ record DatasetStatus(String name, LoggedDataset logged, FollowingDataset followi
      */
     boolean isWithin(double longest) throws IOException {
         return (logged == null || !logged.isStopped())
-                && (following == null || !following.state().isStopped() && secondsBehind() <= longest);
+                && (following == null || !following.state().isStopped() && following.secondsBehind() <= longest);
     }
 
     /** Returns the newest version of the followed log; null if the log has not been read since the start. */
@@ -71,12 +69,6 @@ record DatasetStatus(String name, LoggedDataset logged, FollowingDataset followi
     Long patchesBehind() throws IOException {
         Long head = head();
         return head == null ? null : Math.max(0, head - following.version());
-    }
-
-    /** Returns the seconds since the dataset last had all of the log; 0 if it has all, as far as is known. */
-    double secondsBehind() throws IOException {
-        return isFollowerHealthy() && Long.valueOf(0).equals(patchesBehind()) ? 0
-                : Duration.between(following.state().complete(), Instant.now()).toMillis() / 1000.0;
     }
 
     /** Returns the size of the log's patches that readers see; null if it can't be read, or the log is on a server, which is not asked. */
@@ -109,7 +101,7 @@ record DatasetStatus(String name, LoggedDataset logged, FollowingDataset followi
             follows.addProperty("version", following.version());
             follows.addProperty("head", head());
             follows.addProperty("behind", patchesBehind());
-            follows.addProperty("seconds", secondsBehind());
+            follows.addProperty("seconds", following.secondsBehind());
             follows.addProperty("applied", state.patches());
             follows.addProperty("stopped", state.isStopped());
             follows.addProperty("error", state.error());

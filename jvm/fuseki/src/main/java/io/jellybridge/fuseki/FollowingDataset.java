@@ -77,6 +77,18 @@ final class FollowingDataset extends NodeWiseDataset {
         State withPatches(long more, long version, Instant since) {
             return new State(Math.max(head, version), patches + more, since, null, errorTime, false);
         }
+
+        /**
+         * Returns the seconds since the dataset last had all of the log; 0 if it had all when the log was last read.
+         *
+         * @param version the version of the dataset
+         * @param round   the time within which the log is read again, unless it does not answer
+         */
+        double secondsBehind(long version, Duration round, Instant now) {
+            Duration since = Duration.between(complete, now);
+            boolean hasAll = error == null && head != UNKNOWN && head <= version && since.compareTo(round) <= 0;
+            return hasAll ? 0 : since.toMillis() / 1000.0;
+        }
     }
 
     private FollowingDataset(DatasetGraph base, String log, FollowOptions options) {
@@ -136,6 +148,11 @@ final class FollowingDataset extends NodeWiseDataset {
     /** Returns the version of the log that the dataset is at; 0 if it has applied nothing. */
     long version() throws IOException {
         return follower.version();
+    }
+
+    /** Returns the seconds since the dataset last had all of the log, see {@link State#secondsBehind}. */
+    double secondsBehind() throws IOException {
+        return state.secondsBehind(version(), LONGEST_WAIT.multipliedBy(2).plus(options.poll()), Instant.now());
     }
 
     /** Ends the following after the current transaction. */

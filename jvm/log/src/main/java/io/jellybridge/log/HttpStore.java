@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.URI;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.channels.FileChannel;
@@ -81,13 +82,11 @@ public final class HttpStore implements LogStore {
 
     /** Requests the list; null if there is none. */
     private ObjectList request() throws IOException {
-        return request("", Repeat.GATEWAY_ERRORS);
+        return request(calls.newRequest("/" + ObjectList.NAME), Repeat.GATEWAY_ERRORS);
     }
 
-    /** Requests the list with the parameters of a wait, or none. */
-    private ObjectList request(String parameters, Repeat repeat) throws IOException {
-        Answer<SpillBuffer> answer = calls.send(calls.newRequest("/" + ObjectList.NAME + parameters).build(), HttpCalls.body(),
-                repeat);
+    private ObjectList request(HttpRequest.Builder asked, Repeat repeat) throws IOException {
+        Answer<SpillBuffer> answer = calls.send(asked.build(), HttpCalls.body(), repeat);
         try {
             if (answer.status() == 404) {
                 return null;
@@ -118,11 +117,13 @@ public final class HttpStore implements LogStore {
 
     @Override
     public boolean awaitNewer(long after, Duration longest) throws IOException {
-        long most = calls.options().timeout().dividedBy(2).toMillis();
+        long wait = Math.min(longest.toMillis(), calls.options().timeout().dividedBy(2).toMillis());
         hasWaited = false;
         release(); // a large file
         try {
-            listed = request("?after=" + after + "&wait=" + Math.min(longest.toMillis(), most) / 1000.0, Repeat.UNSENT);
+            // A server whose machine is gone closes nothing.
+            listed = request(calls.newRequest("/" + ObjectList.NAME + "?after=" + after + "&wait=" + wait / 1000.0)
+                    .timeout(Duration.ofMillis(1000 + wait + wait / 2)), Repeat.UNSENT);
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
