@@ -362,14 +362,24 @@ def test_patches_that_leave_the_cache_before_they_are_in_it_are_not_counted(
 
 
 def test_a_patch_that_was_pruned_meanwhile_is_out_of_range(tmp_path: Path) -> None:
-    jellybridge.PatchLog.create(tmp_path / "log").close()
+    with jellybridge.PatchLog.create(tmp_path / "log") as log:
+        for number in range(1, 9):
+            row = jellybridge.ChangeRow(op="A", subject=f"<urn:s{number}>", predicate="<urn:p>", object='"1"')
+            jellybridge.write_patch(tmp_path / "p.jellyp", [row])
+            log.append(tmp_path / "p.jellyp")
+        log.checkpoint(5)
+        log.prune(before=6)
 
     async def look() -> None:
         topic = _topics.LogTopic("log", str(tmp_path / "log"))
         with pytest.raises(_topics.OutOfRange, match="version 3 of the log log is not there any more; subscribe without a pos"):
             async for _ in topic.patch(3, None):
                 pass
+        assert [await frames_with(topic, 7, f"urn:s{number}") for number in (6, 7, 8)] == [False, True, False]
         await topic.close()
+
+    async def frames_with(topic: _topics.LogTopic, version: int, text: str) -> bool:
+        return any([text.removeprefix("urn:").encode() in one async for one in topic.patch(version, None)])
 
     asyncio.run(look())
 

@@ -321,14 +321,16 @@ public final class LogBridge {
 
     /**
      * Returns the places of a range of patches, as a JSON array of {@link Stored}. It ends before a patch that can't be read.
+     * It is empty if the log does not have the first of them, not any more or not yet.
      *
      * @throws FormatException               the first patch can't be read
-     * @throws java.io.FileNotFoundException there is no such version any more, or not yet
+     * @throws java.io.FileNotFoundException the first patch was pruned meanwhile
      */
     public static String stored(PatchLog log, long from, long to) throws IOException {
         List<Stored> found = new ArrayList<>();
         try (LogEntries entries = log.fetch(from, to)) {
-            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+            // A pruned log begins with a later version.
+            for (LogEntry entry = entries.next(); entry != null && entry.version() == from + found.size(); entry = entries.next()) {
                 FileSlice patch = log.stored().storedSlice(entry.version());
                 found.add(new Stored(entry.header().id(), patch.file().toString(), patch.offset(), patch.length()));
             }
