@@ -48,6 +48,7 @@ import org.apache.jena.fuseki.access.SecurityRegistry;
 import org.apache.jena.fuseki.main.FusekiServer;
 import org.apache.jena.fuseki.server.DataService;
 import org.apache.jena.fuseki.server.Operation;
+import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.query.DatasetFactory;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.rdf.model.ModelFactory;
@@ -461,6 +462,13 @@ class LoggedDatasetTest {
         refused("/none=" + log, builder -> builder.add("/ds", dataset), "/none", "no such dataset");
         refused("/ds=" + log, builder -> builder.add("/ds", rights), "/ds", "access rights");
         refused("/ds=" + log, builder -> builder.add("/ds", dataset).add("/rights", rights), "/ds", "/rights");
+        DatasetGraph collection = DatasetGraphFactory.createGeneral();
+        collection.addGraph(NodeFactory.createURI("urn:view"), dataset.getGraph(NodeFactory.createURI("urn:g")));
+        for (DatasetGraph view : List.of(collection, DatasetGraphFactory.wrap(dataset.getDefaultGraph()),
+                DatasetFactory.wrap(ModelFactory.createRDFSModel(ModelFactory.createModelForGraph(dataset.getDefaultGraph())))
+                        .asDatasetGraph())) {
+            refused("/ds=" + log, builder -> builder.add("/ds", dataset).add("/view", view), "/ds", "/view changes the same data");
+        }
         refused("/ds", builder -> builder.add("/ds", dataset), "'/ds'", "/DATASET=LOG");
         refused("/ds=" + log + ",ds=" + log, builder -> builder.add("/ds", dataset), "twice");
         refused("/ds=" + log + ",/two=" + log, builder -> builder.add("/ds", dataset).add("/two", Store.MEMORY.open(null)),

@@ -10,14 +10,24 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.fuseki.FusekiConfigException;
 import org.apache.jena.fuseki.access.DataAccessCtl;
 import org.apache.jena.fuseki.server.DataAccessPoint;
 import org.apache.jena.fuseki.server.DataAccessPointRegistry;
 import org.apache.jena.fuseki.server.DataService;
 import org.apache.jena.fuseki.server.Operation;
+import org.apache.jena.graph.Graph;
+import org.apache.jena.graph.compose.Dyadic;
+import org.apache.jena.graph.compose.Polyadic;
+import org.apache.jena.reasoner.InfGraph;
 import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.DatasetGraphCollection;
+import org.apache.jena.sparql.core.DatasetGraphOne;
 import org.apache.jena.sparql.core.DatasetGraphWrapper;
+import org.apache.jena.sparql.core.GraphView;
+import org.apache.jena.sparql.graph.GraphWrapper;
 
 /**
  * The datasets of a server that a system property names, each with its log: {@code /ds=LOG,/other=LOG}. Their options are the
@@ -141,13 +151,42 @@ record NamedDatasets<T extends DatasetGraphWrapper>(String property, Class<T> ty
             return;
         }
         for (DataAccessPoint other : services.accessPoints()) {
-            DatasetGraph found = other.getDataService().getDataset();
-            if (find(found, type) == null && LoggedDataset.findInnermost(found) == LoggedDataset.findInnermost(wrapped)
-                    && isChangedBy(other)) {
+            if (isChangedBy(other) && isBeside(other.getDataService().getDataset(), wrapped)) {
                 throw refusalError(service.getName(), other.getName() + " changes the same data in another way, past it; put a "
                         + "jb:" + type.getSimpleName() + " beneath both in the configuration");
             }
         }
+    }
+
+    /** Returns true if changes of a dataset reach the data beneath a wrapped one without passing through it. */
+    private boolean isBeside(DatasetGraph dataset, DatasetGraph wrapped) {
+        if (find(dataset, type) == wrapped) {
+            return false;
+        }
+        DatasetGraph inner = LoggedDataset.findInnermost(dataset);
+        if (inner instanceof DatasetGraphCollection) { // each of its graphs can be one of another dataset
+            return Stream.concat(Stream.of(inner.getDefaultGraph()), Iter.asStream(inner.listGraphNodes()).map(inner::getGraph))
+                    .anyMatch(graph -> isBeside(graph, wrapped));
+        }
+        return inner == LoggedDataset.findInnermost(wrapped)
+                || inner instanceof DatasetGraphOne && isBeside(inner.getDefaultGraph(), wrapped);
+    }
+
+    /** Returns true if changes of a graph reach the data beneath a wrapped dataset without passing through that. */
+    private boolean isBeside(Graph graph, DatasetGraph wrapped) {
+        if (graph instanceof GraphView view) {
+            return isBeside(view.getDataset(), wrapped);
+        }
+        if (graph instanceof InfGraph inferred) {
+            return isBeside(inferred.getRawGraph(), wrapped);
+        }
+        if (graph instanceof GraphWrapper wrapper) {
+            return isBeside(wrapper.get(), wrapped);
+        }
+        if (graph instanceof Dyadic union) {
+            return isBeside(union.getL(), wrapped) || isBeside(union.getR(), wrapped);
+        }
+        return graph instanceof Polyadic union && isBeside(union.getBaseGraph(), wrapped); // the others are only read
     }
 
     /** Returns true if clients can change the dataset of a service through it. */
