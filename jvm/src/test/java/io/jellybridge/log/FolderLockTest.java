@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.JavaProcess;
 import io.jellybridge.codec.Io;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
@@ -65,6 +68,25 @@ class FolderLockTest {
                 assertNull(FolderLock.keep(file));
                 assertNull(FolderLock.take(file, 0));
             }
+            try (FolderLock taken = FolderLock.take(file, 0)) {
+                assertNotNull(taken);
+            }
+        }
+    }
+
+    /** Each copy of the classes in a process has channels of its own, and POSIX drops all locks of a file when one of them is closed. */
+    @Test
+    void theLockOfAnotherCopyOfTheClassesStays() throws Exception {
+        Path file = folder.resolve("lock");
+        try (FileChannel other = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            FileLock held = other.lock(0, 1, false);
+            assertNull(FolderLock.take(file, 0));
+            assertNull(FolderLock.keep(file));
+            Process process = JavaProcess.of(FolderLockTest.class, file, true).start();
+            assertEquals('n', process.getInputStream().read(), "the lock is gone");
+            process.getOutputStream().close();
+            process.waitFor();
+            held.release();
             try (FolderLock taken = FolderLock.take(file, 0)) {
                 assertNotNull(taken);
             }

@@ -6,9 +6,12 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -81,16 +84,17 @@ final class FolderLock implements Closeable {
 
     private static FolderLock lock(Path file, InProcess inProcess, long began, long millis)
             throws IOException, InterruptedException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel = inProcess.open(file);
         boolean held = false;
         try {
             while (true) {
-                held = tryLock(channel, 0) != null;
+                held = inProcess.tryLock(channel, 0) != null;
                 if (held) {
+                    inProcess.leftOpen = null; // closing it releases no lock but this one
                     return new FolderLock(inProcess, channel);
                 }
                 if (hasWaited(began, millis, true)) {
-                    try (FileLock notKept = tryLock(channel, 1)) {
+                    try (FileLock notKept = inProcess.tryLock(channel, 1)) {
                         if (hasWaited(began, millis, notKept == null)) {
                             return null;
                         }
@@ -99,7 +103,7 @@ final class FolderLock implements Closeable {
                 Thread.sleep(PAUSE_MILLIS);
             }
         } finally {
-            if (!held) {
+            if (!held && channel != inProcess.leftOpen) {
                 channel.close();
             }
         }
@@ -108,14 +112,6 @@ final class FolderLock implements Closeable {
     private static boolean hasWaited(long began, long millis, boolean kept) {
         long longest = millis == 0 || kept ? millis : MAX_MILLIS;
         return System.nanoTime() - began >= TimeUnit.MILLISECONDS.toNanos(longest);
-    }
-
-    private static FileLock tryLock(FileChannel channel, long at) throws IOException {
-        try {
-            return channel.tryLock(at, 1, false);
-        } catch (OverlappingFileLockException e) {
-            return null; // another copy of these classes in this process has it
-        }
     }
 
     @Override
@@ -136,5 +132,32 @@ final class FolderLock implements Closeable {
     private static final class InProcess {
         private final Semaphore lock = new Semaphore(1, true);
         private volatile boolean kept;
-    }
+        /** A channel of the file while another copy of these classes in this process has the lock, which closing it would release. */
+        private FileChannel leftOpen;
+        private Object leftFile;
+
+        FileChannel open(Path file) throws IOException {
+            FileChannel left = leftOpen;
+            leftOpen = null;
+            if (left != null && Files.exists(file) && Objects.equals(leftFile, keyOf(file))) {
+                return left;
+            }
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            leftFile = keyOf(file);
+            return channel;
+        }
+
+        private static Object keyOf(Path file) throws IOException {
+            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        }
+
+        FileLock tryLock(FileChannel channel, long at) throws IOException {
+            try {
+                return channel.tryLock(at, 1, false);
+            } catch (OverlappingFileLockException e) {
+                leftOpen = channel;
+                return null;
+            }
+        }
+}
 }
