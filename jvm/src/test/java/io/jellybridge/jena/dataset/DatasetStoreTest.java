@@ -17,6 +17,8 @@ import io.jellybridge.jena.TestPatches;
 import io.jellybridge.jena.capture.Capture;
 import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.data.DiskFullException;
+import io.jellybridge.jena.data.QuadCursor;
+import io.jellybridge.jena.data.QuadSelection;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -30,6 +32,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -303,6 +307,31 @@ class DatasetStoreTest {
             assertEquals(List.of(2L, 2L), List.of(store.size(), capture.patches()));
             assertEquals(Set.of("ex", "rdf"), store.prefixes().orElseThrow().keySet());
             store.dump(folder.resolve("all.jelly").toString());
+        }
+    }
+
+    @Test
+    void aCloseThatIsRefusedDoesNotEndTheCapture() throws Exception {
+        String place = "tdb2:" + folder.resolve("database");
+        CountDownLatch read = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        try (DatasetStore store = DatasetStore.open(place)) {
+            Capture capture = store.startCapture(folder.resolve("log"), CaptureOptions.DEFAULT);
+            FutureTask<Void> reader = new FutureTask<>(() -> {
+                try (QuadCursor cursor = store.readRows(QuadSelection.ALL)) {
+                    read.countDown();
+                    done.await();
+                }
+                return null;
+            });
+            new Thread(reader).start();
+            read.await();
+            assertThrows(IllegalStateException.class, store::close);
+            assertFalse(capture.ended());
+            store.update("INSERT DATA { <urn:s> <urn:p> 1 }");
+            done.countDown();
+            reader.get();
+            assertEquals(1, capture.patches());
         }
     }
 

@@ -391,6 +391,9 @@ public final class DatasetStore implements OpenDataset {
                 return;
             }
             WriteTransaction.refuseNested(base);
+            if (directory != null) {
+                directory.checkIdle(); // before the capture ends
+            }
             try {
                 if (capture != null) {
                     capture.close();
