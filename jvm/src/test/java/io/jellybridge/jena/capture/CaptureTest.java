@@ -17,16 +17,20 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.jellybridge.checkpoint.CheckpointFiles;
+import io.jellybridge.checkpoint.Pruning;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.jena.Backend;
 import io.jellybridge.jena.TestPatches;
+import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.jena.nodes.IllegalTermException;
 import io.jellybridge.jena.patch.JellyPatchWriter;
 import io.jellybridge.log.CaptureWriter;
 import io.jellybridge.log.MemoryStore;
+import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -823,6 +827,31 @@ class CaptureTest {
         assertThrows(IllegalStateException.class, () -> Capture.start(base, log, options));
         Capture.start(base, log, options).close();
         assertTrue(content(base).contains("<http://e/s> <http://e/p> <http://e/o> <http://e/g>"), content(base)::toString);
+    }
+
+    @Test
+    void aResetOfAPrunedLogBeginsWithItsCheckpoint() throws IOException {
+        Path log = folder.resolve("log");
+        DatasetGraph base = DatasetGraphFactory.createTxnMem();
+        try (Capture capture = Capture.start(base, log)) {
+            DatasetGraph captured = capture.dataset();
+            captured.executeWrite(() -> captured.prefixes().add("e", "http://e/"));
+            captured.executeWrite(() -> captured.add(G, S, P, O));
+        }
+        try (Capture capture = Capture.start(base, log)) {
+            capture.dataset().executeWrite(() -> capture.dataset().add(Quad.defaultGraphIRI, S, P, O));
+        }
+        try (StoreLog stored = StoreLog.open(log)) {
+            CheckpointFiles.make(stored, 2, ProgressListener.NONE);
+            assertEquals(3, Pruning.before(stored, 3).first());
+        }
+        base.executeWrite(() -> base.deleteAny(G, S, P, O)); // not captured
+        Capture.start(base, log, CaptureOptions.DEFAULT.withStart(CaptureOptions.Start.RESET)).close();
+        try (StoreLog stored = StoreLog.open(log)) {
+            assertEquals(4, stored.head().version());
+            assertEquals(List.of("D <http://e/s> <http://e/p> <http://e/o> <http://e/g>"), rows(stored.storedSlice(4).file()).stream()
+                    .filter(row -> row.matches("(A|D|PA|PD) .*")).toList());
+        }
     }
 
     private static List<Path> filesOf(Path folder) throws IOException {

@@ -1,8 +1,13 @@
 package io.jellybridge.jena.capture;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jellybridge.codec.AbortedBlocks;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchSource;
+import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.RdfReader;
+import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.apply.PatchApplier;
@@ -13,12 +18,16 @@ import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.data.WriteTransaction;
 import io.jellybridge.jena.nodes.NodeTerms;
+import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogVersions;
+import io.jellybridge.log.PartFile;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.StoreLog;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.jena.atlas.iterator.Iter;
@@ -124,7 +133,7 @@ final class CaptureRecovery {
         }
         DatasetGraph before = DatasetGraphFactory.createTxnMem();
         if (log.head() != null) {
-            applyAll(before);
+            readState(before);
         }
         DatasetGraph data = UserDataView.of(dataset);
         try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
@@ -148,18 +157,52 @@ final class CaptureRecovery {
         }
     }
 
-    private void applyAll(DatasetGraph state) throws IOException {
+    /** Fills a dataset with the state of the log: that of the newest checkpoint if its first patches were pruned, and the patches after it. */
+    private void readState(DatasetGraph state) throws IOException {
         StoreLog patches = log.log();
-        if (patches.first() > 1) {
-            throw new IllegalStateException("the log in " + log.log().name() + " begins with version " + patches.first()
-                    + ", so its state can't be read here; capture into a new folder");
+        Checkpoint checkpoint = patches.first() > 1 ? patches.findCheckpoint(Long.MAX_VALUE) : null;
+        long version = checkpoint == null ? 0 : checkpoint.version();
+        if (version + 1 < patches.first()) {
+            throw new IllegalStateException("the log in " + patches.name() + " begins with version " + patches.first()
+                    + ", and has no checkpoint of its state; get one from a backup, or capture into a new folder");
+        }
+        if (checkpoint != null) {
+            readCheckpoint(checkpoint, state);
         }
         PatchApplier applier = new PatchApplier(state, ProgressListener.NONE);
-        try (LogEntries entries = patches.fetch(1, Long.MAX_VALUE)) {
+        try (LogEntries entries = patches.fetch(version + 1, Long.MAX_VALUE)) {
             for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
                 LogEntry patch = entry;
                 applier.apply(log.log().name(), () -> patch.open(new NodeTerms()));
             }
+        }
+    }
+
+    private static void readCheckpoint(Checkpoint checkpoint, DatasetGraph state) throws IOException {
+        RdfHandler<Node> adding = new RdfHandler<>() {
+            @Override
+            public void namespace(byte[] name, Node namespace) {
+                state.prefixes().add(new String(name, UTF_8), namespace.getURI());
+            }
+
+            @Override
+            public void statement(Node subject, Node predicate, Node object, Node graph) {
+                state.add(graph == null ? Quad.defaultGraphIRI : graph, subject, predicate, object);
+            }
+        };
+        state.begin(TxnType.WRITE);
+        try {
+            for (PartFile part : checkpoint.files()) {
+                InputStream in = new BufferedInputStream(part.open(checkpoint.store()));
+                try (RdfReader<Node> quads = new RdfReader<>(in, part.name(), new NodeTerms(), ReadOptions.DEFAULT)) {
+                    while (quads.next(adding)) {
+                        // the handler adds each quad
+                    }
+                }
+            }
+            state.commit();
+        } finally {
+            state.end();
         }
     }
 
