@@ -19,6 +19,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +75,24 @@ class BadStatementsTest {
                 bad.stream().filter(line -> !line.startsWith("#")).toList());
         assertTrue(bad.get(6).contains("line 5, column 25 (byte ") && bad.get(6).contains("the end where the statement should end"),
                 bad.get(6));
+    }
+
+    /** Whether the output can hold a statement is no fault of the statement. */
+    @ParameterizedTest
+    @ValueSource(strings = {"statementType=GRAPHS", "datatypeTableSize=0", "frameRows=1", "delimited=false"})
+    void optionsOfTheOutputMakeNoStatementBad(String option) throws IOException {
+        String lines = "<urn:s> <urn:p> \"1\"^^<urn:t> <urn:g> .\n<urn:s> <urn:p> <urn:o> .\n";
+        Path jelly = folder.resolve("in.jelly");
+        new Conversion(List.of(new FileLocation(write("in.nq", lines).toString())), null, new FileLocation(jelly.toString()), null, OPTIONS,
+                new ProgressMeter(), null).run();
+        Path to = folder.resolve("good.nq");
+        String[] pair = option.split("=");
+        try (BadStatementFile bad = file(null)) {
+            new Conversion(List.of(new FileLocation(jelly.toString())), null, new FileLocation(to.toString()), null,
+                    ConvertOptions.of(Map.of(pair[0], pair[1])), new ProgressMeter(), bad.statements()).run();
+            assertEquals(0, bad.statements().count());
+        }
+        assertEquals(lines, Files.readString(to));
     }
 
     @Test

@@ -185,16 +185,21 @@ public final class ConvertOptions {
     /** Returns the options of a Jelly-RDF stream to write. The parameter is that of {@link #patchOptions}. */
     RdfOptions rdfOptions(RdfOptions of) {
         PhysicalType physical = given.get(STATEMENT_TYPE, of.physicalType());
-        return new RdfOptions(
-                of.streamName(),
-                physical,
-                logicalType(of, physical),
-                of.generalizedStatements() || given.get(GENERALIZED_STATEMENTS),
-                of.rdfStar() || given.get(RDF_STAR),
+        return termOptions(of).withTypes(physical, logicalType(of, physical)).withTableSizes(
                 given.get(NAME_TABLE_SIZE, of.maxNameTableSize()),
                 given.get(PREFIX_TABLE_SIZE, of.maxPrefixTableSize()),
-                given.get(DATATYPE_TABLE_SIZE, of.maxDatatypeTableSize()),
-                of.version());
+                given.get(DATATYPE_TABLE_SIZE, of.maxDatatypeTableSize()));
+    }
+
+    /** Returns options of a Jelly-RDF stream that also allow the terms that these options allow. */
+    RdfOptions termOptions(RdfOptions of) {
+        return of.withGeneralizedStatements(of.generalizedStatements() || given.get(GENERALIZED_STATEMENTS))
+                .withRdfStar(of.rdfStar() || given.get(RDF_STAR));
+    }
+
+    /** Returns the default options for writing, with the terms and the sizes that these options allow. */
+    WriteOptions termLimits() {
+        return new WriteOptions(CUT.frameRows(), CUT.delimited(), given.get(MAX_FRAME_BYTES), CUT.restartBytes(), cut().terms());
     }
 
     /**

@@ -125,7 +125,7 @@ public final class StatementFiles {
         /**
          * Creates a check.
          *
-         * @param options the options for writing
+         * @param options the options that say which terms are valid
          */
         StatementCheck(StatementSource<byte[]> source, ConvertOptions options) {
             this.source = source;
@@ -159,9 +159,9 @@ public final class StatementFiles {
             RdfOptions announced = source instanceof RdfReader<byte[]> reader ? reader.options() : null;
             if (writer == null || announced != written) {
                 written = announced;
-                boolean rdfStar = announced == null || announced.rdfStar();
+                RdfOptions allowed = RdfOptions.DEFAULT.withRdfStar(announced == null || announced.rdfStar());
                 writer = new RdfWriter<>(OutputStream.nullOutputStream(), null, new Utf8Terms(),
-                        options.rdfOptions(RdfOptions.DEFAULT.withRdfStar(rdfStar).withNamespaceDeclarations(true)), options.cut());
+                        options.termOptions(allowed).withNamespaceDeclarations(true), options.termLimits());
             }
             return writer;
         }
