@@ -84,6 +84,13 @@ def test_a_merge_is_symmetric_and_a_rebase_leads_to_it(base: State, one: Any, tw
     assert list(left_out) == list(clash)
 
 
+def test_a_predicate_with_a_single_value_may_be_written_with_escapes() -> None:
+    rows = [[ChangeRow(op="A", subject="<urn:s>", predicate="<urn:café>", object=value)] for value in ('"1"', '"2"')]
+    for predicate in ("<urn:café>", r"<urn:caf\u00e9>"):
+        merged, clash = changes.merge(base_file(State(set())), *map(as_file, rows), single=[predicate])
+        assert len([row for row in clash if row.op == "A"]) == 2 and not [row for row in merged if row.op == "A"]
+
+
 @laws
 @given(states, patches, st.integers(1, 5))
 def test_the_parts_of_a_patch_do_the_same(base: State, rows: List[ChangeRow], size: int) -> None:

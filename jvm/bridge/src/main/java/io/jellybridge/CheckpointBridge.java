@@ -187,7 +187,7 @@ public final class CheckpointBridge {
             boolean rebase, String output, String conflicts) throws IOException {
         PatchAlgebra.Side side = preferred == null ? null : PatchAlgebra.Side.valueOf(preferred.toUpperCase(Locale.ROOT));
         try (PatchAlgebra algebra = PatchAlgebra.of(base, ConvertBridge.places(ours), ConvertBridge.places(theirs));
-                PatchAlgebra.Merge merge = algebra.merge(new HashSet<>(single), side, rebase)) {
+                PatchAlgebra.Merge merge = algebra.merge(new HashSet<>(canonical(single)), side, rebase)) {
             merge.writeFiles(new FileLocation(output), new FileLocation(conflicts));
         }
     }
