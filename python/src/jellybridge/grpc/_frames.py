@@ -40,7 +40,7 @@ def write_frames(path: PathLike, frames: Iterable[bytes]) -> int:
         with open(path, "wb") as file:
             return _write(file, frames)
     folder, name = os.path.split(os.path.realpath(path))
-    unfinished = os.path.join(folder, f".{name}.{uuid.uuid4()}.tmp")
+    unfinished = os.path.join(folder, f".{uuid.uuid4()}.tmp")
     try:
         with open(unfinished, "xb") as file:
             count = _write(file, frames)

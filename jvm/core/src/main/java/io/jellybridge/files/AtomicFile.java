@@ -10,10 +10,13 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +28,8 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class AtomicFile implements Closeable {
     /** All unfinished files, for {@link #abandonAll()}. */
     private static final Set<AtomicFile> UNFINISHED = ConcurrentHashMap.newKeySet();
+
+    private static final int MOST_LINKS = 40;
 
     private final Path target;
     private final Path temporary;
@@ -42,7 +47,7 @@ public final class AtomicFile implements Closeable {
      */
     public AtomicFile(Path target, String name) throws IOException {
         // A symbolic link stays, and its target is written.
-        this.target = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
+        this.target = Files.exists(target) ? target.toRealPath() : followLinks(target.toAbsolutePath());
         if (Files.exists(this.target) && !Files.isRegularFile(this.target)) {
             String found = Files.isDirectory(this.target) ? "directory" : "device or a pipe";
             throw new IllegalArgumentException(name + " is a " + found + "; give the name of a file");
@@ -51,11 +56,38 @@ public final class AtomicFile implements Closeable {
         if (!Files.isDirectory(folder)) {
             throw new FileNotFoundException(folder + ": there is no such folder");
         }
-        // Not Files.createTempFile, which would make the file unreadable for everybody else.
-        this.temporary = this.target.resolveSibling("." + this.target.getFileName() + "." + UUID.randomUUID() + ".tmp");
+        // Not Files.createTempFile, which would make the file unreadable for everybody else. And not with the target's name, which may be
+        // as long as names can be.
+        this.temporary = this.target.resolveSibling("." + UUID.randomUUID() + ".tmp");
         this.name = name;
         open(StandardOpenOption.CREATE_NEW);
         UNFINISHED.add(this);
+        Io.closeOnFailure(this, AtomicFile::takePermissions);
+    }
+
+    /** Gives the hidden file the permissions of the file that it replaces, before anything is written. */
+    private Void takePermissions() throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(temporary, PosixFileAttributeView.class);
+        if (view != null && Files.exists(target)) {
+            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(target);
+            permissions.add(PosixFilePermission.OWNER_WRITE);
+            if (!permissions.equals(view.readAttributes().permissions())) {
+                view.setPermissions(permissions);
+            }
+        }
+        return null;
+    }
+
+    /** Returns the path of a file that is not there, which links may lead to. */
+    private static Path followLinks(Path path) throws IOException {
+        Path end = path;
+        for (int links = 0; Files.isSymbolicLink(end); links++) {
+            if (links == MOST_LINKS) {
+                throw new FileSystemLoopException(path.toString());
+            }
+            end = end.resolveSibling(Files.readSymbolicLink(end));
+        }
+        return end;
     }
 
     private void open(StandardOpenOption how) throws IOException {
