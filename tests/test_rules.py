@@ -19,6 +19,14 @@ def test_the_page_is_what_make_rules_writes() -> None:
     assert made.stdout == PAGE.read_text(encoding="utf-8")
 
 
+def test_numbers_in_names_and_messages_have_the_digits_of_no_locale() -> None:
+    """Java writes ``%d`` in the digits of the locale, and a file ``Data-٠٠٠٢`` is not found again."""
+    template = re.compile(r'(?:String\.format\(|^\s*|[( +])"[^"\n]*%[0-9$,]*d[^"\n]*"(?:\.formatted|,)')
+    found = [f"{file.name}: {line.strip()}" for file in JAVA.glob("*/src/main/java/**/*.java")
+             for line in file.read_text(encoding="utf-8").split("\n") if template.search(line) and "Locale.ROOT" not in line]
+    assert found == []
+
+
 def test_the_page_has_every_rule_that_an_error_can_name() -> None:
     code = "".join(file.read_text(encoding="utf-8") for file in JAVA.glob("*/src/main/java/**/*.java"))
     ids = set(re.findall(r'"([PR]-\d+)"', code))

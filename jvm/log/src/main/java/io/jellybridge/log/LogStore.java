@@ -10,6 +10,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 
@@ -156,7 +157,7 @@ public interface LogStore {
 
     /** Returns the name of a file of a checkpoint. By default, equal names have equal contents. */
     default String partName(int number, String sha256) {
-        return String.format("part-%05d-%.16s.jelly", number, sha256);
+        return String.format(Locale.ROOT, "part-%05d-%.16s.jelly", number, sha256);
     }
 
     /** Creates a local folder to be filled, for {@link #createFolder}. */

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.NoSuchElementException;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.zip.CRC32;
 import org.apache.hadoop.conf.Configuration;
@@ -137,7 +138,7 @@ abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
         BadPart(String folder, Path source, long start, ShareLimit limit, Configuration hadoop) throws IOException {
             CRC32 hash = new CRC32();
             hash.update(source.toString().getBytes(StandardCharsets.UTF_8));
-            String name = String.format("%s-%08x-%d.nq", source.getName(), hash.getValue(), start);
+            String name = String.format(Locale.ROOT, "%s-%08x-%d.nq", source.getName(), hash.getValue(), start);
             this.file = new Path(folder, name);
             this.unfinished = new Path(folder, "_" + name + "." + UUID.randomUUID());
             this.files = file.getFileSystem(hadoop);

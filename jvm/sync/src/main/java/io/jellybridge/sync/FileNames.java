@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
@@ -128,7 +129,7 @@ public final class FileNames {
 
     private static boolean isNumbered(String number) {
         long value = Long.parseLong(number);
-        return number.equals("%03d".formatted(value)) || number.equals(Long.toString(value));
+        return number.equals(String.format(Locale.ROOT, "%03d", value)) || number.equals(Long.toString(value));
     }
 
     private static Matcher matchRolled(String name) {

@@ -128,7 +128,7 @@ final class SparqlDelivery {
         }
 
         private String positionAt(int number) {
-            return "<%s> <%s> \"%d\"".formatted(key, StoredPosition.PREDICATE, number);
+            return "<%s> <%s> \"%s\"".formatted(key, StoredPosition.PREDICATE, number);
         }
 
         String now() {

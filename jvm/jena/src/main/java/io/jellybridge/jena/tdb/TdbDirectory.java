@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -238,13 +239,17 @@ public final class TdbDirectory implements AutoCloseable {
         DatasetGraphSwitchable database = (DatasetGraphSwitchable) dataset;
         Path before = storageOf(database);
         long bytes = sizeOf(path);
+        Locale locale = Locale.getDefault(Locale.Category.FORMAT);
         try {
+            Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT); // Jena names the generation in the digits of the locale
             DatabaseMgr.compact(database, false);
             AtomicFolder.forceAll(storageOf(database));
             AtomicFolder.force(path, StandardOpenOption.READ);
             IO.deleteAll(before);
         } catch (RuntimeIOException e) {
             throw new IOException("the TDB2 database " + path + " can't be compacted: " + e.getMessage(), e);
+        } finally {
+            Locale.setDefault(Locale.Category.FORMAT, locale);
         }
         return new long[] {bytes, sizeOf(path)};
     }
@@ -279,10 +284,18 @@ public final class TdbDirectory implements AutoCloseable {
         }
     }
 
-    private void checkIdle() {
-        if (OPEN.get(path) > 0 || !shared && TDBInternal.getTransactionCoordinator(dataset).countActive() > 0) {
-            throw new IllegalStateException("the TDB2 database " + path + " has transactions that are running; "
-                    + "end them before it is closed or compacted");
+    /**
+     * Checks that nothing uses the database but this object.
+     *
+     * @throws IllegalStateException a transaction is running, or a reader shares the database
+     */
+    public void checkIdle() {
+        synchronized (OPEN) {
+            if (!closed && !joined && (OPEN.get(path) > 0
+                    || !shared && TDBInternal.getTransactionCoordinator(dataset).countActive() > 0)) {
+                throw new IllegalStateException("the TDB2 database " + path + " has transactions that are running; "
+                        + "end them before it is closed or compacted");
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.atlas.io.IO;
@@ -50,7 +51,7 @@ final class TdbGeneration implements AutoCloseable {
         this.current = (DatasetGraphTDB) database.get();
         Path now = folderOf(current);
         int number = Integer.parseInt(now.getFileName().toString().substring(NAME.length()));
-        this.folder = now.resolveSibling(String.format("%s%04d", NAME, number + 1));
+        this.folder = now.resolveSibling(String.format(Locale.ROOT, "%s%04d", NAME, number + 1));
         this.temporary = now.resolveSibling(folder.getFileName() + "-tmp");
         Files.createDirectory(temporary);
         try {
