@@ -410,6 +410,31 @@ class PublicationTest {
         return TestFuseki.withModule(DatabaseMgr.createDatasetGraph());
     }
 
+    /** A server that tells its version is compared anew, and must not be with what the other publication made. */
+    @ParameterizedTest
+    @ValueSource(strings = {"default", "urn:g"})
+    void theSecondIsRefusedByAServerThatTellsItsVersionToo(String graph) throws IOException {
+        try (TestFuseki fuseki = fusekiOnTdb2(); OpenDataset dataset = FusekiDataset.open(FusekiOptions.of(fuseki.url()))) {
+            OpenDataset late = TestDataset.overtaken(dataset,
+                    () -> of(dataset, null, PublishedFile.ofGraph(file("<urn:a> <urn:p> \"first\""), graph)).publish(patch()));
+            Publication second = of(late, null, PublishedFile.ofGraph(file("<urn:a> <urn:p> \"second\""), graph));
+            String refused = assertThrows(IllegalStateException.class, () -> second.publish(patch())).getMessage();
+            assertTrue(refused.startsWith("another publication came first"), refused);
+            assertTrue(OpenDatasetTest.content(dataset).toString().contains("\"first\""), OpenDatasetTest.content(dataset)::toString);
+        }
+    }
+
+    /** Other programs store prefixes that no patch can delete by their namespace. */
+    @Test
+    void aPrefixWithoutALegalNamespaceIsReplaced() throws IOException {
+        try (DatasetStore store = DatasetStore.open("mem:")) {
+            store.dataset().executeWrite(() -> store.dataset().prefixes().add("a", "rel#"));
+            store.dump(folder.resolve("d.jelly").toString());
+            of(store, null, turtle(null, "PREFIX a: <http://e/> a:s a:p 1 .")).publish(patch());
+            assertEquals(Map.of("a", "http://e/"), store.prefixes().orElseThrow());
+        }
+    }
+
     /** Returns a dataset of a server that counts how often its quads are read. */
     private static OpenDataset counting(OpenDataset dataset, AtomicInteger reads) {
         return TestDataset.watched(dataset, method -> {

@@ -37,6 +37,7 @@ import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -44,6 +45,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 
 /**
  * Makes a dataset equal to a snapshot by the smallest change. It compares the two and applies the difference as one patch, in
@@ -226,6 +228,9 @@ public final class Publication {
                 boolean isOld = version != null && (stateBefore == null || !state().equals(stateBefore));
                 if (isOld) {
                     checkAndWrite(patch, true);
+                    if (found.changed() && !Objects.equals(Position.idOf(at), Position.idOf(dataset.storedPosition(KEY)))) {
+                        throw publishedError(null);
+                    }
                 }
                 if (found.changed() && !(isOld && applyToVersion(at, patch))) {
                     applyDifference(at, patch);
@@ -286,11 +291,15 @@ public final class Publication {
                 stand = dataset.storedPosition(KEY); // read first, to detect a publication that comes after it
                 boolean isOfOthers = graphs != null && attempt < MOST_ATTEMPTS && state().equals(stateBefore);
                 if (!isOfOthers) {
-                    throw new IllegalStateException("another publication came first, and the difference is of what the dataset "
-                            + "held before it; nothing of this one was applied; publish again", e);
+                    throw publishedError(e);
                 }
             }
         }
+    }
+
+    private static IllegalStateException publishedError(PositionConflictException cause) {
+        return new IllegalStateException("another publication came first, and the difference is of what the dataset held before it; "
+                + "nothing of this one was applied; publish again", cause);
     }
 
     /** Reads the dataset and returns its state in the form of {@link #stateBefore}. */
@@ -357,7 +366,12 @@ public final class Publication {
         }
         adds.entrySet().removeIf(prefix -> areNamed ? there.containsKey(prefix.getKey())
                 : prefix.getValue().equals(there.get(prefix.getKey())));
-        adds.keySet().stream().filter(there::containsKey).forEach(name -> deletes.put(name, there.get(name)));
+        DatasetTerms terms = new DatasetTerms();
+        adds.keySet().stream().filter(there::containsKey).forEach(name -> {
+            String namespace = there.get(name);
+            boolean isLegal = terms.prefixProblem(name, NodeFactory.createURI(namespace)) == null; // other programs store any
+            deletes.put(name, isLegal ? namespace : null);
+        });
         difference.changePrefixes(deletes, adds);
         return adds.size();
     }

@@ -36,6 +36,7 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
@@ -220,9 +221,12 @@ public final class DatasetFiles {
      * @throws IllegalArgumentException the syntax is unknown, or can't express the content of the dataset
      */
     static long dump(Iterator<byte[][]> rows, Map<String, String> prefixes, RdfFile target) throws IOException {
-        RdfOptions options = RdfOptions.DEFAULT.withNamespaceDeclarations(!prefixes.isEmpty());
+        DatasetTerms terms = new DatasetTerms();
+        Map<String, String> legal = new TreeMap<>(prefixes); // a prefix is no data, and other programs store any
+        legal.entrySet().removeIf(each -> terms.prefixProblem(each.getKey(), NodeFactory.createURI(each.getValue())) != null);
+        RdfOptions options = RdfOptions.DEFAULT.withNamespaceDeclarations(!legal.isEmpty());
         try (StatementSink file = new StatementSink(target, options)) {
-            prefixes.forEach((name, namespace) ->
+            legal.forEach((name, namespace) ->
                     file.namespace(name.getBytes(UTF_8), ("<" + namespace + ">").getBytes(UTF_8)));
             while (rows.hasNext()) {
                 byte[][] quad = rows.next();
