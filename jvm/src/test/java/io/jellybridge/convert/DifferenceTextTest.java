@@ -196,6 +196,7 @@ class DifferenceTextTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             "a\\u202eb\\u009bc"        | "a\\u202Eb\\u009Bc"
+            _:a\\u202eb               | _:a\\u202Eb
             "say \\"x\\""              | 'say "x"'
             "it's \\"x\\""             | "it's \\"x\\""
             "1.5"^^<http://www.w3.org/2001/XMLSchema#decimal>  | 1.5

@@ -128,7 +128,7 @@ public final class PrefixedTerms {
             return toLiteral(term);
         }
         if (first == '_') {
-            return term;
+            return toVisible(term);
         }
         return term.startsWith("<<(") ? toTriple(term) : shown.computeIfAbsent(term, this::toPrefixed);
     }
