@@ -552,6 +552,14 @@ def test_bad_statements_are_set_aside_and_counted(capsys: pytest.CaptureFixture[
     assert jellybridge.convert("in.nt", "out.nq", bad_statements="bad.nt").bad == 1
     with jellybridge.Dataset.open("mem:") as dataset:
         assert dataset.load("in.nt", bad_statements="bad.nt").bad == 1 and len(dataset) == 1
+        for call in (lambda: dataset.load("in.nt", bad_statements=Path("in.nt").resolve()), lambda: dataset.publish("in.nt", patch="in.nt"),
+                     lambda: jellybridge.convert("in.nt", "out.nq", bad_statements="in.nt"),
+                     lambda: jellybridge.convert("in.nt", "out.nq", bad_statements="./out.nq")):
+            with pytest.raises(ValueError, match="is another file of this call, which it would replace"):
+                call()
+        with pytest.raises(ValueError, match="end its name in .jellyp"):
+            dataset.publish("in.nt", patch="x.events", bad_statements="bad.nt")
+    assert Path("in.nt").read_text().startswith(bad) and not Path("x.events").exists()
     with pytest.raises(ValueError, match="max_bad says how many .* and bad_statements names no file"):
         jellybridge.convert("in.nt", "out.nq", max_bad=1)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Literal, Mapping, O
 from ._arguments import check, java_list, java_options, java_pairs
 from ._doors import Door, find_door, interrupts_later
 from ._errors import JellybridgeError
-from ._locations import PathLike, FileLocation, Readable, Source, Writable, absolute, target_file
+from ._locations import PathLike, FileLocation, Readable, Source, Writable, absolute, require_own_file, target_file
 from ._printed_reports import Report, counted
 from ._redaction import hidden
 from ._terms import as_iri
@@ -107,6 +107,7 @@ def convert(
     check("text or None", from_format=from_format, to_format=to_format)
     several = isinstance(source, Sequence) and not isinstance(source, (str, bytes, bytearray, memoryview))
     sources: Sequence[Any] = source if several else [source]  # type: ignore[assignment]
+    require_own_file("bad_statements", bad_statements, [*sources, target])
     job = Job(strict=strict, **options)
     with contextlib.ExitStack() as stack:
         places = [stack.enter_context(Source(one, format=from_format)).place for one in sources]

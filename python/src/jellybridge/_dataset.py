@@ -20,7 +20,9 @@ from ._convert import BadStatements, file_options, of_place, of_positions
 from ._doors import CONNECT, find_door, only_connect, opened, require_spark
 from ._errors import JellybridgeError
 from ._follow import FollowerState, Lag, follow, lag
-from ._locations import TDB2, Closing, FileLocation, PatchReadable, PathLike, Readable, Source, Writable, absolute, target_file, tdb2_folder
+from ._locations import (
+    TDB2, Closing, FileLocation, PatchReadable, PathLike, Readable, Source, Writable, absolute, require_own_file, target_file, tdb2_folder,
+)
 from ._log import PatchLog, header_texts, named_log
 from ._metrics import parse_address, with_metrics
 from ._printed_reports import Report, counted, table
@@ -812,6 +814,7 @@ class Dataset(Closing):
             ValueError: the format is required and missing.
             TypeError: the source can't be read as bytes.
         """
+        require_own_file("bad_statements", bad_statements, [source])
         with BadStatements(bad_statements, max_bad, self._door) as bad:
             return self._load(
                 source, bad, format, graph, base=base, remote_contexts=remote_contexts, max_frame_bytes=max_frame_bytes,

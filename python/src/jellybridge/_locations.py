@@ -10,7 +10,7 @@ import stat
 import sys
 import tempfile
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Iterator, List, NamedTuple, Optional, Protocol, Sequence, TypeVar, Union
+from typing import TYPE_CHECKING, Iterable, Iterator, List, NamedTuple, Optional, Protocol, Sequence, TypeVar, Union
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from ._doors import find_door
@@ -90,6 +90,23 @@ def absolute(path: PathLike) -> str:
             raise ValueError(f"{hidden(text)}: the file is on another computer; give file:/// and its path on this one")
         rest = slash + rest
     return os.path.abspath(unquote(rest))
+
+
+def require_own_file(role: str, file: object, others: Iterable[object]) -> None:
+    """Checks that a file to write is none of the other files of a call. Only paths are compared.
+
+    Args:
+        role: the argument that names the file, for the error.
+
+    Raises:
+        ValueError: it is one of them.
+    """
+    found, *rest = [
+        os.path.realpath(absolute(each)) if isinstance(each, (str, os.PathLike)) and not is_address(os.fspath(each)) else None
+        for each in (file, *others)
+    ]
+    if found is not None and found in rest and (os.path.isfile(found) or not os.path.exists(found)):
+        raise ValueError(f"{role}={hidden(found)} is another file of this call, which it would replace; give it a file of its own")
 
 
 def unpacked_name(name: str) -> str:

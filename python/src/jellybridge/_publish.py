@@ -15,7 +15,7 @@ from ._checkpoints import compare
 from ._convert import BadStatements, file_options
 from ._doors import Door, require_spark
 from ._errors import JellybridgeError
-from ._locations import PathLike, Readable, Source, Writable, absolute, target_file
+from ._locations import PathLike, Readable, Source, Writable, absolute, require_own_file, target_file, unpacked_name
 from ._log import LogConflictError, LogHead, PatchLog, headers_of
 from ._printed_reports import Report, counted
 from ._progress import RowsProgress, watched
@@ -169,6 +169,10 @@ def publish(
         raise ValueError("shapes_report is of shapes, and shapes names none")
     headers_of(author, message, time, headers)  # before any work
     parts = _allowed(_parts(source, graph), allow_empty)
+    files = {"bad_statements": bad_statements, "patch": patch, "shapes_report": shapes_report}
+    for role, file in files.items():
+        others = (each for other, each in files.items() if other != role)
+        require_own_file(role, file, [*(part.source for part in parts), shapes, *others])
     with door.errors():
         job = _Job(door, store, parts, format, java_options(door, {"strict": strict, **file_options(options)}), blank_nodes,
                    None if max_delete is None else str(max_delete),
@@ -180,6 +184,8 @@ def publish(
             file = os.path.join(folder, "difference.jellyp")
         else:
             file = stack.enter_context(target_file(patch))
+            if unpacked_name(file).endswith(".events") and not dry_run:
+                raise ValueError("patch is in a format that can't be read again, to apply it; end its name in .jellyp, .rdfp or .trp")
         if log is not None:
             opened = stack.enter_context(PatchLog._get("open", log, log_options, door))
 
