@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +147,17 @@ def test_a_deletion_finds_a_literal_that_was_parsed(literal: str, tmp_path: Path
         graph = rdflib.Graph().parse(tmp_path / "old.nt")
         change(graph)
         assert list(graph.objects()) == [rdflib.Literal("new")]
+
+
+def test_a_deletion_from_the_default_graph_of_a_union_spares_the_other_graphs() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        graph = rdflib.ConjunctiveGraph()
+    statement = (S, P, rdflib.Literal("o"))
+    graph.get_context(G).add(statement)
+    graph.default_context.add(statement)
+    apply([ChangeRow(op="D", subject="<urn:s>", predicate="<urn:p>", object='"o"')], graph)
+    assert statement in graph.get_context(G) and statement not in graph.default_context
 
 
 def test_a_deletion_spares_an_equal_literal_of_another_form() -> None:

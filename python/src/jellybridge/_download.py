@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import http.client
 import re
+import tempfile
 import urllib.error
 import urllib.request
 from typing import IO, Any, BinaryIO, Dict, Optional
@@ -79,7 +80,7 @@ def download(url: str, name: str, target: BinaryIO, format: Optional[str] = None
 
     Raises:
         UnreachableError: the server can't be reached or is too busy, or the download is incomplete.
-        JellybridgeError: the server does not answer with the file.
+        JellybridgeError: the server does not answer with the file, the file can't be written, or ``url`` is no URL.
     """
     try:
         with _open(url, name, format) as answer:
@@ -102,13 +103,18 @@ def download(url: str, name: str, target: BinaryIO, format: Optional[str] = None
                         f"{name}: the server says that the file is in {printable(str(charset))}, and UTF-8 is due; have it say what it is, "
                         f"or download it by other means"
                     )
-                target.write(chunk)
+                try:
+                    target.write(chunk)
+                except OSError as e:
+                    raise JellybridgeError(f"{name}: the download can't be stored in {tempfile.gettempdir()}: {e.strerror}") from None
                 count += len(chunk)
     except urllib.error.HTTPError as e:
         kind = UnreachableError if e.code in _BUSY else JellybridgeError
         raise kind(f"{name}: the server answers {e.code} {printable(str(e.reason))}; see that the URL is right") from None
     except urllib.error.URLError as e:
         raise UnreachableError(f"{name}: it can't be downloaded: {printable(str(e.reason))}") from None
+    except http.client.InvalidURL as e:
+        raise JellybridgeError(f"{name}: it is no URL: {printable(str(e))}") from None
     except (OSError, http.client.HTTPException, ValueError) as e:
         raise UnreachableError(f"{name}: the download broke off: {type(e).__name__}; try again") from None
     if length is not None and count != int(length):

@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
 from typing import (
     TYPE_CHECKING, Any, Callable, ContextManager, Generic, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Sized, Tuple, TypeVar, Union,
     get_args,
@@ -40,6 +40,7 @@ class ArrowLike(Protocol):
 #: The name of the temporary file of a :class:`Patch`.
 PATCH = "difference.jellyp"
 _BATCH_ROWS = 4096
+_BATCH_TEXT = 4 << 20
 _NUMBERS = ("patch", "tx", "row")
 
 
@@ -365,8 +366,15 @@ def _packed(rows: Any) -> Iterator[bytes]:
 
         yield from _arrow.pack(rows)
     else:
-        checked = (_checked(row, index) for index, row in enumerate(rows))
-        for batch in iter(lambda: list(islice(checked, _BATCH_ROWS)), []):
+        batch: List[ChangeRow] = []
+        size = 0
+        for index, row in enumerate(rows):
+            batch.append(_checked(row, index))
+            size += len(batch[-1].object or "")  # the only term that is long
+            if len(batch) == _BATCH_ROWS or size > _BATCH_TEXT:
+                yield pack(batch)
+                batch, size = [], 0
+        if batch:
             yield pack(batch)
 
 

@@ -163,7 +163,8 @@ def _context(graph: rdflib.Graph, name: Any) -> rdflib.Graph:
         return graph.get_context(DATASET_DEFAULT_GRAPH_ID if name is None else name)
     if name is not None:
         raise ValueError(f"{to_text(name)} is a graph by a name: give a Dataset, and not a Graph")
-    return graph
+    # A ConjunctiveGraph itself is the union of all its graphs.
+    return graph.default_context if isinstance(graph, rdflib.ConjunctiveGraph) else graph
 
 
 def apply(patch: Any, graph: rdflib.Graph) -> Tuple[int, int]:

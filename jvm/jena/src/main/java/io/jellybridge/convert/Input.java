@@ -115,10 +115,17 @@ final class Input implements Closeable {
 
     /** Opens the statements of the input. The case of language tags is kept. */
     StatementSource<byte[]> statements() throws IOException {
-        return openStatements(Utf8Terms.keepingTags(options.mendTags()), true);
+        return openStatements(true);
     }
 
-    StatementSource<byte[]> openStatements(TermFactory<byte[]> terms, boolean keepsTags) throws IOException {
+    /**
+     * Opens the statements of the input.
+     *
+     * @param keepsTags true to keep the case of language tags, which canonical terms don't
+     */
+    StatementSource<byte[]> openStatements(boolean keepsTags) throws IOException {
+        Utf8Terms terms = keepsTags ? Utf8Terms.keepingTags(options.mendTags())
+                : options.mendTags() ? Utf8Terms.mendingTags() : new Utf8Terms();
         BadStatements aside = bad == null ? null : isRead ? bad.ofFileReadBefore() : bad.ofFile();
         InputStream in = open();
         StatementSource<byte[]> source = switch (format) {

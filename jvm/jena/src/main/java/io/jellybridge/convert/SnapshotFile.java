@@ -2,7 +2,6 @@ package io.jellybridge.convert;
 
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.StatementSource;
-import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.files.BadStatements;
 import java.io.IOException;
 
@@ -47,7 +46,7 @@ public final class SnapshotFile implements Snapshot {
 
     @Override
     public void read(RdfHandler<byte[]> handler) throws IOException {
-        try (StatementSource<byte[]> source = input.openStatements(new Utf8Terms(), false)) {
+        try (StatementSource<byte[]> source = input.openStatements(false)) {
             boolean more = true;
             while (more) {
                 try {
