@@ -37,6 +37,13 @@ public final class ExternalSorter<T> implements Closeable {
     public interface Items<T> {
         /** Returns the next item, or null after the last. */
         T next() throws IOException;
+
+        /** Passes the items that are left to a consumer. */
+        default void forEach(Io.Consumer<T> consumer) throws IOException {
+            for (T item = next(); item != null; item = next()) {
+                consumer.accept(item);
+            }
+        }
     }
 
     /** A serializer for items. */
@@ -175,9 +182,7 @@ public final class ExternalSorter<T> implements Closeable {
 
     private Run<T> writeRun(Items<T> sorted) throws IOException {
         return Io.closeOnFailure(new Run<>(form), run -> {
-            for (T item = sorted.next(); item != null; item = sorted.next()) {
-                run.write(item);
-            }
+            sorted.forEach(run::write);
             return run;
         });
     }

@@ -290,10 +290,7 @@ public final class SetComparison implements Closeable {
         }
         for (Run<PartitionedItem> part : parts) {
             try (SetComparison one = new SetComparison(memoryBytes, depth + 1)) {
-                Items<PartitionedItem> partitioned = part.read();
-                for (PartitionedItem item = partitioned.next(); item != null; item = partitioned.next()) {
-                    one.addItem(item);
-                }
+                part.read().forEach(one::addItem);
                 one.forEach(visitor);
             }
         }

@@ -86,9 +86,7 @@ public record CanonicalQuad(byte[] subject, byte[] predicate, byte[] object, byt
 
     /** Passes all quads to a handler. */
     public static void sendAll(Items<CanonicalQuad> quads, RdfHandler<byte[]> handler) throws IOException {
-        for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
-            handler.statement(quad.subject, quad.predicate, quad.object, quad.graph);
-        }
+        quads.forEach(quad -> handler.statement(quad.subject, quad.predicate, quad.object, quad.graph));
     }
 
     /** Returns the quad as a line of canonical N-Quads, without the line end. */

@@ -243,11 +243,10 @@ public final class Difference implements Closeable {
     }
 
     private void writeChanges(Op op, ExternalSorter<CanonicalQuad> changes, PatchHandler<byte[]> patch) throws IOException {
-        Items<CanonicalQuad> left = changes.sorted();
-        for (CanonicalQuad quad = left.next(); quad != null; quad = left.next()) {
+        changes.sorted().forEach(quad -> {
             patch.statement(op, quad.subject(), quad.predicate(), quad.object(), quad.graph());
             meter.report();
-        }
+        });
     }
 
     private void readBoth(Snapshot oldSnapshot, Snapshot newSnapshot, BlankNodes how) throws IOException {
@@ -460,13 +459,12 @@ public final class Difference implements Closeable {
 
         /** Adds the statements that were waiting, under the new names of their blank nodes. */
         void addWaiting(BlankTerms names) throws IOException {
-            Items<byte[]> items = waiting.read();
-            for (byte[] packed = items.next(); packed != null; packed = items.next()) {
+            waiting.read().forEach(packed -> {
                 meter.addRow();
                 byte[][] terms = packing.unpack(packed, 0);
                 add(packer.pack(names.renameLabel(terms[0]), names.renameLabel(terms[1]), names.renameLabel(terms[2]),
                         names.renameLabel(terms[3])));
-            }
+            });
             addBatch();
         }
 

@@ -31,9 +31,7 @@ public final class QuadsHash {
 
     /** Adds all quads and returns this. */
     public QuadsHash addAll(Items<CanonicalQuad> quads) throws IOException {
-        for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
-            add(quad);
-        }
+        quads.forEach(this::add);
         return this;
     }
 

@@ -72,13 +72,11 @@ public final class LogTail {
         long head = log.head().version();
         List<LogHead> last = new ArrayList<>();
         List<String> found = new ArrayList<>();
-        try (LogEntries entries = log.fetch(Math.max(1, head - hashes.size() + 1), head)) {
-            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                String hash = hashOf(entry);
-                found.add(hash);
-                last.add(hash == null ? null : new LogHead(entry.version(), entry.header().id()));
-            }
-        }
+        log.forEach(Math.max(1, head - hashes.size() + 1), head, entry -> {
+            String hash = hashOf(entry);
+            found.add(hash);
+            last.add(hash == null ? null : new LogHead(entry.version(), entry.header().id()));
+        });
         int most = Math.min(found.size(), hashes.size());
         while (!hashes.subList(0, most).equals(found.subList(found.size() - most, found.size()))) {
             most--;

@@ -54,14 +54,12 @@ public final class LogTimes {
         if (base != null && base.time() != null) {
             said.put(base.version(), base.time());
         }
-        try (LogEntries entries = log.fetch(first, head)) {
-            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                Instant time = timeOf(entry);
-                if (time != null) {
-                    said.put(entry.version(), time);
-                }
+        log.forEach(first, head, entry -> {
+            Instant time = timeOf(entry);
+            if (time != null) {
+                said.put(entry.version(), time);
             }
-        }
+        });
         return new LogTimes(log.name(), first, head, said);
     }
 

@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.Io;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -86,6 +87,15 @@ public interface PatchLog extends PatchAppender, Closeable {
      * @param to   the last version; beyond the head, the range ends at the head
      */
     LogEntries fetch(long from, long to) throws IOException;
+
+    /** Passes the patches that {@link #fetch} returns to a consumer. Each can be read during the call only. */
+    default void forEach(long from, long to, Io.Consumer<LogEntry> consumer) throws IOException {
+        try (LogEntries entries = fetch(from, to)) {
+            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
+                consumer.accept(entry);
+            }
+        }
+    }
 
     /** Begins a call that appends several patches. By default, each is appended by itself. */
     default Batch batch() throws IOException {

@@ -12,7 +12,6 @@ import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.jena.apply.AppliedRows;
 import io.jellybridge.jena.apply.ProgressListener;
 import io.jellybridge.log.Checkpoint;
-import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.LogReader;
 import io.jellybridge.log.LogTimes;
@@ -123,14 +122,12 @@ public final class LogHistory implements Closeable {
                 quads.prefixes().forEach((name, namespace) -> found.applyPrefix(Op.PA, name.getBytes(UTF_8), namespace));
             }
         }
-        try (LogEntries entries = log.fetch(state == null ? log.first() : state.version() + 1, Long.MAX_VALUE)) {
-            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
-                    patch.select(Selection.none());
-                    patch.readAll(found);
-                }
+        log.forEach(state == null ? log.first() : state.version() + 1, Long.MAX_VALUE, entry -> {
+            try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {
+                patch.select(Selection.none());
+                patch.readAll(found);
             }
-        }
+        });
         return found.names;
     }
 

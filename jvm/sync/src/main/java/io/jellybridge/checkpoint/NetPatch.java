@@ -125,10 +125,7 @@ public final class NetPatch implements Closeable {
         Comparator<Operation> order = rows == 0 ? BY_GRAPH : Operation.BY_LINE;
         try (ExternalSorter<Operation> sorter = new ExternalSorter<>(Operation.FORM, order, PatchAlgebra.maxMemory())) {
             for (boolean adds : new boolean[] {false, true}) {
-                Items<CanonicalQuad> quads = quads(adds);
-                for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
-                    sorter.add(new Operation(adds, quad));
-                }
+                quads(adds).forEach(quad -> sorter.add(new Operation(adds, quad)));
             }
             beginPatch(patch);
             Parts parts = new Parts(sorter.sorted(), rows);
@@ -200,9 +197,7 @@ public final class NetPatch implements Closeable {
     }
 
     private static void writeAll(Items<CanonicalQuad> quads, Op op, PatchHandler<byte[]> patch) throws IOException {
-        for (CanonicalQuad quad = quads.next(); quad != null; quad = quads.next()) {
-            writeQuad(op, quad, patch);
-        }
+        quads.forEach(quad -> writeQuad(op, quad, patch));
     }
 
     private static void writeQuad(Op op, CanonicalQuad quad, PatchHandler<byte[]> patch) {

@@ -24,7 +24,6 @@ import io.jellybridge.log.BrokenChainException;
 import io.jellybridge.log.Chain;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.EntryCheck;
-import io.jellybridge.log.LogEntries;
 import io.jellybridge.log.LogEntry;
 import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.StoreLog;
@@ -123,11 +122,7 @@ public final class State implements Snapshot, Closeable {
                     + ": its patches begin with version " + log.first() + ", and " + (version == 0
                     ? "there is no checkpoint before that version" : "the checkpoint before it is of version " + version));
         }
-        try (LogEntries entries = log.fetch(version + 1, last)) {
-            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                addPatch(entry);
-            }
-        }
+        log.forEach(version + 1, last, this::addPatch);
         if (version != last) {
             throw new IOException(log.name() + " has no patch of version " + (version + 1) + ": check the log");
         }

@@ -58,11 +58,7 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
             });
         }
         List<SyncPatch> patches = new ArrayList<>();
-        try (LogEntries entries = log.fetch(place.version() + 1, Long.MAX_VALUE)) {
-            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                patches.add(StoredPatch.of(folder, entry));
-            }
-        }
+        log.forEach(place.version() + 1, Long.MAX_VALUE, entry -> patches.add(StoredPatch.of(folder, entry)));
         requireChain(patches, idBefore(at, place));
         long applied = Math.max(0, place.version() - log.first() + 1);
         return new FollowedLog(applied, place.changes(), patches, () -> { });
@@ -142,11 +138,7 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
         }
 
         private void fetchAfter(PatchLog log, long version) throws IOException {
-            try (LogEntries entries = log.fetch(version + 1, log.head().version())) {
-                for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                    patches.add(fetchOne(entry));
-                }
-            }
+            log.forEach(version + 1, log.head().version(), entry -> patches.add(fetchOne(entry)));
         }
 
         /** Returns true if the backward search has found the patch at the position, or the one that follows it. */

@@ -20,7 +20,6 @@ import io.jellybridge.convert.FileLocation;
 import io.jellybridge.convert.ProgressMeter;
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.convert.Snapshot;
-import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.files.ExternalSorter.Run;
 import io.jellybridge.jena.apply.PositionConflictException;
 import io.jellybridge.jena.apply.PositionUpdate;
@@ -490,12 +489,11 @@ public final class Publication {
                         Io.unchecked(() -> altered.write(new CanonicalQuad(subject, predicate, object, graph)));
                     }
                 }, handler));
-                Items<CanonicalQuad> left = altered.read();
                 boolean inTdb = old.isInTdb();
-                for (CanonicalQuad quad = left.next(); quad != null; quad = left.next()) {
+                altered.read().forEach(quad -> {
                     CanonicalQuad is = inTdb ? kept.inTdb(quad) : quad;
                     handler.statement(is.subject(), is.predicate(), is.object(), is.graph());
-                }
+                });
             }
         }
 

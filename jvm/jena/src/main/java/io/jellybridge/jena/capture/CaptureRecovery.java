@@ -170,12 +170,8 @@ final class CaptureRecovery {
             readCheckpoint(checkpoint, state);
         }
         PatchApplier applier = new PatchApplier(state, ProgressListener.NONE);
-        try (LogEntries entries = patches.fetch(version + 1, Long.MAX_VALUE)) {
-            for (LogEntry entry = entries.next(); entry != null; entry = entries.next()) {
-                LogEntry patch = entry;
-                applier.apply(log.log().name(), () -> patch.open(new NodeTerms()));
-            }
-        }
+        patches.forEach(version + 1, Long.MAX_VALUE,
+                patch -> applier.apply(log.log().name(), () -> patch.open(new NodeTerms())));
     }
 
     private static void readCheckpoint(Checkpoint checkpoint, DatasetGraph state) throws IOException {
