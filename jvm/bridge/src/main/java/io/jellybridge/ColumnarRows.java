@@ -5,7 +5,6 @@ import io.jellybridge.codec.ChangeRows.ChangeRowHandler;
 import io.jellybridge.codec.Op;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -36,9 +35,6 @@ final class ColumnarRows {
     private static final int TEXTS = 7;
     private static final int COLUMNS = OP + TEXTS;
     private static final int HEAD_BYTES = (1 + COLUMNS) * 2 * Integer.BYTES;
-
-    private static final byte[][] OP_NAMES = Arrays.stream(Op.values())
-            .map(op -> op.name().getBytes(StandardCharsets.US_ASCII)).toArray(byte[][]::new);
 
     private final int rows;
     private final Column[] columns = new Column[COLUMNS];
@@ -188,7 +184,7 @@ final class ColumnarRows {
             numbers[PATCH].add(rows, patch);
             numbers[TX].add(rows, tx);
             numbers[ROW].add(rows, row);
-            text(0, OP_NAMES[op.ordinal()]);
+            text(0, op.text());
             text(1, subject);
             text(2, predicate);
             text(3, object);

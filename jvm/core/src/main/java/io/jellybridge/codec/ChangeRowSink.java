@@ -11,6 +11,7 @@ public final class ChangeRowSink {
     /** The row number of rows that have none. */
     public static final long NO_ROW = -1;
 
+    private static final Op[] OPS = Op.values();
 
     private final PatchHandler<byte[]> handler;
     private long lastPatch;
@@ -73,37 +74,12 @@ public final class ChangeRowSink {
     }
 
     private static Op kindOf(byte[] op) {
-        Op kind = null;
-        if (op != null && op.length == 1) {
-            kind = ofOneLetter(op[0]);
-        } else if (op != null && op.length == 2) {
-            kind = ofTwoLetters(op[0], op[1]);
+        for (Op kind : OPS) {
+            if (Arrays.equals(kind.text(), op)) {
+                return kind;
+            }
         }
-        if (kind == null) {
-            String text = op == null ? "null" : '"' + new String(op, StandardCharsets.UTF_8) + '"';
-            throw new IllegalArgumentException("a row has op " + text + "; it must be one of "
-                    + Arrays.toString(Op.values()));
-        }
-        return kind;
-    }
-
-    private static Op ofOneLetter(byte letter) {
-        return switch (letter) {
-            case 'A' -> Op.A;
-            case 'D' -> Op.D;
-            case 'H' -> Op.H;
-            default -> null;
-        };
-    }
-
-    private static Op ofTwoLetters(byte first, byte second) {
-        return switch (first << Byte.SIZE | second) {
-            case 'T' << Byte.SIZE | 'X' -> Op.TX;
-            case 'T' << Byte.SIZE | 'C' -> Op.TC;
-            case 'T' << Byte.SIZE | 'A' -> Op.TA;
-            case 'P' << Byte.SIZE | 'A' -> Op.PA;
-            case 'P' << Byte.SIZE | 'D' -> Op.PD;
-            default -> null;
-        };
+        String text = op == null ? "null" : '"' + new String(op, StandardCharsets.UTF_8) + '"';
+        throw new IllegalArgumentException("a row has op " + text + "; it must be one of " + Arrays.toString(OPS));
     }
 }

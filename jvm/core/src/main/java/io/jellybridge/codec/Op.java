@@ -1,5 +1,7 @@
 package io.jellybridge.codec;
 
+import java.nio.charset.StandardCharsets;
+
 /** The kind of a change row: its letter in RDF Patch and its field in {@code RdfPatchRow} (checklist P-08). */
 public enum Op {
     /** A header: a key and a term. */
@@ -20,9 +22,15 @@ public enum Op {
     D(3);
 
     private final int field;
+    private final byte[] text = name().getBytes(StandardCharsets.US_ASCII);
 
     Op(int field) {
         this.field = field;
+    }
+
+    /** Returns the letters of this kind, in ASCII. The array must not be changed. */
+    public byte[] text() {
+        return text;
     }
 
     /** Returns true for a triple or quad, added or deleted. */

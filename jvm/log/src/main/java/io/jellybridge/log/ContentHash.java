@@ -1,6 +1,5 @@
 package io.jellybridge.log;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.IdHeaders;
@@ -85,7 +84,7 @@ public final class ContentHash extends ForwardingHandler<byte[]> {
     }
 
     private void addOperation(Op op, byte[]... texts) {
-        digest.update(op.name().getBytes(US_ASCII));
+        digest.update(op.text());
         digest.update((byte) 0);
         for (byte[] text : texts) {
             digest.update(length.clear().putInt(text == null ? -1 : text.length).flip());
