@@ -1,5 +1,7 @@
 package io.jellybridge.codec;
 
+import java.util.Arrays;
+
 /** The physical type of a Jelly-RDF stream: {@code PhysicalStreamType} of rdf.proto (checklist ). */
 public enum PhysicalType {
     /** A stream of triples. */
@@ -21,12 +23,7 @@ public enum PhysicalType {
 
     /** Returns the type with this enum number, or null if the protocol has none. */
     static PhysicalType of(long number) {
-        for (PhysicalType type : values()) {
-            if (type.number == number) {
-                return type;
-            }
-        }
-        return null;
+        return Arrays.stream(values()).filter(type -> type.number == number).findFirst().orElse(null);
     }
 
     /** Checks whether a logical type fits: graphs and triples fit TRIPLES, datasets and quads fit the others. */

@@ -1,5 +1,7 @@
 package io.jellybridge.codec;
 
+import java.util.Arrays;
+
 /** The statement type of a stream, triples or quads: {@code PatchStatementType} of patch.proto (checklist P-30 to P-38). */
 public enum StatementType {
     /** A stream of triples, without any graphs. */
@@ -19,11 +21,6 @@ public enum StatementType {
 
     /** Returns the type with this enum number, or null if the protocol has none. */
     static StatementType of(long number) {
-        for (StatementType type : values()) {
-            if (type.number == number) {
-                return type;
-            }
-        }
-        return null;
+        return Arrays.stream(values()).filter(type -> type.number == number).findFirst().orElse(null);
     }
 }

@@ -1,5 +1,7 @@
 package io.jellybridge.codec;
 
+import java.util.Arrays;
+
 /** The relation of frames and patches in a stream: {@code PatchStreamType} of patch.proto (checklist P-11 to P-25). */
 public enum StreamType {
     /** A stream in which every frame is one complete patch. */
@@ -21,11 +23,6 @@ public enum StreamType {
 
     /** Returns the type with this enum number, or null if the protocol has none. */
     static StreamType of(long number) {
-        for (StreamType type : values()) {
-            if (type.number == number) {
-                return type;
-            }
-        }
-        return null;
+        return Arrays.stream(values()).filter(type -> type.number == number).findFirst().orElse(null);
     }
 }

@@ -17,12 +17,7 @@ public final class PatchFiles {
 
     /** Returns the format of a file of patches. The default is Jelly-Patch, for an unknown suffix. */
     static Format format(String file) {
-        for (Format format : FORMATS) {
-            if (format.isSuffixOf(file)) {
-                return format;
-            }
-        }
-        return Format.JELLY_PATCH;
+        return FORMATS.stream().filter(format -> format.isSuffixOf(file)).findFirst().orElse(Format.JELLY_PATCH);
     }
 
     /** Checks whether a name has the suffix of a patch format, compressed or not. */

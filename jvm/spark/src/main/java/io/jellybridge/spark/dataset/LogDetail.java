@@ -17,6 +17,7 @@ import io.jellybridge.spark.log.ScanSize;
 import java.io.IOException;
 import java.sql.Timestamp;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.Column;
@@ -58,12 +59,7 @@ public enum LogDetail {
 
     /** Returns the detail with that table name, or null. */
     public static LogDetail byName(String name) {
-        for (LogDetail detail : values()) {
-            if (detail.tableName().equalsIgnoreCase(name)) {
-                return detail;
-            }
-        }
-        return null;
+        return Arrays.stream(values()).filter(detail -> detail.tableName().equalsIgnoreCase(name)).findFirst().orElse(null);
     }
 
     /**
