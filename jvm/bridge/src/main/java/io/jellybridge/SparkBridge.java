@@ -135,9 +135,7 @@ public final class SparkBridge {
     public static Dataset<Row> quads(SparkSession spark, OpenDataset store) throws IOException {
         List<Row> rows = new ArrayList<>();
         try (QuadCursor quads = store.rows()) {
-            while (quads.hasNext()) {
-                rows.add(RowFactory.create(Arrays.stream(quads.next()).map(SparkBridge::text).toArray()));
-            }
+            quads.forEachRemaining(quad -> rows.add(RowFactory.create(Arrays.stream(quad).map(SparkBridge::text).toArray())));
         }
         return spark.createDataFrame(rows, QUADS);
     }

@@ -19,7 +19,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -151,11 +150,7 @@ final class QuadsSnapshots {
         try (RdfWriter<byte[]> writer = new RdfWriter<>(
                 new BufferedOutputStream(new CloseShieldOutputStream(Channels.newOutputStream(file)), 1 << 16), null,
                 new Utf8Terms(), STREAM, CUT)) {
-            Iterator<byte[][]> quads = QuadRows.within(data);
-            while (quads.hasNext()) {
-                byte[][] quad = quads.next();
-                writer.statement(quad[0], quad[1], quad[2], quad[3]);
-            }
+            QuadRows.within(data).forEachRemaining(quad -> writer.statement(quad[0], quad[1], quad[2], quad[3]));
             writer.endFrame(Map.of(QuadsProtocol.QUADS, Long.toString(writer.statements()).getBytes(US_ASCII)));
         }
     }

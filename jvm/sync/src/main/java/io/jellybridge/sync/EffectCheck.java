@@ -189,13 +189,12 @@ public final class EffectCheck {
     /** Adds the quads of a selection that the dataset has and the patches name. */
     private void addAll(QuadSelection selection, Set<String> named, Set<String> there) throws IOException {
         try (QuadCursor rows = dataset.readRows(selection)) {
-            while (rows.hasNext()) {
-                byte[][] quad = rows.next();
+            rows.forEachRemaining(quad -> {
                 String key = keyOf(new CanonicalQuad(quad[0], quad[1], quad[2], quad[3]));
                 if (named.contains(key)) {
                     there.add(key);
                 }
-            }
+            });
         }
     }
 }

@@ -228,10 +228,7 @@ public final class DatasetFiles {
         try (StatementSink file = new StatementSink(target, options)) {
             legal.forEach((name, namespace) ->
                     file.namespace(name.getBytes(UTF_8), ("<" + namespace + ">").getBytes(UTF_8)));
-            while (rows.hasNext()) {
-                byte[][] quad = rows.next();
-                writeQuad(quad, target.graph() == null ? quad[3] : null, file);
-            }
+            rows.forEachRemaining(quad -> writeQuad(quad, target.graph() == null ? quad[3] : null, file));
             file.commit();
             return file.statements();
         } catch (IllegalTermException e) {

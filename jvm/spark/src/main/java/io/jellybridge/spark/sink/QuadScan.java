@@ -179,10 +179,7 @@ final class QuadScan extends PrunedScan implements SupportsPushDownFilters, Supp
                     OutputStream out = new BufferedOutputStream(files.create(file, false), BUFFER_BYTES);
                     RdfWriter<byte[]> writer = new RdfWriter<>(out, file.toString(), new Utf8Terms(),
                             RdfOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT.withTerms(TermRules.ANY))) {
-                while (quads.hasNext()) {
-                    byte[][] quad = quads.next();
-                    writer.statement(quad[0], quad[1], quad[2], quad[3]);
-                }
+                quads.forEachRemaining(quad -> writer.statement(quad[0], quad[1], quad[2], quad[3]));
             }
         }
 
