@@ -260,7 +260,7 @@ class GrpcAnswersTest {
     private static Checkpoint.Part part(int number, long quads, String content) {
         byte[] bytes = content.getBytes(StandardCharsets.ISO_8859_1);
         return new Checkpoint.Part(Checkpoint.partName(number), quads, bytes.length,
-                HexFormat.of().formatHex(ContentHash.digest().digest(bytes)));
+                HexFormat.of().formatHex(ContentHash.newSha256().digest(bytes)));
     }
 
     private byte[] begins(Checkpoint checkpoint, byte[] content) {

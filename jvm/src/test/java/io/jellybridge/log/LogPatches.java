@@ -54,7 +54,7 @@ public final class LogPatches {
         Path file = Files.createTempFile("jellybridge-test-", ".jellyp");
         try (PatchSource<byte[]> source = source(text)) {
             CheckedPatch patch = CheckedPatch.next(source);
-            PatchHeader header = patch.headerFor(patch.headerFor().id(), patch.headerFor().prev());
+            PatchHeader header = patch.newHeader(patch.header().id(), patch.header().prev());
             String hash = ChainedFile.writeFile(file, "test", place, header, patch::copyTo).header().hash();
             return new Chained(Files.readAllBytes(file), hash);
         } finally {

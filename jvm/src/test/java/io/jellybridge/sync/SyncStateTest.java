@@ -29,7 +29,7 @@ class SyncStateTest {
     Path folder;
 
     private static String note(String file, int patches, int rows, String text) {
-        String hash = HexFormat.of().formatHex(ContentHash.digest().digest(text.getBytes(UTF_8)));
+        String hash = HexFormat.of().formatHex(ContentHash.newSha256().digest(text.getBytes(UTF_8)));
         return String.format("{\"file\":\"%s\",\"patches\":%d,\"rows\":%d,\"hash\":\"%s\"}", file, patches, rows, hash);
     }
 

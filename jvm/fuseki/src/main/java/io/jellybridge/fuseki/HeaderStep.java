@@ -130,7 +130,7 @@ abstract class HeaderStep implements PatchApplier.Step {
      */
     static final class OfChain extends HeaderStep {
         private final StoredPosition position = new StoredPosition(PatchProtocol.LOG_KEY);
-        private final IdHeaders<String> chain = new IdHeaders<>();
+        private final IdHeaders<String> ids = new IdHeaders<>();
         private boolean first = true;
         private String expected;
         private String next;
@@ -151,20 +151,20 @@ abstract class HeaderStep implements PatchApplier.Step {
             if (name == null) {
                 return;
             }
-            if (chain.has(name)) {
+            if (ids.has(name)) {
                 throw source.newError("header", "a second header " + name + " in a patch", "write one");
             }
             if (!value.isURI() && !value.isLiteral()) {
                 throw source.newError("header", value + " as header " + name,
                         "write an IRI such as <urn:uuid:...>, or a literal");
             }
-            chain.put(name, StoredPosition.toCanonical(value));
+            ids.put(name, StoredPosition.toCanonical(value));
         }
 
         @Override
         void endPatch(PatchSource<Node> source) {
-            String id = chain.id();
-            String prev = chain.prev();
+            String id = ids.id();
+            String prev = ids.prev();
             if (id == null && prev != null) {
                 throw source.newError("header", "a patch with a header prev and without an id", "write both, or none");
             }
@@ -180,7 +180,7 @@ abstract class HeaderStep implements PatchApplier.Step {
             }
             first = false;
             next = id;
-            chain.clear();
+            ids.clear();
         }
 
         @Override

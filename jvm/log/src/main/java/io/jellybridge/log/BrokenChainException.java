@@ -8,7 +8,6 @@ public final class BrokenChainException extends SerializableException {
 
     private final long version;
     private final String expected;
-    private final String found;
 
     /**
      * Creates the error that the ids do not match.
@@ -23,14 +22,12 @@ public final class BrokenChainException extends SerializableException {
                 + ": the log has a gap or a fork; check it");
         this.version = version;
         this.expected = expected;
-        this.found = found;
     }
 
-    private BrokenChainException(long version, String prev, String message) {
+    private BrokenChainException(long version, String message) {
         super(message);
         this.version = version;
-        this.expected = prev;
-        this.found = prev;
+        this.expected = null;
     }
 
     /**
@@ -39,12 +36,11 @@ public final class BrokenChainException extends SerializableException {
      * @param patch the name of the patch in messages
      * @param hash  the hash of the patch before it, {@link Chain#own}; null if unknown
      * @param chain the chain of the patch; null if it has none
-     * @param prev  the id of the patch before it
      * @throws BrokenChainException it is another history
      */
-    public static void requireBehind(String patch, long version, String hash, Chain chain, String prev) {
+    public static void requireBehind(String patch, long version, String hash, Chain chain) {
         if (chain != null && hash != null && !chain.before().equals(hash)) {
-            throw new BrokenChainException(version, prev, patch + " (version " + version + ") was appended behind the hash "
+            throw new BrokenChainException(version, patch + " (version " + version + ") was appended behind the hash "
                     + chain.before() + ", but what is before it here has the hash " + hash
                     + ": the log has a gap or a fork, or patches of two logs; check it");
         }
@@ -55,13 +51,8 @@ public final class BrokenChainException extends SerializableException {
         return version;
     }
 
-    /** Returns the id of the patch before it; null for none. */
+    /** Returns the id of the patch before it; null for none, or if the hashes do not match. */
     public String expected() {
         return expected;
-    }
-
-    /** Returns the id in its header {@code prev}; null if it has none. */
-    public String found() {
-        return found;
     }
 }

@@ -43,6 +43,6 @@ public record ChainPlace(String log, long version, String before) {
     private String hashOf(String id, String prev, String times, String content) {
         String text = String.join("\n", TITLE, log, Long.toString(version), before, id, prev == null ? "-" : prev,
                 times == null ? "-" : times, content) + "\n";
-        return Chain.hashOf(ContentHash.digest().digest(text.getBytes(UTF_8)));
+        return Chain.hashOf(ContentHash.newSha256().digest(text.getBytes(UTF_8)));
     }
 }

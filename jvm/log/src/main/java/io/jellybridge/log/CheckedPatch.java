@@ -23,11 +23,11 @@ public final class CheckedPatch {
 
     private final PatchSource<byte[]> source;
     private final Events events = new Events();
-    private final IdHeaders<String> chain = new IdHeaders<>();
+    private final IdHeaders<String> ids = new IdHeaders<>();
     private Instant time;
     private boolean timed;
-    private Chain place;
-    /** The headers without those of the chain. */
+    private Chain chain;
+    /** The headers without the ids and the chain. */
     private final List<Consumer<PatchHandler<byte[]>>> headers = new ArrayList<>();
     private int held;
     /** The row after the headers, which is read already. */
@@ -53,21 +53,21 @@ public final class CheckedPatch {
     /** Returns a patch again that was read, with its headers. Its copy has others for {@code id}, {@code prev} and {@code chain}. */
     static CheckedPatch again(PatchSource<byte[]> copy, PatchHeader header) throws IOException {
         CheckedPatch again = next(copy);
-        again.chain.put(IdHeaders.ID, header.id());
-        again.chain.put(IdHeaders.PREV, header.prev());
-        again.place = header.chain();
+        again.ids.put(IdHeaders.ID, header.id());
+        again.ids.put(IdHeaders.PREV, header.prev());
+        again.chain = header.chain();
         return again;
     }
 
     /** Returns the headers of the patch. */
-    PatchHeader headerFor() {
-        return new PatchHeader(chain.id(), chain.prev(), time, place);
+    PatchHeader header() {
+        return new PatchHeader(ids.id(), ids.prev(), time, chain);
     }
 
     /** Gives the patch an id if it has none. */
     void nameUnlessNamed(String id) {
-        if (chain.id() == null) {
-            chain.put(IdHeaders.ID, id);
+        if (ids.id() == null) {
+            ids.put(IdHeaders.ID, id);
         }
     }
 
@@ -77,8 +77,8 @@ public final class CheckedPatch {
      * @throws IllegalArgumentException the patch follows another patch
      */
     void require(String expectedPrev) {
-        if (chain.prev() != null && !chain.prev().equals(expectedPrev)) {
-            throw new IllegalArgumentException("the patch's header prev is " + chain.prev()
+        if (ids.prev() != null && !ids.prev().equals(expectedPrev)) {
+            throw new IllegalArgumentException("the patch's header prev is " + ids.prev()
                     + ", and it is to be appended after " + Objects.requireNonNullElse(expectedPrev, "no patch")
                     + "; give it the prev that is meant, or none");
         }
@@ -110,7 +110,7 @@ public final class CheckedPatch {
     }
 
     /** Returns the headers of the patch in a log, with the current time if it has none. */
-    PatchHeader headerFor(String patchId, String prevId) {
+    PatchHeader newHeader(String patchId, String prevId) {
         return new PatchHeader(patchId, prevId, timed ? time : Instant.now().truncatedTo(ChronoUnit.MILLIS));
     }
 
@@ -134,9 +134,9 @@ public final class CheckedPatch {
             started = true;
             String name = IdHeaders.nameOf(key);
             if (name != null) {
-                chain.put(name, checkHeader(name, value));
+                ids.put(name, checkHeader(name, value));
             } else if (Chain.isChain(key)) {
-                place = place == null ? Chain.of(value) : place; // the log writes its own
+                chain = chain == null ? Chain.of(value) : chain; // the log writes its own
             } else if (out != null) {
                 out.header(key, value);
             } else {
@@ -166,7 +166,7 @@ public final class CheckedPatch {
                 throw source.newError("patch-log", "the header " + name + " is " + new String(value, StandardCharsets.UTF_8),
                         "make it an IRI <urn:uuid:…>");
             }
-            if (chain.has(name)) {
+            if (ids.has(name)) {
                 throw source.newError("patch-log", "a second header " + name, "leave one of them out");
             }
             return uuid;

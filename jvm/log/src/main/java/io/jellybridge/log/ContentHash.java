@@ -34,11 +34,11 @@ public final class ContentHash extends ForwardingHandler<byte[]> {
      */
     public ContentHash(PatchHandler<byte[]> target) {
         setTarget(target);
-        digest = digest();
+        digest = newSha256();
     }
 
     /** Returns a new SHA-256. */
-    public static MessageDigest digest() {
+    public static MessageDigest newSha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

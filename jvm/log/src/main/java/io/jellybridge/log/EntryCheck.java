@@ -39,7 +39,7 @@ public final class EntryCheck {
         if (patch == null) {
             throw source.newError("patch-log", "there is no patch", "get the patch again from where it was written");
         }
-        PatchHeader header = patch.headerFor();
+        PatchHeader header = patch.header();
         if (header.id() == null) {
             throw source.newError("patch-log", "the patch has no header id", "append it through the log, which gives it one");
         }

@@ -17,7 +17,7 @@ record ExpectedPrevious(boolean isHead, String patch) {
 
     /** Returns the patch in the header {@code prev} of a patch, or else the head. */
     static ExpectedPrevious of(CheckedPatch patch) {
-        String prev = patch.headerFor().prev();
+        String prev = patch.header().prev();
         return prev == null ? HEAD : patch(prev);
     }
 

@@ -289,8 +289,8 @@ public final class GrpcLog implements PatchLog {
     @Override
     public LogHead append(CheckedPatch patch, ExpectedPrevious follows) throws IOException {
         LogHead head = head();
-        String given = patch.headerFor().id();
-        PatchHeader header = patch.headerFor(given != null ? given : PatchIds.random(), follows.id());
+        String given = patch.header().id();
+        PatchHeader header = patch.newHeader(given != null ? given : PatchIds.random(), follows.id());
         Path made = Files.createTempFile("jellybridge-", ".patch");
         try {
             ContentHash content = writePatch(patch, header, made);

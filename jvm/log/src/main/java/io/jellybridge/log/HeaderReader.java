@@ -10,9 +10,9 @@ import java.time.Instant;
 
 /** A handler that reads the headers at the beginning of a patch. */
 final class HeaderReader implements ChangeRowHandler<byte[]> {
-    private final IdHeaders<String> chain = new IdHeaders<>();
+    private final IdHeaders<String> ids = new IdHeaders<>();
     private Instant time;
-    private Chain place;
+    private Chain chain;
     private boolean lost;
     private boolean done;
 
@@ -27,7 +27,7 @@ final class HeaderReader implements ChangeRowHandler<byte[]> {
     /** Reads the headers of a placeholder for a lost patch; null if the patch is not a placeholder. */
     static PatchHeader readPlaceholder(PatchSource<byte[]> patch) throws IOException {
         HeaderReader reader = readHeaders(patch);
-        return reader.lost && reader.chain.id() != null ? reader.header() : null;
+        return reader.lost && reader.ids.id() != null ? reader.header() : null;
     }
 
     private static HeaderReader readHeaders(PatchSource<byte[]> patch) throws IOException {
@@ -40,7 +40,7 @@ final class HeaderReader implements ChangeRowHandler<byte[]> {
     }
 
     private PatchHeader header() {
-        return new PatchHeader(chain.id(), chain.prev(), time, place);
+        return new PatchHeader(ids.id(), ids.prev(), time, chain);
     }
 
     @Override
@@ -52,11 +52,11 @@ final class HeaderReader implements ChangeRowHandler<byte[]> {
         }
         String name = IdHeaders.nameOf(key);
         if (name != null) {
-            chain.put(name, PatchIds.of(value));
+            ids.put(name, PatchIds.of(value));
         } else if (PatchTimes.isTime(key)) {
             time = PatchTimes.of(value);
         } else if (Chain.isChain(key)) {
-            place = place == null ? Chain.of(value) : place;
+            chain = chain == null ? Chain.of(value) : chain;
         } else if (EntryCheck.isLost(key)) {
             lost = true;
         }

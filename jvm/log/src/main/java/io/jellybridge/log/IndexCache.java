@@ -212,7 +212,7 @@ final class IndexCache {
 
     // --- the file
 
-    private void readNews() throws IOException {
+    private void readNewRows() throws IOException {
         if (read > 0) {
             readOn();
         } else if (file != null) {
@@ -222,7 +222,7 @@ final class IndexCache {
 
     /** Reads the end of the file, which has the newest patches. If the requested row is not there, it reads the rest. */
     private void readUntil(BooleanSupplier isKnown) throws IOException {
-        readNews();
+        readNewRows();
         if (!isKnown.getAsBoolean() && read == 0) {
             readOn();
         }
@@ -232,7 +232,7 @@ final class IndexCache {
         try (FileChannel channel = FileChannel.open(file)) {
             long start = Math.max(0, channel.size() - TAIL_BYTES);
             if (start == 0 || isThisLogs(readText(channel, 0, title.length() + 1))) {
-                takeRow(readText(channel, start, TAIL_BYTES), start);
+                takeRows(readText(channel, start, TAIL_BYTES), start);
             }
         } catch (IOException e) {
             // Nothing is known, as if there were no file.
@@ -256,7 +256,7 @@ final class IndexCache {
                 int end = text.lastIndexOf('\n') + 1;
                 more = text.length() == BLOCK_BYTES;
                 // The last line of a block or of the file may be incomplete. It is read again from its beginning then.
-                takeRow(text, read);
+                takeRows(text, read);
                 read += more && end == 0 ? BLOCK_BYTES : end;
             }
             return true;
@@ -281,7 +281,7 @@ final class IndexCache {
         return new String(bytes.array(), 0, bytes.position(), US_ASCII);
     }
 
-    private void takeRow(String text, long start) {
+    private void takeRows(String text, long start) {
         if (start == 0 ? !isThisLogs(text) : foreign) {
             return;
         }

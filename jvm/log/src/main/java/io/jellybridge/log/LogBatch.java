@@ -66,7 +66,7 @@ final class LogBatch implements PatchAppender.Batch {
     }
 
     private static boolean mayFollow(LogHead head, String hash, CheckedPatch patch, ExpectedPrevious follows) {
-        return !Objects.equals(patch.headerFor().id(), head.id()) && Objects.equals(follows.prevFor(head, hash), head.id());
+        return !Objects.equals(patch.header().id(), head.id()) && Objects.equals(follows.prevFor(head, hash), head.id());
     }
 
     @Override
@@ -129,7 +129,7 @@ final class LogBatch implements PatchAppender.Batch {
         }
 
         LogHead add(CheckedPatch patch, ExpectedPrevious follows) throws IOException {
-            String id = patch.headerFor().id();
+            String id = patch.header().id();
             Integer number = id == null ? null : numbers.get(id);
             IndexCache.Row there = number != null ? rows.get(number)
                     : id != null && isRead ? log.patches().find(id, after.version()) : null;
@@ -145,7 +145,7 @@ final class LogBatch implements PatchAppender.Batch {
             }
             patch.require(head.id());
             ChainedFile.Written written = patches.append(new ChainPlace(log.id(), head.version() + 1, hash),
-                    patch.headerFor(id != null ? id : PatchIds.random(), head.id()), patch::copyTo);
+                    patch.newHeader(id != null ? id : PatchIds.random(), head.id()), patch::copyTo);
             if (id == null && follows.isHead() && written.content().hash().equals(hashOfContent()) && isBehindHead()) {
                 patches.takeBack(written); // a repeated patch, which changes nothing
                 return note(patch, follows, head, rows.size() - 1, false);
@@ -173,7 +173,7 @@ final class LogBatch implements PatchAppender.Batch {
 
         private LogHead note(CheckedPatch patch, ExpectedPrevious follows, LogHead result, int written, boolean isNew) {
             heads.add(result);
-            given.add(new Given(patch.headerFor(), follows, written, isNew));
+            given.add(new Given(patch.header(), follows, written, isNew));
             return result;
         }
 

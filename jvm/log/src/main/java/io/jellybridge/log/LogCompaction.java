@@ -155,7 +155,7 @@ public final class LogCompaction {
         for (int i = 1; i < run.size(); i++) {
             IndexCache.Row patch = run.get(i);
             BrokenChainException.requireBehind(store.name() + "/" + patch.file(), patch.version(),
-                    run.get(i - 1).header().hash(), patch.header().chain(), patch.header().prev());
+                    run.get(i - 1).header().hash(), patch.header().chain());
         }
     }
 

@@ -114,7 +114,7 @@ public final class LogReader implements LogEntries {
             throw new BrokenChainException(entry.name(), entry.version(), last, header.prev());
         }
         if (!poison) {
-            BrokenChainException.requireBehind(entry.name(), entry.version(), lastHash, header.chain(), header.prev());
+            BrokenChainException.requireBehind(entry.name(), entry.version(), lastHash, header.chain());
         }
         last = header.id();
         lastIsKnown = last != null;

@@ -28,7 +28,7 @@ public final class LogTail {
         for (Io.Supplier<PatchSource<byte[]>> file : files) {
             try (PatchSource<byte[]> patches = file.get()) {
                 for (CheckedPatch patch = CheckedPatch.next(patches); patch != null; patch = CheckedPatch.next(patches)) {
-                    if (patch.headerFor().id() != null || patch.headerFor().prev() != null) {
+                    if (patch.header().id() != null || patch.header().prev() != null) {
                         return List.of();
                     }
                     hashes.add(hashOf(patch));

@@ -57,7 +57,7 @@ public record ObjectList(String log, String stamp, Map<String, Long> objects, Ma
                 found.addFolder(log.store(), folder + "/", log.store().list(folder));
             }
         }
-        MessageDigest stamp = ContentHash.digest();
+        MessageDigest stamp = ContentHash.newSha256();
         for (String object : found.objects.keySet()) {
             String of = log.store().stampOf(object);
             stamp.update((object + (of == null ? PatchIds.random() : of)).getBytes(UTF_8));

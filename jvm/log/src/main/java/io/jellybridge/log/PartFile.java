@@ -64,7 +64,7 @@ public record PartFile(String store, HttpOptions server, String path, String nam
      */
     public InputStream open(LogStore files) throws IOException {
         try {
-            MessageDigest digest = ContentHash.digest();
+            MessageDigest digest = ContentHash.newSha256();
             try (InputStream in = new DigestInputStream(files.open(path, 0), digest)) {
                 requireLength(in.transferTo(OutputStream.nullOutputStream()));
             }

@@ -100,7 +100,7 @@ record StoredSlice(Opener objects, String file, long offset, long length) {
 
     /** Returns the SHA-256 of its bytes, in 64 hexadecimal digits. */
     String sha256() throws IOException {
-        MessageDigest digest = ContentHash.digest();
+        MessageDigest digest = ContentHash.newSha256();
         try (InputStream in = new DigestInputStream(open(), digest)) {
             in.transferTo(OutputStream.nullOutputStream());
         }

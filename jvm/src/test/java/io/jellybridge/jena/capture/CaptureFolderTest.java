@@ -286,7 +286,7 @@ class CaptureFolderTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 300})
     void whatIsAbortedLeavesNothingInTheStreamAndTheNextPatchNeedsNothingOfIt(int restartBytes) throws IOException {
-        CaptureOptions options = OPTIONS.withFrames(new WriteOptions(3, true, 1 << 20, restartBytes));
+        CaptureOptions options = OPTIONS.withWriteOptions(new WriteOptions(3, true, 1 << 20, restartBytes));
         Path file = temporary.resolve("log.jellyp");
         List<String> expected = new ArrayList<>();
         try (DatasetStore store = DatasetStore.open("mem:"); DatasetStore other = DatasetStore.open("mem:");
@@ -341,7 +341,7 @@ class CaptureFolderTest {
 
     @Test
     void aChangeFailsWhereNotEvenTheHeadersFit() throws IOException {
-        CaptureOptions options = OPTIONS.withFrames(new WriteOptions(1, true, 40));
+        CaptureOptions options = OPTIONS.withWriteOptions(new WriteOptions(1, true, 40));
         try (DatasetStore store = DatasetStore.open("mem:"); Capture capture = store.startCapture(log, options)) {
             for (int i = 0; i < 2; i++) {
                 assertTrue(assertThrows(RuntimeException.class, () -> insert(store, 1)).getMessage()
@@ -605,7 +605,7 @@ class CaptureFolderTest {
     void aFileThatEndsWithinAPatchLosesItAtEveryByte(int rowsInAFrame) throws IOException {
         DatasetGraph dataset = DatasetGraphFactory.createTxnMem();
         Crash crash = new Crash(dataset, log,
-                OPTIONS.withFrames(new WriteOptions(rowsInAFrame, true, 1 << 20)));
+                OPTIONS.withWriteOptions(new WriteOptions(rowsInAFrame, true, 1 << 20)));
         crash.insert(1);
         Path part = log.resolve(part(1));
         byte[] one = Files.readAllBytes(part);

@@ -105,7 +105,7 @@ class CaptureReplayTest {
         CaptureOptions options = CaptureOptions.DEFAULT.withEffectiveOnly(effectiveOnly).withFsync(false)
                 .withRecordAborted(random.nextBoolean())
                 .withRotation(new CaptureWriter.Rotation(1 + random.nextInt(4000), 1 + random.nextInt(9), 1_000_000))
-                .withFrames(new WriteOptions(1 + random.nextInt(10), true, 1 << 20, 1 + random.nextInt(500)));
+                .withWriteOptions(new WriteOptions(1 + random.nextInt(10), true, 1 << 20, 1 + random.nextInt(500)));
         try (Capture capture = store.startCapture(log, options)) {
             for (int i = 0; i < 6; i++) {
                 transaction(random, capture.dataset(), used);

@@ -552,7 +552,7 @@ class CaptureTest {
         Path file = folder.resolve("log.jellyp");
         try (DatasetStore store = DatasetStore.open("mem:")) {
             try (Capture capture = store.startCapture(file, CaptureOptions.DEFAULT
-                    .withFrames(new WriteOptions(1, true, 1000)))) {
+                    .withWriteOptions(new WriteOptions(1, true, 1000)))) {
                 String huge = "x".repeat(2000);
                 assertThrows(RuntimeException.class,
                         () -> store.update("INSERT DATA { <http://e/s> <http://e/p> '" + huge + "' }"));
@@ -976,7 +976,7 @@ class CaptureTest {
     @Test
     void optionsThatNotEveryChangeFitsIntoAreRefused() throws IOException {
         try (DatasetStore store = DatasetStore.open("mem:")) {
-            assertThrows(IllegalArgumentException.class, () -> CaptureOptions.DEFAULT.withFrames(new WriteOptions(10, false, 1000)));
+            assertThrows(IllegalArgumentException.class, () -> CaptureOptions.DEFAULT.withWriteOptions(new WriteOptions(10, false, 1000)));
             assertThrows(IllegalArgumentException.class, () -> new CaptureWriter.Rotation(0, 1, 1));
             assertThrows(IllegalArgumentException.class, () -> new CaptureWriter.Rotation(1, 1, 0));
             assertThrows(IOException.class, () -> start(store, folder.resolve("no/folder/x.jellyp")));

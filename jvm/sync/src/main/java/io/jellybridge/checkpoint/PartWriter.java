@@ -37,7 +37,7 @@ public final class PartWriter implements Closeable {
 
     private final Path file;
     private final FileChannel channel;
-    private final MessageDigest digest = ContentHash.digest();
+    private final MessageDigest digest = ContentHash.newSha256();
     private final BufferedOutputStream out;
     private final RdfWriter<byte[]> writer;
     private final boolean hasPrefixes;

@@ -134,7 +134,7 @@ public final class State implements Snapshot, Closeable {
             throw new BrokenChainException(entry.name(), entry.version(), id, header.prev());
         }
         String before = chain == null ? Chain.START : chain.own();
-        BrokenChainException.requireBehind(entry.name(), entry.version(), before, header.chain(), header.prev());
+        BrokenChainException.requireBehind(entry.name(), entry.version(), before, header.chain());
         // Reads twice, since only the end of a block tells that it is aborted. The first pass decodes no terms.
         AbortedBlocks<byte[]> blocks;
         try (PatchSource<byte[]> patch = entry.open(new Utf8Terms())) {

@@ -77,7 +77,7 @@ public final class FilePatches {
     private static String addPatches(SeenFile file, boolean last, List<SyncPatch> patches, ProgressListener progress)
             throws IOException {
         Scan scan = new Scan(file, patches);
-        MessageDigest digest = ContentHash.digest();
+        MessageDigest digest = ContentHash.newSha256();
         Patches watched = new WatchedPatches(PatchFiles.openPatches(file.place(), new ProgressMeter(digest)), progress);
         try (PatchSource<byte[]> source = watched.open(new Utf8Terms())) {
             scan.readPatch(source);
@@ -138,7 +138,7 @@ public final class FilePatches {
         private final SeenFile file;
         private final List<SyncPatch> found;
         private long number;
-        private final IdHeaders<String> chain = new IdHeaders<>();
+        private final IdHeaders<String> ids = new IdHeaders<>();
         private PatchSource<byte[]> source;
         /** The number of rows before this patch, and up to the last transaction that has ended. */
         private long rowsBefore;
@@ -157,14 +157,14 @@ public final class FilePatches {
         }
 
         void onBroken(RuntimeException fault) {
-            addFault(fault, rows());
+            addPatch(fault, rows());
         }
 
         /** Ends the last patch after the last complete transaction. The rows after that byte belong to no patch yet. */
         void cut(long wholeBytes) {
             file.bytes = wholeBytes;
             if (rowsWhole > rowsBefore) {
-                addFault(lost, rowsWhole);
+                addPatch(lost, rowsWhole);
             }
         }
 
@@ -172,10 +172,10 @@ public final class FilePatches {
             return source == null ? 0 : source.numbers().row() + 1;
         }
 
-        private void addFault(RuntimeException fault, long rows) {
-            found.add(new FilePatch(file, number, chain.id(), chain.prev(), rows - rowsBefore, 0, file.bytes / (number + 1), fault));
+        private void addPatch(RuntimeException fault, long rows) {
+            found.add(new FilePatch(file, number, ids.id(), ids.prev(), rows - rowsBefore, 0, file.bytes / (number + 1), fault));
             number++;
-            chain.clear();
+            ids.clear();
             rowsBefore = rows;
             lost = null;
         }
@@ -184,7 +184,7 @@ public final class FilePatches {
         public void header(byte[] key, byte[] value) {
             String name = IdHeaders.nameOf(key);
             if (name != null) {
-                chain.put(name, new String(value, UTF_8));
+                ids.put(name, new String(value, UTF_8));
             } else if (EntryCheck.isLost(key)) {
                 lost = EntryCheck.lossError(source, value);
             }
@@ -199,7 +199,7 @@ public final class FilePatches {
 
         @Override
         public void endPatch() {
-            addFault(lost, rows());
+            addPatch(lost, rows());
         }
     }
 

@@ -92,7 +92,7 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
         for (SyncPatch patch : patches) {
             Chain chain = patch.chain();
             if (id == null || id.equals(patch.prev())) {
-                BrokenChainException.requireBehind(patch.name(), patch.version(), hash, chain, patch.prev());
+                BrokenChainException.requireBehind(patch.name(), patch.version(), hash, chain);
             }
             hash = chain == null ? null : chain.own();
             id = patch.id();

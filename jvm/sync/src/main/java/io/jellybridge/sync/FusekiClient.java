@@ -36,7 +36,7 @@ final class FusekiClient extends SparqlClient {
         this.calls = calls;
     }
 
-    FusekiOptions sendOptions() {
+    FusekiOptions options() {
         return options;
     }
 

@@ -86,10 +86,10 @@ public final class FusekiDataset extends ServerDataset {
         try {
             HttpHeaders headers = client.fetchQuads(file);
             if (headers != null) {
-                rows = DownloadedRows.ofJelly(file, client.sendOptions().url(), positions,
+                rows = DownloadedRows.ofJelly(file, client.options().url(), positions,
                         headers.firstValue(QuadsProtocol.DATASET_VERSION).orElse(null));
             } else if (client.fetchNQuads(ofDefaultGraph, file)) {
-                rows = DownloadedRows.ofNQuads(file, client.sendOptions().url(), positions);
+                rows = DownloadedRows.ofNQuads(file, client.options().url(), positions);
             }
             return rows;
         } finally {

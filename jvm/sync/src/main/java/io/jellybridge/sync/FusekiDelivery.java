@@ -60,7 +60,7 @@ final class FusekiDelivery {
 
     FusekiDelivery(FusekiClient client) {
         this.client = client;
-        this.breakLease = client.sendOptions().lease().breaks();
+        this.breakLease = client.options().lease().breaks();
     }
 
     /** Creates an empty body in the format that the server accepts. */
@@ -109,9 +109,9 @@ final class FusekiDelivery {
         boolean breaks = breakLease;
         breakLease = false;
         leases = leases == null ? Lease.Clients.of(client) : leases;
-        try (Lease lease = new Lease(leases, client.sendOptions().lease().withBreaks(breaks))) {
+        try (Lease lease = new Lease(leases, client.options().lease().withBreaks(breaks))) {
             lease.take();
-            SparqlClient.Stored before = client.toStored(advance.key());
+            SparqlClient.Stored before = client.fetchStored(advance.key());
             advance.check(before.position());
             boolean isRepeated = sendOnce(file, advance, true, lease, before.applied());
             lease.ended();
@@ -129,7 +129,7 @@ final class FusekiDelivery {
             throws IOException {
         IOException failure = null;
         int unanswered = 0;
-        for (int attempt = 1; attempt <= client.sendOptions().http().attempts(); attempt++) {
+        for (int attempt = 1; attempt <= client.options().http().attempts(); attempt++) {
             if (failure != null) {
                 client.calls().pause(attempt - 1);
                 if (arrivedMeanwhile(advance, lease, failure)) {
@@ -171,7 +171,7 @@ final class FusekiDelivery {
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
-            HttpException unknown = HttpException.ofUnknown(client.sendOptions().url(), "the patches were applied", "sync again",
+            HttpException unknown = HttpException.ofUnknown(client.options().url(), "the patches were applied", "sync again",
                     failure, e);
             throw unknown;
         }

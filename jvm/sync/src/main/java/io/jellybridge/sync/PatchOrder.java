@@ -159,7 +159,7 @@ public record PatchOrder(List<Patch> patches) {
 
         private History and(String id) {
             byte[] both = (hash + "\n" + PatchHeader.normalizeTerm(id)).getBytes(StandardCharsets.UTF_8);
-            return new History(after, HexFormat.of().formatHex(ContentHash.digest().digest(both)));
+            return new History(after, HexFormat.of().formatHex(ContentHash.newSha256().digest(both)));
         }
 
         /** Returns true if the history begins behind that id. */

@@ -381,7 +381,7 @@ public final class Publication {
             return state.toString();
         }
         String names = graphs.stream().map(graph -> new String(graph, UTF_8)).distinct().sorted().collect(Collectors.joining(" "));
-        return state + " " + HexFormat.of().formatHex(ContentHash.digest().digest(names.getBytes(UTF_8)));
+        return state + " " + HexFormat.of().formatHex(ContentHash.newSha256().digest(names.getBytes(UTF_8)));
     }
 
     /**

@@ -205,7 +205,7 @@ class SparqlClient {
 
     /** Reads a position, see {@link io.jellybridge.jena.dataset.OpenDataset#storedPosition}. */
     final Position storedPosition(String key) throws IOException {
-        return toStored(key).position();
+        return fetchStored(key).position();
     }
 
     /**
@@ -216,7 +216,7 @@ class SparqlClient {
     record Stored(Position position, List<String> applied) {
     }
 
-    final Stored toStored(String key) throws IOException {
+    final Stored fetchStored(String key) throws IOException {
         List<Map<String, String>> found = select("""
                 SELECT ?position ?applied {
                   GRAPH <%1$s> { { <%2$s> <%3$s> ?position } UNION { <%2$s> <%4$s> ?applied } }

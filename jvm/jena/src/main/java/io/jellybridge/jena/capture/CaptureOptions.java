@@ -109,7 +109,7 @@ public record CaptureOptions(
         return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, key, writeOptions, start, headers);
     }
 
-    public CaptureOptions withFrames(WriteOptions cut) {
+    public CaptureOptions withWriteOptions(WriteOptions cut) {
         return new CaptureOptions(effectiveOnly, recordAborted, rotation, fsync, positionKey, cut, start, headers);
     }
 

@@ -69,22 +69,22 @@ final class PatchChain {
 
     /** A handler that collects the id and prev of each patch. */
     private final class Headers extends PatchAdapter<byte[]> {
-        private final IdHeaders<String> chain = new IdHeaders<>();
+        private final IdHeaders<String> ids = new IdHeaders<>();
 
         @Override
         public void header(byte[] key, byte[] value) {
             String name = IdHeaders.nameOf(key);
             if (name != null) {
-                chain.put(name, new String(value, StandardCharsets.UTF_8));
+                ids.put(name, new String(value, StandardCharsets.UTF_8));
             }
         }
 
         @Override
         public void endPatch() {
-            if (chain.id() != null) {
-                follow(chain.id(), chain.prev());
+            if (ids.id() != null) {
+                follow(ids.id(), ids.prev());
             }
-            chain.clear();
+            ids.clear();
         }
     }
 
