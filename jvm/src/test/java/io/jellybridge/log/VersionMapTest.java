@@ -87,7 +87,7 @@ class VersionMapTest {
     }
 
     @Test
-    void aVersionIsInTheObjectThatNoOtherCovers() {
+    void aVersionIsInTheObjectThatNoOtherCovers() throws IOException {
         VersionMap layout = layout(3, 4, 1, 6, 7, 7, 1, 2);
         assertEquals(List.of("1-6", "1-6", "1-6", "7-7", "none"),
                 List.of(1, 3, 6, 7, 8).stream().map(version -> of(layout.objectWith(version))).toList());

@@ -106,7 +106,7 @@ final class FrameWriter {
      */
     void beginRestart(Restart restart, Runnable options) {
         restartStart = bytesOut;
-        restartLengthIndex = restart.withChecksums(true).withStreams(cut.counted() && frames == 0 ? 1 : 0).writeField(frame);
+        restartLengthIndex = restart.withChecksumsAndStreams(cut.counted() && frames == 0 ? 1 : 0).writeField(frame);
         options.run();
         restartHead = frame.size();
     }

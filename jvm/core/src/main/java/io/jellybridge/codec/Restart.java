@@ -207,14 +207,9 @@ record Restart(byte[] mark, long offset, long frame, long row, long patch, long 
         return Arrays.equals(mark, otherMark);
     }
 
-    /** Returns the same restart point of a file that has checksums, or has none. */
-    Restart withChecksums(boolean written) {
-        return new Restart(mark, offset, frame, row, patch, transaction, transactionOpen, patchOpen, written, streams);
-    }
-
-    /** Returns the same restart point with a number of streams. */
-    Restart withStreams(int number) {
-        return new Restart(mark, offset, frame, row, patch, transaction, transactionOpen, patchOpen, checksums, number);
+    /** Returns the same restart point of a file that has checksums, with a number of streams. */
+    Restart withChecksumsAndStreams(int number) {
+        return new Restart(mark, offset, frame, row, patch, transaction, transactionOpen, patchOpen, true, number);
     }
 
     /** Checks whether it is the restart point at the start of a stream. */

@@ -14,6 +14,8 @@ import io.jellybridge.sync.Follower;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -190,7 +192,7 @@ final class FollowingDataset extends NodeWiseDataset {
                         Fuseki.serverLog.info("jellybridge: the log {} is reached again", address());
                     }
                     failures = 0;
-                    pause = shorter(isNew ? SHORTEST_PAUSE : pause.multipliedBy(2), options.poll());
+                    pause = Collections.min(List.of(isNew ? SHORTEST_PAUSE : pause.multipliedBy(2), options.poll()));
                 } catch (IOException | RuntimeException | Error e) {
                     closeLog();
                     if (ended.getCount() == 0) {
@@ -204,7 +206,7 @@ final class FollowingDataset extends NodeWiseDataset {
                     }
                     state = state.withError(shownText(e), false);
                     waitsFrom = Instant.MIN;
-                    pause = shorter(Duration.ofSeconds(1L << Math.min(failures++, 6)), LONGEST_PAUSE);
+                    pause = Collections.min(List.of(Duration.ofSeconds(1L << Math.min(failures++, 6)), LONGEST_PAUSE));
                     Fuseki.serverLog.warn("jellybridge: attempt {} to follow the log {} failed, the next is in about {} s: {}",
                             failures, address(), pause.toSeconds(), ExceptionMessages.toText(e));
                 }
@@ -232,10 +234,6 @@ final class FollowingDataset extends NodeWiseDataset {
     private String shownText(Throwable error) {
         String text = ExceptionMessages.toText(error);
         return PatchLogs.isRemote(log) ? text : text.replace(log, "(log)");
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     /**

@@ -100,7 +100,7 @@ public final class DifferenceText {
         long isNew = difference.subjects().stream().filter(Subject::isNew).count();
         long isGone = difference.subjects().stream().filter(Subject::isGone).count();
         return String.format(Locale.ROOT, "%s added, %,d deleted. Subjects: %,d new, %,d deleted, %,d changed.",
-                countNoun(difference.added(), "statement"), difference.deleted(), isNew, isGone,
+                countStatements(difference.added()), difference.deleted(), isNew, isGone,
                 difference.subjects().size() - isNew - isGone) + movesSentence();
     }
 
@@ -108,14 +108,14 @@ public final class DifferenceText {
         List<Move> moves = difference.moves();
         StringBuilder text = new StringBuilder();
         for (Move move : moves.subList(0, Math.min(MAX_MOVES, moves.size()))) {
-            text.append(text.length() == 0 ? " Moved: " : "; ").append(countNoun(move.statements(), "statement"))
+            text.append(text.length() == 0 ? " Moved: " : "; ").append(countStatements(move.statements()))
                     .append(" from ").append(graphName(move.from())).append(" to ").append(graphName(move.to()));
         }
         return text + (moves.isEmpty() ? "" : moves.size() > MAX_MOVES ? "; and between other graphs." : ".");
     }
 
-    private static String countNoun(long count, String one) {
-        return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : one + "s");
+    private static String countStatements(long count) {
+        return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? "statement" : "statements");
     }
 
     private String graphName(String graph) {

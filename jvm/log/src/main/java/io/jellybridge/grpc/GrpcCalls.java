@@ -16,6 +16,7 @@ import io.grpc.okhttp.SslSocketFactoryChannelCredentials;
 import io.grpc.stub.BlockingClientCall;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
+import io.jellybridge.grpc.PatchStreams.Attempt;
 import io.jellybridge.http.HttpCalls;
 import io.jellybridge.http.HttpOptions;
 import io.jellybridge.http.Redaction;
@@ -106,16 +107,11 @@ final class GrpcCalls implements Closeable {
                 .build();
     }
 
-    /** The work of one attempt. */
-    interface Work<T> {
-        T done() throws IOException;
-    }
-
     /** Runs some work, and retries it if the server was in trouble. */
-    <T> T runWithRetries(Work<T> work) throws IOException {
+    <T> T runWithRetries(Attempt<T> work) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
-                return work.done();
+                return work.make();
             } catch (UnreachableException e) {
                 if (attempt >= options.attempts()) {
                     throw e;

@@ -146,7 +146,7 @@ public final class PatchStreams implements Closeable {
 
     /** Runs some work on a subscription, and retries it if the server was in trouble. */
     public <T> T runWithRetries(Attempt<T> attempt) throws IOException {
-        return calls.runWithRetries(attempt::make);
+        return calls.runWithRetries(attempt);
     }
 
     /** Work that can be restarted from its beginning. */

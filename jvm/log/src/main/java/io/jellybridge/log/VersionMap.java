@@ -1,5 +1,6 @@
 package io.jellybridge.log;
 
+import io.jellybridge.codec.Io;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,24 +33,18 @@ final class VersionMap {
         }
     }
 
-    /** Counts the patches of an object that says itself how many it has. */
-    @FunctionalInterface
-    interface Counter {
-        int count(LogObject object) throws IOException;
-    }
-
     /**
      * Returns the layout of the objects that have these names, among others. It counts the patches of the last two objects, and
      * of those that the next one does not follow at once. A name that does follow at once was created when the one before it
      * had one patch.
      */
-    static VersionMap of(Collection<String> names, Counter counter) throws IOException {
+    static VersionMap of(Collection<String> names, Io.Function<LogObject, Integer> counter) throws IOException {
         List<LogObject> found = new ArrayList<>(names.stream().map(LogObject::parseName).filter(Objects::nonNull)
                 .sorted(Comparator.comparingLong(LogObject::first)).toList());
         for (int i = 0; i < found.size(); i++) {
             LogObject object = found.get(i);
             if (object.isCounted() && (i + 2 >= found.size() || found.get(i + 1).first() != object.first() + 1)) {
-                found.set(i, object.withCount(counter.count(object)));
+                found.set(i, object.withCount(counter.apply(object)));
             }
         }
         return new VersionMap(found);
@@ -118,7 +113,7 @@ final class VersionMap {
 
     /** Receives two objects that have versions in common. */
     @FunctionalInterface
-    interface Overlap<E extends Exception> {
+    interface Overlap {
 
         /**
          * Receives two objects.
@@ -126,11 +121,11 @@ final class VersionMap {
          * @param before the one that counts
          * @param object the other one
          */
-        void onFound(LogObject before, LogObject object) throws E;
+        void onFound(LogObject before, LogObject object) throws IOException;
     }
 
     /** Finds objects with versions that another one has, too. */
-    <E extends Exception> void findOverlaps(Overlap<E> overlap) throws E {
+    void findOverlaps(Overlap overlap) throws IOException {
         for (LogObject object : covered) {
             overlap.onFound(objects.floorEntry(object.first()).getValue(), object);
         }

@@ -44,9 +44,9 @@ final class FusekiClient extends SparqlClient {
         return calls;
     }
 
-    /** Returns the address of a service. */
-    URI serviceAddress(String name) {
-        return URI.create(options.url() + "/" + name);
+    /** Returns the address of the patch service. */
+    URI patchAddress() {
+        return URI.create(options.url() + "/patch");
     }
 
     /** Creates a request to the patch service, with parameters. */
@@ -100,7 +100,7 @@ final class FusekiClient extends SparqlClient {
                         + "fuseki:patch ; fuseki:name \"patch\" ] ; a dataset that was added while Fuseki ran has its configuration in "
                         + "run/configuration" + url.substring(url.lastIndexOf('/')) + ".ttl; or change it by SPARQL, which is slower "
                         + "and stores blank nodes as IRIs: sparql:" + url + "/update?query=" + url + "/query";
-        return new HttpException(serviceAddress("patch"), status, "the dataset has no service patch, which takes changes; nothing was "
+        return new HttpException(patchAddress(), status, "the dataset has no service patch, which takes changes; nothing was "
                 + "changed; " + advice, null);
     }
 
@@ -149,6 +149,6 @@ final class FusekiClient extends SparqlClient {
 
     /** Returns the error that the patch service can't be reached. */
     UnreachableException unreachableError(int attempts, IOException cause) {
-        return calls.unreachableError(serviceAddress("patch"), attempts, cause);
+        return calls.unreachableError(patchAddress(), attempts, cause);
     }
 }

@@ -92,7 +92,7 @@ final class FusekiDelivery {
     private OtherFormatException otherFormatError(int status) {
         boolean hadModule = module;
         module = null;
-        return new OtherFormatException(client.serviceAddress("patch"), status, hadModule);
+        return new OtherFormatException(client.patchAddress(), status, hadModule);
     }
 
     /**
@@ -332,7 +332,7 @@ final class FusekiDelivery {
                 return null;
             }
             advance.check(found);
-            throw new HttpException(client.serviceAddress("patch"), status, "answered " + status
+            throw new HttpException(client.patchAddress(), status, "answered " + status
                     + ", but applied nothing; the log of the server may say why", null);
         }
         if (status == 400 && client.takesJelly()) {
@@ -375,7 +375,7 @@ final class FusekiDelivery {
     private FormatException unstorableError(String message) {
         String text = Redaction.toPrintable(message.replaceFirst("^\\[" + APPLY + "] [^:]*: ", ""));
         String[] parts = text.split("; ", 2);
-        return FormatException.ofRow(APPLY, client.serviceAddress("patch").toString(), parts[0],
+        return FormatException.ofRow(APPLY, client.patchAddress().toString(), parts[0],
                 parts.length > 1 ? parts[1] : "nothing was applied");
     }
 

@@ -9,6 +9,7 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -64,11 +65,7 @@ final class Lease implements AutoCloseable {
 
         static Clients of(SparqlClient holder) {
             return new Clients(holder, holder.with(options -> options.withAttempts(1)), holder.with(options ->
-                    options.withAttempts(1).withTimeout(shorterOf(options.timeout(), LONGEST_QUESTION))));
-        }
-
-        private static Duration shorterOf(Duration one, Duration other) {
-            return one.compareTo(other) < 0 ? one : other;
+                    options.withAttempts(1).withTimeout(Collections.min(List.of(options.timeout(), LONGEST_QUESTION)))));
         }
     }
 
@@ -125,7 +122,9 @@ final class Lease implements AutoCloseable {
         String condition = breaks ? "" : "FILTER (!bound(?token) || ?token = %s || !bound(?expires) || ?expires < now())"
                 .formatted(token);
         breaks = false;
-        setDeletesAll(false);
+        synchronized (this) {
+            deletesAll = false;
+        }
         held = true; // also if the response is lost
         held = prolongLease(clients.holder(), "OPTIONAL { GRAPH %s { %s %s ?token } }".formatted(graph, NAME, TOKEN), condition);
         return held;
@@ -188,10 +187,6 @@ final class Lease implements AutoCloseable {
 
     private synchronized void endRenewal() {
         renewing = false;
-    }
-
-    private synchronized void setDeletesAll(boolean all) {
-        deletesAll = all;
     }
 
     /**
