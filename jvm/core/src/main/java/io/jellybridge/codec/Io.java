@@ -10,11 +10,11 @@ public final class Io {
     private Io() {
     }
 
-    /** Returns what is made of an open resource. If that fails, the resource is closed. */
+    /** Returns what is made of an open resource. If that fails, even by an {@link Error}, the resource is closed. */
     public static <C extends Closeable, R> R closeOnFailure(C opened, Function<? super C, R> making) throws IOException {
         try {
             return making.apply(opened);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             try {
                 opened.close();
             } catch (IOException closing) {

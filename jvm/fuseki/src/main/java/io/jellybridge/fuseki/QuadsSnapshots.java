@@ -2,6 +2,7 @@ package io.jellybridge.fuseki;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.PhysicalType;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfWriter;
@@ -129,17 +130,12 @@ final class QuadsSnapshots {
                     return last;
                 }
                 Snapshot made = new Snapshot();
-                boolean done = false;
-                try {
-                    writeQuads(data, made.channel());
+                return Io.closeOnFailure(made.channel(), file -> {
+                    writeQuads(data, file);
                     made.version = version;
-                    done = made.retain(readers);
+                    made.retain(readers);
                     return made;
-                } finally {
-                    if (!done) {
-                        made.channel().close();
-                    }
-                }
+                });
             } finally {
                 data.end();
             }

@@ -3,6 +3,7 @@ package io.jellybridge.convert;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.ExceptionMessages;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.RdfHandler;
@@ -101,19 +102,14 @@ public final class Difference implements Closeable {
      */
     public static Difference of(Snapshot old, Snapshot next, BlankNodes blankNodes, ProgressMeter meter,
             BooleanSupplier states, boolean keeps) throws IOException {
-        Difference difference = new Difference(meter, keeps);
-        boolean done = false;
         try {
-            difference.readBoth(old, next, blankNodes);
-            difference.findDifference(states.getAsBoolean());
-            done = true;
-            return difference;
+            return Io.closeOnFailure(new Difference(meter, keeps), difference -> {
+                difference.readBoth(old, next, blankNodes);
+                difference.findDifference(states.getAsBoolean());
+                return difference;
+            });
         } catch (UncheckedIOException e) {
             throw ExceptionMessages.unwrapCause(e);
-        } finally {
-            if (!done) {
-                difference.close();
-            }
         }
     }
 

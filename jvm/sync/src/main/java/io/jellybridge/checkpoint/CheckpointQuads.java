@@ -3,6 +3,7 @@ package io.jellybridge.checkpoint;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfReader;
 import io.jellybridge.codec.ReadOptions;
@@ -37,12 +38,10 @@ final class CheckpointQuads implements Items<CanonicalQuad>, Closeable {
     CheckpointQuads(Checkpoint checkpoint) throws IOException {
         this.checkpoint = checkpoint;
         this.stream = new CheckpointStream<>(checkpoint, new Utf8Terms());
-        try {
+        Io.closeOnFailure(stream, opened -> {
             advance(); // which also reads the prefixes
-        } catch (IOException | RuntimeException e) {
-            stream.close();
-            throw e;
-        }
+            return this;
+        });
     }
 
     /** Returns the namespaces, as terms, by their names. */
