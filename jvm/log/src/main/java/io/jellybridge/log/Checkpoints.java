@@ -333,9 +333,4 @@ public final class Checkpoints {
         }
         return count;
     }
-
-    /** Deletes unfinished checkpoints of processes that were killed. */
-    public void removeUnfinished() throws IOException {
-        store.removeUnfinished();
-    }
 }

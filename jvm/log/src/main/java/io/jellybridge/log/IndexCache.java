@@ -131,11 +131,6 @@ final class IndexCache {
         }
     }
 
-    /** Reads the rows that others have added, even for known versions. */
-    void refresh() throws IOException {
-        readOn();
-    }
-
     /** Returns the row of a version; null if unknown. */
     Row rowOf(long version) throws IOException {
         if (!byVersion.containsKey(version)) {
@@ -187,7 +182,7 @@ final class IndexCache {
 
     /** Rewrites the file with one line for each version. */
     void rewrite() throws IOException {
-        if (file == null || !readOn()) {
+        if (file == null || !refresh()) {
             return; // what can't be read would be lost
         }
         Path made = file.resolveSibling(FolderStore.APPEND_PREFIX + PatchIds.random());
@@ -214,7 +209,7 @@ final class IndexCache {
 
     private void readNewRows() throws IOException {
         if (read > 0) {
-            readOn();
+            refresh();
         } else if (file != null) {
             readTail();
         }
@@ -224,7 +219,7 @@ final class IndexCache {
     private void readUntil(BooleanSupplier isKnown) throws IOException {
         readNewRows();
         if (!isKnown.getAsBoolean() && read == 0) {
-            readOn();
+            refresh();
         }
     }
 
@@ -239,8 +234,12 @@ final class IndexCache {
         }
     }
 
-    /** Reads the rest of the file; all of it if the file was replaced. Returns false if there is a file that can't be read. */
-    private boolean readOn() {
+    /**
+     * Reads the rows that others have added, even for known versions: the rest of the file, or all of it if it was replaced.
+     *
+     * @return false if there is a file that can't be read
+     */
+    boolean refresh() {
         if (file == null) {
             return true;
         }

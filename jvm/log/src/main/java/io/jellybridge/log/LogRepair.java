@@ -91,14 +91,11 @@ public final class LogRepair {
     public List<FoundPatch> readFile(String file) throws IOException {
         try {
             long length = store.lengthOf(file);
-            return length < 0 ? List.of(FoundPatch.none("it is no file")) : readFile(file, length);
+            return length < 0 ? List.of(FoundPatch.none("it is no file"))
+                    : readPatches(file, length).stream().map(Patch::found).toList();
         } catch (FileNotFoundException e) {
             return List.of(FoundPatch.none("it is no file")); // others deleted it meanwhile
         }
-    }
-
-    private List<FoundPatch> readFile(String file, long length) throws IOException {
-        return readPatches(file, length).stream().map(Patch::found).toList();
     }
 
     /**

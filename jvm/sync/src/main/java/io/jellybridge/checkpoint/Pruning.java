@@ -41,7 +41,7 @@ public final class Pruning {
      */
     public static Report before(StoreLog log, long version) throws IOException {
         Checkpoints checkpoints = new Checkpoints(log);
-        checkpoints.removeUnfinished();
+        log.store().removeUnfinished();
         long oldest = LogPruning.findOldest(log);
         if (oldest == 0 || oldest >= version) {
             return new Report(log.first(), 0, 0, 0, checkpoints.removeBefore(log.first() - 1));

@@ -88,7 +88,7 @@ public final class FilePatches {
                 return file.path.getFileName() + " ends within a transaction (byte " + e.wholeBytes()
                         + " on), which waits for its end";
             }
-            scan.onBroken(e);
+            scan.addPatch(e, scan.rows());
         }
         return null;
     }
@@ -154,10 +154,6 @@ public final class FilePatches {
             source = patches;
             source.select(Selection.none());
             source.readAll(this);
-        }
-
-        void onBroken(RuntimeException fault) {
-            addPatch(fault, rows());
         }
 
         /** Ends the last patch after the last complete transaction. The rows after that byte belong to no patch yet. */
