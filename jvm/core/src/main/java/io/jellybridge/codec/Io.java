@@ -24,6 +24,17 @@ public final class Io {
         }
     }
 
+    /** Returns the failure of another thread as an {@link IOException}. A {@link RuntimeException} or {@link Error} is thrown. */
+    public static IOException toFailure(Throwable cause) {
+        if (cause instanceof RuntimeException e) {
+            throw e;
+        }
+        if (cause instanceof Error e) {
+            throw e;
+        }
+        return cause instanceof IOException e ? e : new IOException(cause);
+    }
+
     /** Does work where no {@link IOException} may be thrown; one becomes an {@link UncheckedIOException}. */
     public static void unchecked(Action work) {
         try {

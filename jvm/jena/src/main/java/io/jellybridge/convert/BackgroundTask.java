@@ -41,19 +41,9 @@ final class BackgroundTask<T> {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("interrupted");
             } catch (ExecutionException e) {
-                throw toFailure(e.getCause());
+                throw Io.toFailure(e.getCause());
             }
         }
-    }
-
-    private static IOException toFailure(Throwable cause) {
-        if (cause instanceof RuntimeException e) {
-            throw e;
-        }
-        if (cause instanceof Error e) {
-            throw e;
-        }
-        return cause instanceof IOException e ? e : new IOException(cause);
     }
 
     /** Cancels the task and waits a short time for its end. If it has a result all the same, {@code disposal} receives it. */

@@ -3,6 +3,7 @@ package io.jellybridge.jena.riot;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Io;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.StatementSource;
 import io.jellybridge.codec.TermBuilder;
@@ -99,7 +100,9 @@ public final class RiotStatements implements StatementSource<byte[]> {
     public boolean next(RdfHandler<byte[]> handler) throws IOException {
         while (next == batch.events.size()) {
             if (batch.isLast) {
-                throwFault(batch.fault);
+                if (batch.fault != null) {
+                    throw Io.toFailure(batch.fault);
+                }
                 return false;
             }
             take();
@@ -137,18 +140,6 @@ public final class RiotStatements implements StatementSource<byte[]> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
-        }
-    }
-
-    private static void throwFault(Throwable fault) throws IOException {
-        if (fault instanceof IOException unreadable) {
-            throw unreadable;
-        }
-        if (fault instanceof RuntimeException refused) {
-            throw refused;
-        }
-        if (fault instanceof Error error) {
-            throw error;
         }
     }
 
@@ -259,13 +250,9 @@ public final class RiotStatements implements StatementSource<byte[]> {
         if (parser != null) {
             parser.interrupt();
             // Waiting for a pipe can't be interrupted: it ends when the pipe does.
-            boolean interrupted = false;
             try {
                 parser.join(MILLIS_TO_END);
             } catch (InterruptedException e) {
-                interrupted = true;
-            }
-            if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
