@@ -3,7 +3,6 @@ package io.jellybridge.files;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -87,12 +86,7 @@ public final class SpillBuffer extends OutputStream {
             return first;
         }
         file.position(0);
-        return new SequenceInputStream(first, new FilterInputStream(Channels.newInputStream(file)) {
-            @Override
-            public void close() {
-                // discard() closes the file
-            }
-        });
+        return new SequenceInputStream(first, new CloseShieldInputStream(Channels.newInputStream(file))); // discard() closes it
     }
 
     public void discard() {

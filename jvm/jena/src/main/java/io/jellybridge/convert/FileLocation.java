@@ -2,12 +2,12 @@ package io.jellybridge.convert;
 
 import io.jellybridge.codec.Io;
 import io.jellybridge.files.BlockInputStream;
+import io.jellybridge.files.CloseShieldInputStream;
 import io.jellybridge.files.Compression;
 import io.jellybridge.files.FileSlice.BoundedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -122,7 +122,7 @@ public record FileLocation(String path, String name, String base, long bytes) {
     /** Opens the content, decompressed. The meter counts the bytes before and after decompression. */
     InputStream open(ProgressMeter meter) throws IOException {
         Compression compression = Compression.ofFile(path);
-        return Io.closeOnFailure(isStandard() ? new Unclosed(new FileInputStream(FileDescriptor.in)) : openFile(), raw -> {
+        return Io.closeOnFailure(isStandard() ? new CloseShieldInputStream(new FileInputStream(FileDescriptor.in)) : openFile(), raw -> {
             InputStream file = meter.watchBytes(new Metered(raw, meter, meter::addBytes));
             return new Metered(CompressedStreams.decompress(compression, file, inputName()), meter, meter::addContent);
         });
@@ -143,18 +143,6 @@ public record FileLocation(String path, String name, String base, long bytes) {
     /** Creates the output. */
     OutputFile create() throws IOException {
         return isStandard() ? OutputFile.toStandardOutput(name()) : OutputFile.of(path, name());
-    }
-
-    private static final class Unclosed extends FilterInputStream {
-
-        Unclosed(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public void close() {
-            // it belongs to the process
-        }
     }
 
     private static final class Metered extends BlockInputStream {

@@ -21,6 +21,7 @@ import io.jellybridge.codec.TermFactory;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.StatementFiles.TolerantSource;
 import io.jellybridge.files.BadStatements;
+import io.jellybridge.files.CloseShieldInputStream;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.jena.patch.ThriftPatchReader;
 import io.jellybridge.jena.riot.RdfFile;
@@ -29,7 +30,6 @@ import io.jellybridge.text.NQuadsParser;
 import io.jellybridge.text.RdfPatchReader;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.BinaryOperator;
@@ -319,12 +319,7 @@ final class Input implements Closeable {
         }
         // The options are in the first frame that is not empty. The limit of a frame bounds how far the reader looks.
         looked.mark(Integer.MAX_VALUE);
-        R found = looking.apply(new FilterInputStream(looked) {
-            @Override
-            public void close() {
-                // it is read again
-            }
-        });
+        R found = looking.apply(new CloseShieldInputStream(looked)); // it is read again
         looked.reset();
         looked.mark(0); // so that later bytes are not buffered
         return found;
