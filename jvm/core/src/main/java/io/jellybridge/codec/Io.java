@@ -2,10 +2,16 @@ package io.jellybridge.codec;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 
-/** Functions that may throw an {@link IOException}, unlike those of {@code java.util.function}, and the closing of what they use. */
+/**
+ * Functions that may throw an {@link IOException}, unlike those of {@code java.util.function}, and what their callers share:
+ * closing, comparing, and failures of other threads.
+ */
 public final class Io {
+    private static final int COMPARED_BYTES = 1 << 16;
 
     private Io() {
     }
@@ -33,6 +39,18 @@ public final class Io {
             throw e;
         }
         return cause instanceof IOException e ? e : new IOException(cause);
+    }
+
+    /** Returns true if two streams have the same bytes up to their ends. */
+    public static boolean haveSameBytes(InputStream one, InputStream other) throws IOException {
+        byte[] bytes;
+        do {
+            bytes = one.readNBytes(COMPARED_BYTES);
+            if (!Arrays.equals(bytes, other.readNBytes(COMPARED_BYTES))) {
+                return false;
+            }
+        } while (bytes.length > 0);
+        return true;
     }
 
     /** Does work where no {@link IOException} may be thrown; one becomes an {@link UncheckedIOException}. */

@@ -9,7 +9,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,7 +23,6 @@ import java.util.concurrent.ConcurrentHashMap;
 final class StoredPatches {
     /** The largest number of attempts if an object is missing although none was deleted meanwhile. */
     private static final int MOST_TRIES = 10;
-    private static final int COMPARED_BYTES = 1 << 16;
     /** The number of names that each store lists at one moment. */
     private static final int LISTED_AT_ONCE = 500;
     /** The largest size of an object that is kept in memory, if its store is elsewhere. */
@@ -224,14 +222,7 @@ final class StoredPatches {
             return false;
         }
         try (InputStream bytes = one.open(); InputStream others = other.open()) {
-            byte[] block = new byte[COMPARED_BYTES];
-            for (int read = bytes.readNBytes(block, 0, block.length); read > 0;
-                    read = bytes.readNBytes(block, 0, block.length)) {
-                if (!Arrays.equals(block, 0, read, others.readNBytes(read), 0, read)) {
-                    return false;
-                }
-            }
-            return true;
+            return Io.haveSameBytes(bytes, others);
         }
     }
 

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -153,7 +152,6 @@ public final class HadoopStores implements LogStores {
         /** The option of a new file, and the capability of file systems that know it. */
         static final String CONDITION = "fs.option.create.conditional.overwrite";
 
-        private static final int BUFFER_BYTES = 1 << 16;
         /** The file systems whose server was seen to reject an existing name. */
         private static final Set<FileSystem> TRIED = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
@@ -202,7 +200,7 @@ public final class HadoopStores implements LogStores {
         private void requireOwn(String file, java.nio.file.Path content, IOException error) throws IOException {
             boolean isOwn;
             try (InputStream there = open(file, 0); InputStream own = Files.newInputStream(content)) {
-                isOwn = isEqual(there, own);
+                isOwn = Io.haveSameBytes(there, own);
             } catch (IOException e) {
                 error.addSuppressed(e);
                 throw error;
@@ -210,17 +208,6 @@ public final class HadoopStores implements LogStores {
             if (!isOwn) {
                 throw (IOException) new FileAlreadyExistsException(name() + "/" + file).initCause(error);
             }
-        }
-
-        private static boolean isEqual(InputStream one, InputStream other) throws IOException {
-            byte[] bytes;
-            do {
-                bytes = one.readNBytes(BUFFER_BYTES);
-                if (!Arrays.equals(bytes, other.readNBytes(BUFFER_BYTES))) {
-                    return false;
-                }
-            } while (bytes.length > 0);
-            return true;
         }
 
         /**
