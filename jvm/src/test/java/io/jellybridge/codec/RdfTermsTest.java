@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -139,5 +140,19 @@ class RdfTermsTest {
             assertNull(fault(rules::languageTagFault, "en"));
             assertNull(fault(rules::datatypeFault, "urn:int"));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"00, U+0000", "09, U+0009", "20, U+0020", "3a, :", "22, \"", "3c, <", "3e, >", "7f, U+007F"})
+    void aCharacterThatEndsAPrefixIsNamed(String hex, String character) {
+        RdfTerms.Fault fault = RdfTerms.prefixFault(HexFormat.of().parseHex("6578" + hex + "61"));
+        assertEquals(2, fault.at());
+        assertEquals("a prefix with the character " + (character.length() == 1 ? "'" + character + "'" : character), fault.found());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "ex", "a-b.c_d", "!", "~", "é", "日本"})
+    void whatTurtleCouldWriteIsAPrefix(String name) {
+        assertNull(RdfTerms.prefixFault(utf8(name)));
     }
 }

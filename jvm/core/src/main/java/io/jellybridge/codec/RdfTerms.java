@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.Arrays;
 
 /**
- * Checks the parts of a term by the rules of RDF 1.2. All code that writes terms, adds them to a dataset or reads them strictly
+ * Checks the parts of a term, and prefixes, by the rules of RDF 1.2. All code that writes terms, adds them to a dataset or reads them strictly
  * uses these checks, and decides itself which term a position allows. Parts are bare, without escapes, in UTF-8.
  */
 public final class RdfTerms {
@@ -111,6 +111,20 @@ public final class RdfTerms {
 
     static boolean isSame(byte[] expected, byte[] bytes, int offset, int length) {
         return Arrays.equals(expected, 0, expected.length, bytes, offset, offset + length);
+    }
+
+    // --- prefixes
+
+    /** Finds the fault of a prefix (P-86, R-82): a character that would end a prefix in Turtle. Returns null if it is valid. */
+    public static Fault prefixFault(byte[] name) {
+        for (int i = 0; i < name.length; i++) {
+            byte b = name[i];
+            if (b >= 0 && b <= ' ' || b == ':' || b == 0x7F || b == '<' || b == '>' || b == '"') {
+                return new Fault(i, "a prefix with the character " + (b > ' ' && b < 0x7F ? "'" + (char) b + "'" : "U+%04X".formatted(b)),
+                        "give it without a colon, as Turtle's PN_PREFIX has it");
+            }
+        }
+        return null;
     }
 
     // --- language tags

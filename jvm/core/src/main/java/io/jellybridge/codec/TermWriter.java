@@ -223,9 +223,9 @@ final class TermWriter<T> implements TermVisitor {
      * @throws FormatException the prefix has a colon, a space or another character that no prefix can have
      */
     void checkPrefixName(byte[] name) {
-        int fault = PrefixNames.firstFault(name);
-        if (fault >= 0) {
-            throw site.newError(Rule.PREFIX_NAME, PrefixNames.describeFault(name, fault), PrefixNames.ADVICE);
+        RdfTerms.Fault fault = RdfTerms.prefixFault(name);
+        if (fault != null) {
+            throw site.newError(Rule.PREFIX_NAME, fault.found(), fault.advice());
         }
     }
 

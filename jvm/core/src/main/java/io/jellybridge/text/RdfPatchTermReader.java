@@ -3,7 +3,6 @@ package io.jellybridge.text;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.jellybridge.codec.CanonicalTerms;
-import io.jellybridge.codec.PrefixNames;
 import io.jellybridge.codec.RdfTerms;
 import io.jellybridge.codec.TermAssembler;
 import io.jellybridge.codec.TermDialect;
@@ -94,9 +93,9 @@ final class RdfPatchTermReader<T> {
                     "write the prefix in quotes, without colon; the empty one as \"\"");
         }
         byte[] prefix = text.plainString("a prefix", "write it without a language tag or datatype");
-        int fault = PrefixNames.firstFault(prefix);
-        if (fault >= 0) {
-            throw text.newError(text.start(), PrefixNames.describeFault(prefix, fault), PrefixNames.ADVICE);
+        RdfTerms.Fault fault = RdfTerms.prefixFault(prefix);
+        if (fault != null) {
+            throw text.newError(text.start(), fault.found(), fault.advice());
         }
         return prefix;
     }

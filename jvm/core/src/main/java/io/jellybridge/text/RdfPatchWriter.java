@@ -7,7 +7,7 @@ import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
-import io.jellybridge.codec.PrefixNames;
+import io.jellybridge.codec.RdfTerms;
 import io.jellybridge.codec.TermPosition;
 import io.jellybridge.codec.TermSource;
 import io.jellybridge.codec.TransactionGrammar;
@@ -109,9 +109,9 @@ public final class RdfPatchWriter<T> implements PatchHandler<T>, Closeable {
             row.writeTerm(TermPosition.NAMESPACE, namespace);
             row.begin(op.name()); // checked, as in every writer, but not written
         }
-        int fault = PrefixNames.firstFault(name);
-        if (fault >= 0) {
-            throw refuseRow(PrefixNames.describeFault(name, fault), PrefixNames.ADVICE);
+        RdfTerms.Fault fault = RdfTerms.prefixFault(name);
+        if (fault != null) {
+            throw refuseRow(fault.found(), fault.advice());
         }
         row.writeString(name);
         if (op == Op.PA) {

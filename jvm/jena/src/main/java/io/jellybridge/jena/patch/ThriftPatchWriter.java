@@ -7,7 +7,6 @@ import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
-import io.jellybridge.codec.PrefixNames;
 import io.jellybridge.codec.RdfTerms;
 import io.jellybridge.codec.TermPosition;
 import io.jellybridge.codec.TermRules;
@@ -106,9 +105,9 @@ public final class ThriftPatchWriter implements PatchHandler<Node>, Closeable {
 
     @Override
     public void prefix(Op op, byte[] name, Node namespace, Node graph) {
-        int fault = PrefixNames.firstFault(name);
-        if (fault >= 0) {
-            throw refuse("P-86", PrefixNames.describeFault(name, fault), PrefixNames.ADVICE);
+        RdfTerms.Fault fault = RdfTerms.prefixFault(name);
+        if (fault != null) {
+            throw refuse("P-86", fault.found(), fault.advice());
         }
         if (namespace == null ? op == Op.PA : !namespace.isURI()) {
             throw refuse("P-87", op + " without a namespace", "give it the namespace's IRI");
