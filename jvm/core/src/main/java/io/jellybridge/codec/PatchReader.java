@@ -119,20 +119,11 @@ public final class PatchReader<T> extends StreamReader<T, PatchHandler<T>> imple
             case 14 -> readHeader(handler);
             case 15 -> readPunctuation(handler);
             default -> {
-                readEntry(kind);
+                terms.readEntry(kind - PatchWriter.FIRST_ENTRY_FIELD);
                 return false;
             }
         }
         return true;
-    }
-
-    private void readEntry(int kind) {
-        switch (kind) {
-            case 11 -> terms.readName();
-            case 12 -> terms.readPrefix();
-            case 13 -> terms.readDatatype();
-            default -> throw new IllegalStateException("row kind " + kind);
-        }
     }
 
     // --- patches

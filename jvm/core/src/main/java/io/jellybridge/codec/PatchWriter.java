@@ -23,7 +23,7 @@ import java.io.OutputStream;
  * @param <T> the type of a term
  */
 public final class PatchWriter<T> implements PatchHandler<T>, Closeable {
-    private static final int FIRST_ENTRY_FIELD = 11;
+    static final int FIRST_ENTRY_FIELD = 11;
     /** The first of the four fields for a graph, in RdfQuad and in RdfPatchNamespace. */
     private static final int GRAPH_OF_QUAD = 13;
     private static final int GRAPH_OF_PREFIX = 3;

@@ -96,20 +96,11 @@ public final class RdfReader<T> extends StreamReader<T, RdfHandler<T>> implement
             case 5 -> endGraph(handler);
             case 6 -> readNamespace(handler);
             default -> {
-                readEntry(kind);
+                terms.readEntry(kind - RdfWriter.FIRST_ENTRY_FIELD);
                 return false;
             }
         }
         return true;
-    }
-
-    private void readEntry(int kind) {
-        switch (kind) {
-            case 9 -> terms.readName();
-            case 10 -> terms.readPrefix();
-            case 11 -> terms.readDatatype();
-            default -> throw new IllegalStateException("row kind " + kind);
-        }
     }
 
     // --- statements

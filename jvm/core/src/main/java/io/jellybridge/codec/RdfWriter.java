@@ -20,7 +20,7 @@ import java.util.Map;
  * @param <T> the type of a term
  */
 public final class RdfWriter<T> implements RdfHandler<T>, Closeable {
-    private static final int FIRST_ENTRY_FIELD = 9;
+    static final int FIRST_ENTRY_FIELD = 9;
     /** The first of the four fields for a graph, in RdfQuad. */
     private static final int GRAPH_OF_QUAD = 13;
     /** The size of a metadata entry beyond its key and value: keys and lengths of fields. */

@@ -156,7 +156,21 @@ final class TermReader<T> {
 
     // --- lookup entries
 
-    void readName() {
+    /**
+     * Reads the row of an entry.
+     *
+     * @param table 0 for names, 1 for prefixes, 2 for datatypes
+     */
+    void readEntry(int table) {
+        switch (table) {
+            case 0 -> readName();
+            case 1 -> readPrefix();
+            case 2 -> readDatatype();
+            default -> throw new IllegalStateException("lookup table " + table);
+        }
+    }
+
+    private void readName() {
         entry.read();
         int id = iris.idOfName(entry.id());
         for (int position = 0; defers && position < POSITIONS; position++) {
@@ -167,13 +181,13 @@ final class TermReader<T> {
         iris.setName(id, entry.value());
     }
 
-    void readPrefix() {
+    private void readPrefix() {
         settle();
         entry.read();
         iris.setPrefix(entry.id(), entry.value());
     }
 
-    void readDatatype() {
+    private void readDatatype() {
         settle();
         entry.read();
         int id = datatypes.idToSet(entry.id());
