@@ -6,10 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 
-/**
- * Functions that may throw an {@link IOException}, unlike those of {@code java.util.function}, and what their callers share:
- * closing, comparing, and failures of other threads.
- */
+/** Functions that may throw an {@link IOException}, unlike those of {@code java.util.function}, and uses of what they open. */
 public final class Io {
     private static final int COMPARED_BYTES = 1 << 16;
 
@@ -28,17 +25,6 @@ public final class Io {
             }
             throw e;
         }
-    }
-
-    /** Returns the failure of another thread as an {@link IOException}. A {@link RuntimeException} or {@link Error} is thrown. */
-    public static IOException toFailure(Throwable cause) {
-        if (cause instanceof RuntimeException e) {
-            throw e;
-        }
-        if (cause instanceof Error e) {
-            throw e;
-        }
-        return cause instanceof IOException e ? e : new IOException(cause);
     }
 
     /** Returns true if two streams have the same bytes up to their ends. */

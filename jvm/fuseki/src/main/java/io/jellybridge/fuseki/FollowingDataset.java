@@ -2,6 +2,7 @@ package io.jellybridge.fuseki;
 
 import io.jellybridge.codec.ExceptionMessages;
 import io.jellybridge.codec.FormatException;
+import io.jellybridge.codec.Threads;
 import io.jellybridge.fuseki.FollowingDatasets.FollowOptions;
 import io.jellybridge.http.Redaction;
 import io.jellybridge.jena.data.NodeWiseDataset;
@@ -99,8 +100,7 @@ final class FollowingDataset extends NodeWiseDataset {
         this.options = options;
         this.store = DatasetStore.over(base);
         this.follower = new Follower(store);
-        this.thread = new Thread(this::follow, "jellybridge follower of " + address());
-        thread.setDaemon(true);
+        this.thread = Threads.newDaemon(this::follow, "jellybridge follower of " + address());
     }
 
     /**

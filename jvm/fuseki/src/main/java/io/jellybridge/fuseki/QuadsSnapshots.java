@@ -7,6 +7,7 @@ import io.jellybridge.codec.PhysicalType;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfWriter;
 import io.jellybridge.codec.TermRules;
+import io.jellybridge.codec.Threads;
 import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.codec.WriteOptions;
 import io.jellybridge.files.CloseShieldOutputStream;
@@ -40,11 +41,8 @@ final class QuadsSnapshots {
             .withGeneralizedStatements(true).withRdfStar(true);
     private static final WriteOptions CUT = new WriteOptions(1024, true, QuadsProtocol.MAX_FRAME_BYTES, 0, TermRules.ANY);
 
-    private final ExecutorService threads = Executors.newCachedThreadPool(work -> {
-        Thread thread = new Thread(work, "jellybridge snapshots");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService threads = Executors.newCachedThreadPool(
+            work -> Threads.newDaemon(work, "jellybridge snapshots"));
     private final Map<DatasetGraph, Source> sources = new WeakHashMap<>();
 
     /**

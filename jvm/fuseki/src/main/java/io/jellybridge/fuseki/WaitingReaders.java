@@ -1,6 +1,7 @@
 package io.jellybridge.fuseki;
 
 import io.jellybridge.codec.Io;
+import io.jellybridge.codec.Threads;
 import jakarta.servlet.AsyncContext;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,11 +19,8 @@ import java.util.concurrent.TimeUnit;
 final class WaitingReaders {
     /** Several threads, since a look at a slow disk must not delay the readers of other logs. */
     private static final int THREADS = 4;
-    private static final ScheduledExecutorService CLOCK = Executors.newScheduledThreadPool(THREADS, work -> {
-        Thread thread = new Thread(work, "jellybridge waiting readers");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private static final ScheduledExecutorService CLOCK = Executors.newScheduledThreadPool(THREADS,
+            work -> Threads.newDaemon(work, "jellybridge waiting readers"));
 
     /** The requests by their logs. */
     private final Map<Object, List<Reader>> waiting = new HashMap<>();

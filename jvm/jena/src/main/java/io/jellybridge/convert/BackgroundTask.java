@@ -1,6 +1,7 @@
 package io.jellybridge.convert;
 
 import io.jellybridge.codec.Io;
+import io.jellybridge.codec.Threads;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.Callable;
@@ -21,8 +22,7 @@ final class BackgroundTask<T> {
     /** Starts the task. */
     BackgroundTask(String name, Callable<T> work) {
         task = new FutureTask<>(work);
-        thread = new Thread(task, name);
-        thread.setDaemon(true);
+        thread = Threads.newDaemon(task, name);
         thread.start();
     }
 
@@ -41,7 +41,7 @@ final class BackgroundTask<T> {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("interrupted");
             } catch (ExecutionException e) {
-                throw Io.toFailure(e.getCause());
+                throw Threads.toFailure(e.getCause());
             }
         }
     }

@@ -6,6 +6,7 @@ import io.jellybridge.codec.PatchReader;
 import io.jellybridge.codec.PatchSource;
 import io.jellybridge.codec.ReadOptions;
 import io.jellybridge.codec.StreamFrames;
+import io.jellybridge.codec.Threads;
 import io.jellybridge.codec.Utf8Terms;
 import java.io.Closeable;
 import java.io.IOException;
@@ -231,11 +232,7 @@ public final class CaptureWriter implements Closeable {
 
     private void rotateLater(Part begun) {
         if (clock == null) {
-            clock = Executors.newSingleThreadScheduledExecutor(work -> {
-                Thread thread = new Thread(work, "jellybridge log rotation");
-                thread.setDaemon(true);
-                return thread;
-            });
+            clock = Executors.newSingleThreadScheduledExecutor(work -> Threads.newDaemon(work, "jellybridge log rotation"));
         }
         clock.schedule(() -> rotateOld(begun), rotation.maxMillis(), TimeUnit.MILLISECONDS);
     }

@@ -1,5 +1,6 @@
 package io.jellybridge.sync;
 
+import io.jellybridge.codec.Threads;
 import io.jellybridge.http.HttpOptions.Ticker;
 import io.jellybridge.jena.apply.PositionUpdate;
 import io.jellybridge.jena.data.Position;
@@ -74,7 +75,7 @@ final class Lease implements AutoCloseable {
     private final LeaseOptions options;
     private final String graph;
     private final String token = "\"" + UUID.randomUUID() + "\"";
-    private final Thread renewals = new Thread(this::renew, "jellybridge-lease");
+    private final Thread renewals = Threads.newDaemon(this::renew, "jellybridge-lease");
     private volatile String expires;
     /** The end of the lease, by the {@link #ticker}. */
     private volatile long endsAt;
@@ -92,7 +93,6 @@ final class Lease implements AutoCloseable {
         this.options = options;
         this.graph = "<" + StoredPosition.GRAPH + ">";
         this.breaks = options.breaks();
-        renewals.setDaemon(true);
     }
 
     /**

@@ -3,11 +3,11 @@ package io.jellybridge.jena.riot;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.jellybridge.codec.FormatException;
-import io.jellybridge.codec.Io;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.StatementSource;
 import io.jellybridge.codec.TermBuilder;
 import io.jellybridge.codec.TermFactory;
+import io.jellybridge.codec.Threads;
 import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.NodeTerms;
 import java.io.IOException;
@@ -101,7 +101,7 @@ public final class RiotStatements implements StatementSource<byte[]> {
         while (next == batch.events.size()) {
             if (batch.isLast) {
                 if (batch.fault != null) {
-                    throw Io.toFailure(batch.fault);
+                    throw Threads.toFailure(batch.fault);
                 }
                 return false;
             }
@@ -129,8 +129,7 @@ public final class RiotStatements implements StatementSource<byte[]> {
 
     private void take() throws IOException {
         if (parser == null) {
-            parser = new Thread(this::parse, "jellybridge parser of " + file.name());
-            parser.setDaemon(true);
+            parser = Threads.newDaemon(this::parse, "jellybridge parser of " + file.name());
             parser.start();
         }
         try {
