@@ -13,8 +13,6 @@ import org.apache.jena.graph.NodeFactory;
 
 /** A log in a folder with a single capture as its writer, see {@link CaptureWriter}. */
 final class CaptureFolder implements CaptureLog {
-    private static final String ID_SCHEME = "urn:uuid:";
-
     private final StoreLog log;
     private final CaptureWriter writer;
     private final boolean isNew;

@@ -8,6 +8,8 @@ import org.apache.jena.graph.Node;
 
 /** The log of a capture. One thread may call at a time, except where a method says otherwise. */
 interface CaptureLog {
+    /** The beginning of the IRIs of patches, which their UUIDs follow. */
+    String ID_SCHEME = "urn:uuid:";
 
     /** Returns the log, for reading the patches that are visible; null if it is one file. */
     default StoreLog log() {

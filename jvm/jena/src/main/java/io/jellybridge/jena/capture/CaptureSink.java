@@ -96,7 +96,7 @@ final class CaptureSink implements RDFChanges {
         } catch (IOException e) {
             throw unwritableError(e);
         }
-        Node id = NodeFactory.createURI("urn:uuid:" + UUID.randomUUID());
+        Node id = NodeFactory.createURI(CaptureLog.ID_SCHEME + UUID.randomUUID());
         OpenPatch begun = new OpenPatch(log.folder(), id, log.head(), place, options);
         try {
             options.headers().forEach((name, text) ->

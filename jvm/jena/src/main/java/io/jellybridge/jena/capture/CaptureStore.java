@@ -62,7 +62,7 @@ final class CaptureStore implements CaptureLog {
 
     @Override
     public Node head() {
-        return head.id() == null ? null : NodeFactory.createURI("urn:uuid:" + head.id());
+        return head.id() == null ? null : NodeFactory.createURI(ID_SCHEME + head.id());
     }
 
     @Override
@@ -110,7 +110,7 @@ final class CaptureStore implements CaptureLog {
             isUnsure = true;
             throw e instanceof IOException failed ? failed : new IOException(ExceptionMessages.toText(e), e);
         }
-        head = new LogHead(version, patch.id().getURI().substring("urn:uuid:".length()));
+        head = new LogHead(version, patch.id().getURI().substring(ID_SCHEME.length()));
         hash = patch.hash();
     }
 
