@@ -109,7 +109,7 @@ public final class Bridge {
         JsonObject found = JsonParser.parseString(result).getAsJsonObject();
         try (StatementSink document = new StatementSink(new FileLocation(output), Format.byName(format), RdfOptions.DEFAULT)) {
             SparqlLimits.declaredPrefixes(sparql).forEach((name, iri) ->
-                    document.namespace(name.getBytes(UTF_8), ("<" + iri + ">").getBytes(UTF_8)));
+                    document.namespace(name.getBytes(UTF_8), Utf8Terms.toTerm(iri)));
             for (JsonElement each : found.getAsJsonArray(found.has("quads") ? "quads" : "triples")) {
                 JsonArray row = each.getAsJsonArray();
                 document.statement(term(row, 0), term(row, 1), term(row, 2), term(row, 3));

@@ -1,5 +1,7 @@
 package io.jellybridge.codec;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.jellybridge.wire.Utf8;
 import java.util.Arrays;
 import java.util.Objects;
@@ -54,6 +56,16 @@ public final class Utf8Terms implements TermFactory<byte[]>, TermSource<byte[]> 
     /** Returns a factory of canonical terms that replaces {@code _} by {@code -} in language tags. */
     public static Utf8Terms mendingTags() {
         return new Utf8Terms(TermDialect.MAX_NESTING, false, true);
+    }
+
+    /** Returns an IRI as a term, without escaping it. */
+    public static byte[] toTerm(String iri) {
+        return ("<" + iri + ">").getBytes(UTF_8);
+    }
+
+    /** Returns the IRI of a term that is one, without unescaping it. */
+    public static String toIri(byte[] term) {
+        return new String(term, 1, term.length - 2, UTF_8);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.jellybridge.codec.Io;
 import io.jellybridge.codec.Op;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.files.ExternalSorter;
 import io.jellybridge.files.ExternalSorter.Items;
 import io.jellybridge.files.ExternalSorter.Run;
@@ -235,7 +236,7 @@ public final class Difference implements Closeable {
 
     private static void writePrefixes(Op op, Map<String, String> prefixes, PatchHandler<byte[]> patch) {
         prefixes.forEach((name, namespace) -> patch.prefix(op, name.getBytes(UTF_8),
-                namespace == null ? null : ("<" + namespace + ">").getBytes(UTF_8), null));
+                namespace == null ? null : Utf8Terms.toTerm(namespace), null));
     }
 
     private void writeChanges(Op op, ExternalSorter<CanonicalQuad> changes, PatchHandler<byte[]> patch) throws IOException {
@@ -389,7 +390,7 @@ public final class Difference implements Closeable {
 
         @Override
         public void namespace(byte[] name, byte[] namespace) {
-            prefixes.put(new String(name, UTF_8), new String(namespace, 1, namespace.length - 2, UTF_8));
+            prefixes.put(new String(name, UTF_8), Utf8Terms.toIri(namespace));
         }
 
         @Override

@@ -6,6 +6,7 @@ import io.jellybridge.checkpoint.NetPatch.PrefixChange;
 import io.jellybridge.codec.PatchHandler;
 import io.jellybridge.codec.Patches;
 import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.BlankNodes;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Difference;
@@ -62,7 +63,7 @@ public final class LogDifference {
         Map<String, String> found = new TreeMap<>();
         state.prefixes().forEach((name, term) -> {
             if (!Arrays.equals(term, other.prefixes().get(name))) {
-                found.put(name, toIri(term));
+                found.put(name, Utf8Terms.toIri(term));
             }
         });
         return found;
@@ -117,17 +118,13 @@ public final class LogDifference {
         Map<String, String> adds = new TreeMap<>();
         changes.forEach((name, change) -> {
             if (change.deletes()) {
-                deletes.put(name, change.before() == null ? null : toIri(change.before()));
+                deletes.put(name, change.before() == null ? null : Utf8Terms.toIri(change.before()));
             }
             if (change.after() != null) {
-                adds.put(name, toIri(change.after()));
+                adds.put(name, Utf8Terms.toIri(change.after()));
             }
         });
         difference.changePrefixes(deletes, adds);
-    }
-
-    private static String toIri(byte[] term) {
-        return new String(term, 1, term.length - 2, UTF_8);
     }
 
     /**

@@ -204,7 +204,7 @@ public final class LogHistory implements Closeable {
             if (op == Op.PD) {
                 names.remove(key);
             } else {
-                names.put(key, new String(namespace, 1, namespace.length - 2, UTF_8));
+                names.put(key, Utf8Terms.toIri(namespace));
             }
         }
     }

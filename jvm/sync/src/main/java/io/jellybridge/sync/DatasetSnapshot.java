@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toSet;
 
 import io.jellybridge.codec.RdfHandler;
+import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.QuadsHash;
 import io.jellybridge.convert.Snapshot;
@@ -61,7 +62,7 @@ public final class DatasetSnapshot implements Snapshot {
         try (QuadCursor rows = dataset.readRows(selection)) {
             version = rows.version();
             dataset.prefixes().ifPresent(prefixes -> prefixes.forEach((name, namespace) ->
-                    handler.namespace(name.getBytes(UTF_8), ("<" + namespace + ">").getBytes(UTF_8))));
+                    handler.namespace(name.getBytes(UTF_8), Utf8Terms.toTerm(namespace))));
             while (rows.hasNext()) {
                 byte[][] quad = rows.next();
                 if (!inTdb.isDone() && !(kept.isInTdb(quad[0]) && kept.isInTdb(quad[2]))) {

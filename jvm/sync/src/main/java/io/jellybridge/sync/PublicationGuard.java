@@ -1,7 +1,6 @@
 package io.jellybridge.sync;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.CanonicalQuad;
 import io.jellybridge.convert.Difference;
 import io.jellybridge.convert.PrefixedTerms;
@@ -94,7 +93,7 @@ public record PublicationGuard(String text, List<String> terms, boolean isGraph,
 
         Kind(PublicationGuard guard, List<String> iris) {
             this.guard = guard;
-            this.terms = iris.stream().map(iri -> ("<" + iri + ">").getBytes(UTF_8)).toList();
+            this.terms = iris.stream().map(Utf8Terms::toTerm).toList();
         }
 
         void count(CanonicalQuad quad, boolean isOld, boolean isNew) {

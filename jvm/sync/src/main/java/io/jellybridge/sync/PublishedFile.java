@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jellybridge.codec.ForwardingRdfHandler;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.RdfTerms;
+import io.jellybridge.codec.Utf8Terms;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.data.StoredPosition;
@@ -45,7 +46,7 @@ public record PublishedFile(Snapshot snapshot, byte[] graph, boolean mayBeEmpty)
             throw new IllegalArgumentException(
                     "the graph <" + iri + "> is where a dataset keeps its positions, and no data");
         }
-        return new PublishedFile(snapshot, ("<" + iri + ">").getBytes(UTF_8));
+        return new PublishedFile(snapshot, Utf8Terms.toTerm(iri));
     }
 
     /** Returns the same file as the content of the default graph if it names no graph and can hold none but one. */

@@ -1,7 +1,6 @@
 package io.jellybridge.jena.data;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.jellybridge.codec.Utf8Terms;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -13,7 +12,7 @@ import java.util.Objects;
  */
 public record Position(String id, String applied) {
     /** Defined here rather than in StoredPosition, so that code that only compares text needs no Jena. */
-    private static final byte[] GRAPH = ("<" + StoredPosition.GRAPH + ">").getBytes(UTF_8);
+    private static final byte[] GRAPH = Utf8Terms.toTerm(StoredPosition.GRAPH);
 
     public Position {
         Objects.requireNonNull(id, "id");

@@ -86,7 +86,7 @@ public final class DatasetFiles {
             throw new IllegalArgumentException("the graph <" + source.graph() + "> is where a dataset keeps its positions, and no data");
         }
         String problem = source.graph() == null || source.graph().equals(RdfFile.DEFAULT_GRAPH) ? null
-                : new DatasetTerms().graphProblem(("<" + source.graph() + ">").getBytes(UTF_8));
+                : new DatasetTerms().graphProblem(Utf8Terms.toTerm(source.graph()));
         if (problem != null) {
             throw new IllegalArgumentException("graph=" + source.graph() + ": " + problem);
         }
@@ -226,8 +226,7 @@ public final class DatasetFiles {
         legal.entrySet().removeIf(each -> terms.prefixProblem(each.getKey(), NodeFactory.createURI(each.getValue())) != null);
         RdfOptions options = RdfOptions.DEFAULT.withNamespaceDeclarations(!legal.isEmpty());
         try (StatementSink file = new StatementSink(target, options)) {
-            legal.forEach((name, namespace) ->
-                    file.namespace(name.getBytes(UTF_8), ("<" + namespace + ">").getBytes(UTF_8)));
+            legal.forEach((name, namespace) -> file.namespace(name.getBytes(UTF_8), Utf8Terms.toTerm(namespace)));
             rows.forEachRemaining(quad -> writeQuad(quad, target.graph() == null ? quad[3] : null, file));
             file.commit();
             return file.statements();

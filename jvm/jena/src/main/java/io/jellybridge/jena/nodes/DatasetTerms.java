@@ -1,7 +1,7 @@
 package io.jellybridge.jena.nodes;
 
 import io.jellybridge.codec.RdfTerms;
-import java.nio.charset.StandardCharsets;
+import io.jellybridge.codec.Utf8Terms;
 import java.util.Arrays;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
@@ -99,7 +99,7 @@ public final class DatasetTerms {
         if (graph == null || graph.length == 0 || graph[0] != '<' || Arrays.equals(graph, knownGraph)) {
             return null;
         }
-        Node name = NodeFactory.createURI(new String(graph, 1, graph.length - 2, StandardCharsets.UTF_8));
+        Node name = NodeFactory.createURI(Utf8Terms.toIri(graph));
         String problem = Quad.isUnionGraph(name) || Quad.isDefaultGraph(name) ? graphProblem(name) : null;
         knownGraph = problem == null ? graph : knownGraph;
         return problem;
