@@ -409,6 +409,20 @@ class AccessTest {
     }
 
     @Test
+    void theLogOfADatasetHasNoOtherName() throws IOException {
+        Path log = folder.resolve("logs/other");
+        server = LogServer.start(Map.of(LoggedDatasets.PROPERTY, "/ds=" + log, LogServlets.FOLDER, folder.resolve("logs").toString()),
+                this::configured);
+        Files.createSymbolicLink(folder.resolve("logs/link"), log);
+        for (String path : new String[] {"other/objects.json", "other/patch-log.properties", "other/objects.json?after=0&wait=1",
+            "link/patch-log.properties"}) {
+            assertEquals(404, status("GET", LogServlets.PATH + path, "eve"), path);
+        }
+        assertEquals(200, status("GET", LogServlets.PATH + "ds/objects.json", "bob"));
+        assertEquals(200, status("GET", LIST, "eve"));
+    }
+
+    @Test
     void thePatchEndpointTakesThosePatchesAloneWhoseUserMayChangeTheDataset() {
         start(null, null, builder -> dataset(users(builder)));
         for (String path : new String[] {"/ds/patch", "/ds/patch/", "/ds//patch"}) {

@@ -283,7 +283,7 @@ final class LogServlet extends HttpServlet {
     /** Returns the service that has the name of the log, or null. */
     private DataAccessPoint findService(HttpServletRequest request) {
         Matcher path = PATH.matcher(String.valueOf(request.getPathInfo()));
-        return path.matches() ? DataAccessPointRegistry.get(getServletContext()).get("/" + path.group("log")) : null;
+        return path.matches() ? services().get("/" + path.group("log")) : null;
     }
 
     private static Matcher matchPath(HttpServletRequest request) {
@@ -300,20 +300,27 @@ final class LogServlet extends HttpServlet {
     }
 
     /**
-     * @throws RefusedException the server has only logs of datasets
+     * @throws RefusedException the server has only logs of datasets, or this is the log of a dataset of another name, whose rights
+     *                          count for it
      */
-    private FolderStore storeOf(Matcher path) {
+    private FolderStore storeOf(Matcher path) throws IOException {
         LoggedDataset dataset = findDataset(path);
-        if (dataset == null && logs == null) {
+        Path folder = dataset != null ? dataset.folder() : logs == null ? null : logs.resolve(path.group("log"));
+        if (folder == null || dataset == null && LoggedDatasets.isOfDataset(services(), folder)) {
             throw new RefusedException(Answer.errorAnswer(404, "log", "this server has no patch log " + path.group("log")
-                    + "; its property " + LogServlets.FOLDER + " names a folder for other logs than those of its datasets"));
+                    + (folder != null ? "; the log of a dataset has the dataset's name" : "; its property " + LogServlets.FOLDER
+                            + " names a folder for other logs than those of its datasets")));
         }
-        return new FolderStore(dataset == null ? logs.resolve(path.group("log")) : dataset.folder(), path.group("log"));
+        return new FolderStore(folder, path.group("log"));
     }
 
     /** Returns the dataset that is recorded in the log, or null. */
     private LoggedDataset findDataset(Matcher path) {
-        return LoggedDatasets.findRecorded(DataAccessPointRegistry.get(getServletContext()), path.group("log"));
+        return LoggedDatasets.findRecorded(services(), path.group("log"));
+    }
+
+    private DataAccessPointRegistry services() {
+        return DataAccessPointRegistry.get(getServletContext());
     }
 
     private StoreLog openLog(Matcher path) throws IOException {

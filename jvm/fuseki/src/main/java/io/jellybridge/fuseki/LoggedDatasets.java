@@ -12,6 +12,7 @@ import io.jellybridge.log.CaptureWriter;
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionTable;
 import io.jellybridge.options.OptionValues;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,6 +79,18 @@ final class LoggedDatasets {
             throw NAMED.refusalError(name, "this server has another log of that name, in " + hidden + "; record into that one, or "
                     + "move it away");
         }
+    }
+
+    /** Returns true if a folder is the log of a dataset. */
+    static boolean isOfDataset(DataAccessPointRegistry services, Path folder) throws IOException {
+        for (DataAccessPoint service : services.accessPoints()) {
+            LoggedDataset logged = LoggedDataset.of(service.getDataService().getDataset());
+            Path own = logged == null ? null : logged.folder();
+            if (own != null && Files.exists(own) && Files.exists(folder) && Files.isSameFile(own, folder)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the recorded dataset of a service, whose log is on this machine; null if it has none. */
