@@ -258,7 +258,12 @@ class FailoverTest {
         try (StoreLog own = StoreLog.create(folder.resolve("own"))) {
             String last = LogPatches.append(own, LogPatches.patch(null, null, LogPatches.add(1))).id();
             PatchLog served = (PatchLog) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {PatchLog.class},
-                    (proxy, call, arguments) -> call.invoke(own, arguments));
+                    (proxy, call, arguments) -> {
+                        if (call.getName().equals("stored")) {
+                            throw new IllegalArgumentException("a log over gRPC");
+                        }
+                        return call.invoke(own, arguments);
+                    });
             DatasetGraph first = Store.MEMORY.open(null);
             Txn.executeWrite(first, () -> new StoredPosition(CaptureOptions.POSITION_KEY).set(first, "<urn:uuid:" + last + ">"));
             FollowedPosition.continueIn(first, served);

@@ -133,18 +133,17 @@ public record LogPositions(PatchLog log) {
     /**
      * Returns the position of a dataset at a version.
      *
-     * @throws IllegalArgumentException the log does not have the version, or is behind a server that hides its files
+     * @throws IllegalArgumentException the log does not have the version
      */
     public Position positionOf(long version) throws IOException {
-        StoreLog folder = log.stored();
-        Checkpoint checkpoint = new Checkpoints(folder).at(version);
+        Checkpoint checkpoint = log instanceof StoreLog folder ? new Checkpoints(folder).at(version) : null;
         if (checkpoint != null) {
             return positionOf(checkpoint);
         }
-        return LogVersions.readPatch(folder, version, entry -> {
+        return LogVersions.readPatch(log, version, entry -> {
             if (entry == null) {
-                throw new IllegalArgumentException("the log " + folder.name() + " has no version " + version + "; it goes from "
-                        + folder.first() + " to " + folder.headVersion());
+                throw new IllegalArgumentException("the log " + log.name() + " has no version " + version + "; it goes from "
+                        + log.first() + " to " + log.headVersion());
             }
             return new Applied(entry.header().idTerm(), entry.name(), version, entry.rows(), entry.hash(), null,
                     entry.header().hash()).position();
