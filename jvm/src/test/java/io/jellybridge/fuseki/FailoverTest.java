@@ -238,6 +238,27 @@ class FailoverTest {
     }
 
     @Test
+    void aFormerPrimaryWithANewLogOfItsOwnGoesOnBehindItsLastPatchOrStops() throws Exception {
+        Path own = folder.resolve("own");
+        FusekiServer primary = start("first", LoggedDatasets.PROPERTY, own.toString());
+        assertEquals(204, insert(primary, 1).statusCode());
+        primary.stop();
+        copy("own", "older");
+        copy("first", "second");
+        primary = start("first", LoggedDatasets.PROPERTY, own.toString());
+        assertEquals(204, insert(primary, 2).statusCode());
+        primary.stop();
+        for (String name : List.of("first", "second")) {
+            FollowingDataset following = following(start(name, FollowingDatasets.PROPERTY, folder.resolve("older").toString(), Map.of(
+                    LoggedDatasets.PROPERTY, "/ds=" + folder.resolve(name + "-log"), LoggedOptions.PREFIX + "start", "reset")));
+            boolean stops = name.equals("first");
+            await(() -> stops ? following.state().isStopped() : following.state().head() == 1 && following.version() == 1);
+            assertTrue(!stops || following.state().error().contains("is no patch of the log"), following.state().error());
+            assertEquals(0, following.state().patches());
+        }
+    }
+
+    @Test
     void aFormerPrimaryGoesOnBehindItsLastPatchThatWasPrunedOrLost() throws IOException {
         try (StoreLog own = StoreLog.create(folder.resolve("own"))) {
             List<String> ids = new ArrayList<>();

@@ -77,7 +77,7 @@ final class FollowedPosition {
     }
 
     /** Adds to a position the version and the content of its patch, which a recording does not store, if the log has them. */
-    private static void addVersion(DatasetGraph dataset, PatchLog log) throws IOException {
+    static void addVersion(DatasetGraph dataset, PatchLog log) throws IOException {
         Position followed = find(dataset, FOLLOWED);
         long version = followed == null || followed.applied() != null ? 0 : LogVersions.withTerm(log, followed.id());
         if (version == 0 || version < log.first()) {
@@ -179,6 +179,23 @@ final class FollowedPosition {
             throw new IllegalStateException("there is no log with patches in " + store.name() + ", and the dataset has "
                     + (hasRecorded ? "recorded into" : "followed") + " another one. Correct the place. To begin a new log there, which "
                     + "no follower of the other one can follow, set the option start=reset");
+        }
+    }
+
+    /**
+     * Lets a dataset that is to record into another log than before follow from its last recorded patch. Otherwise, the new log
+     * would replace the position that says what the dataset has of the old one.
+     *
+     * @throws IllegalStateException a crash cut off its last commit
+     */
+    static void followFormerLog(DatasetGraph dataset, LogStore store) throws IOException {
+        if (find(dataset, FOLLOWED) != null || !hasRecorded(dataset) || hasRecordedInto(dataset, store)) {
+            return;
+        }
+        followRecorded(dataset);
+        if (find(dataset, FOLLOWED) == null) {
+            throw new IllegalStateException("a crash cut off the last commit of the dataset. Start it once as a follower without a log "
+                    + "of its own, which completes that commit");
         }
     }
 

@@ -286,6 +286,8 @@ final class FollowingDataset extends NodeWiseDataset {
         } else if (recording.isRecordedIn(opened)) {
             throw new IllegalStateException("the dataset records into the log " + address() + " itself, so it can't follow it; let it do "
                     + "one of the two");
+        } else {
+            FollowedPosition.addVersion(getWrapped(), opened);
         }
     }
 

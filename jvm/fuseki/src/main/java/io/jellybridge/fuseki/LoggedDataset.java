@@ -77,6 +77,9 @@ final class LoggedDataset extends NodeWiseDataset {
         if (folder() == null) {
             FollowedPosition.requireNotReplaced(base, store);
         }
+        if (isFollowing && options.start() == CaptureOptions.Start.RESET) {
+            FollowedPosition.followFormerLog(base, store);
+        }
         boolean endsFollowing = options.start() == CaptureOptions.Start.RESET && !isFollowing
                 && !FollowedPosition.hasRecordedInto(base, store);
         return endsFollowing ? FollowedPosition.endFollowing(base, () -> captureAtEnd(base, options)) : captureAtEnd(base, options);
