@@ -46,6 +46,15 @@ class FusekiClientTest {
         }
     }
 
+    @Test
+    void notesMayHaveAnySize() throws IOException {
+        String note = "{\"note\":{\"type\":\"literal\",\"value\":\"" + "n".repeat(1 << 20) + "\"}}";
+        try (AnsweringServer server = new AnsweringServer(200, "application/sparql-results+json",
+                "{\"head\":{\"vars\":[\"note\"]},\"results\":{\"bindings\":[" + (note + ",").repeat(16) + note + "]}}")) {
+            assertEquals(17, new FusekiClient(FusekiOptions.of(server.url() + "ds")).readNotes("urn:key").size());
+        }
+    }
+
     /** Others take formats of theirs by POST, and say so in the same header. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {

@@ -88,14 +88,18 @@ class SparqlClient {
 
     /** Runs a SELECT and returns its rows, as terms in canonical N-Triples by the names of variables. For few rows. */
     final List<Map<String, String>> select(String sparql) throws IOException {
+        return select(sparql, FEW_ROWS_BYTES);
+    }
+
+    private List<Map<String, String>> select(String sparql, int mostBytes) throws IOException {
         HttpRequest request = queries.newPost("application/sparql-query; charset=utf-8", JSON_RESULTS, sparql);
         for (int attempt = 1; ; attempt++) {
-            Answer<byte[]> answer = queries.calls().send(request, HttpCalls.readFirst(FEW_ROWS_BYTES), Repeat.SERVER_ERRORS);
+            Answer<byte[]> answer = queries.calls().send(request, HttpCalls.readFirst(mostBytes), Repeat.SERVER_ERRORS);
             if (answer.status() != 200) {
                 throw queries.toFailure(answer.response());
             }
-            if (answer.body().length == FEW_ROWS_BYTES) {
-                throw new HttpException(queries.uri(), 200, "the answer has more than " + (FEW_ROWS_BYTES >> 20)
+            if (answer.body().length == mostBytes) {
+                throw new HttpException(queries.uri(), 200, "the answer has more than " + (mostBytes >> 20)
                         + " MiB where a few rows are due; is the address right?", null);
             }
             QueryResponse response = readResponse(answer.response(), ResultSetLang.RS_JSON);
@@ -238,7 +242,7 @@ class SparqlClient {
     /** Reads the notes of a key, see {@link io.jellybridge.jena.dataset.OpenDataset#readNotes}. */
     final List<String> readNotes(String key) throws IOException {
         return toTerms(select("SELECT ?note { GRAPH <%s> { <%s> <%s> ?note } }"
-                .formatted(StoredPosition.GRAPH, escapeText(key), StoredPosition.NOTE)), "note")
+                .formatted(StoredPosition.GRAPH, escapeText(key), StoredPosition.NOTE), Integer.MAX_VALUE), "note")
                 .stream().map(StoredPosition::fromLiteral).toList();
     }
 
