@@ -409,6 +409,29 @@ def test_what_a_log_has_beyond_another_is_fetched(run: Any, here: Path) -> None:
     assert main(["log", "fetch", "old", "--beyond", "other", "-o", "none.rdfp"]) == 2
 
 
+def test_what_a_log_has_beyond_one_without_common_patches_is_fetched(run: Any, command: Any, here: Path) -> None:
+    Path("state.nq").write_text(NAMED)
+    run("log", "create", "state", "--state", "state.nq")
+    PatchLog.create("empty").close()
+    PatchLog.create("old").close()
+    append("old", 1, 2, 3)
+    for log in ("state", "empty", "old"):
+        shutil.copytree(log, f"{log}-copy")
+        append(log, 4, 5)
+    append("old-copy", 6, 7)
+    with PatchLog.open("old-copy") as pruned:
+        pruned.checkpoint(3)
+        pruned.prune(before=4)
+        for log in ("state", "empty", "old"):
+            run("log", "fetch", log, "--beyond", f"{log}-copy", "-o", f"{log}.rdfp")
+            beyond = Path(f"{log}.rdfp").read_text()
+            assert [number for number in range(1, 8) if f'"{number}"' in beyond] == [4, 5]
+        pruned.checkpoint(4)
+        pruned.prune(before=5)
+    failed = command("log", "fetch", "old", "--beyond", "old-copy", "-o", "none.rdfp", check=False)
+    assert failed.returncode == 2 and "is not in both any more; name the first version by --first" in failed.stderr
+
+
 def test_patches_that_both_sides_of_a_fork_have_are_beyond_it(run: Any, here: Path) -> None:
     PatchLog.create("old").close()
     append("old", 1, 2, 3, 4, 5)

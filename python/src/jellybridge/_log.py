@@ -307,6 +307,18 @@ class PatchLog(Closing):
             head = _head(log.head())
             return replace(head, chain=str(log.headHash())) if head.version else head
 
+    @property
+    def _first(self) -> int:
+        """The version of the oldest patch, or the one that the first patch will get."""
+        with self._call() as log:
+            return int(log.first())
+
+    def _hash_at(self, version: int) -> Optional[str]:
+        """Returns the hash of a version, also of the one before the oldest patch; ``None`` if it is not known."""
+        with self._call() as log:
+            found = self._bridge.hashAt(log, version)
+            return None if found is None else str(found)
+
     def append(
         self, *sources: PatchReadable, prev: Optional[str] = None, format: Optional[PatchFormat] = None, strict: bool = False,
         author: Optional[str] = None, message: Optional[str] = None, time: Union[datetime, str, None] = None,

@@ -419,13 +419,15 @@ def _first_beyond(options: argparse.Namespace, log: PatchLog) -> int:
     """Returns the version after the last patch that the log of ``--beyond`` has, too."""
     with PatchLog.open(options.beyond, options=_command_options.of_server(options, "beyond_")) as other:
         def is_common(version: int) -> bool:
-            mine, others = ([each.chain for each in one.entries(version, version)] for one in (log, other))
-            return mine == others and None not in mine
+            mine, others = (one._hash_at(version) for one in (log, other))
+            return mine == others and mine is not None
 
-        starts = [next((each.version for each in one.entries()), 1) for one in (log, other)]
-        low, high = max(starts), min(log.head.version, other.head.version)
-        if low > high or not is_common(low):
-            raise UsageError(f"{hidden(options.log)} and {hidden(options.beyond)} are not copies of one log, or have no patch in common")
+        logs = f"{hidden(options.log)} and {hidden(options.beyond)}"
+        if log.id != other.id:
+            raise UsageError(f"{logs} are not copies of one log")
+        low, high = max(log._first, other._first) - 1, min(log.head.version, other.head.version)
+        if low > high or low > 0 and not is_common(low):
+            raise UsageError(f"the last patch that {logs} have in common is not in both any more; name the first version by --first")
         while low < high:  # the last version that both have
             middle = (low + high + 1) // 2
             low, high = (middle, high) if is_common(middle) else (low, middle - 1)

@@ -40,6 +40,7 @@ import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
+import io.jellybridge.sync.LogPositions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -349,6 +350,11 @@ public final class LogBridge {
      */
     public static long versionWith(PatchLog log, String id) throws IOException {
         return LogVersions.withTerm(log, id.startsWith("<") ? id : "<urn:uuid:" + id + ">");
+    }
+
+    /** Returns the hash of a version, see {@link LogPositions#hashAt}. */
+    public static String hashAt(PatchLog log, long version) throws IOException {
+        return new LogPositions(log).hashAt(version);
     }
 
     /** Returns the {@code checkpoint.json} of the newest checkpoint up to a version; null if there is none. */

@@ -270,6 +270,19 @@ public record LogPositions(PatchLog log) {
         return version < first - 1 ? null : version < first ? headerBefore(first, version) : LogVersions.readHeader(log, version);
     }
 
+    /**
+     * Returns the hash of a version, see {@link PatchHeader#hash}. Returns null if the log has neither the patch of the version nor
+     * what is before its first patch, or can't read it.
+     */
+    public String hashAt(long version) throws IOException {
+        try {
+            PatchHeader header = headerAt(log.first(), version);
+            return header == null ? null : header.hash();
+        } catch (FormatException e) {
+            return null;
+        }
+    }
+
     /** Returns what the oldest patch says of the one before it, or the log's beginning without any patch. */
     private PatchHeader headerBefore(long first, long version) throws IOException {
         PatchHeader before = LogVersions.headerBefore(log, first);
