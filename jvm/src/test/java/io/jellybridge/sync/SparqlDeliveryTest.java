@@ -209,6 +209,9 @@ class SparqlDeliveryTest {
             load(target, 1);
             move(target, 4);
             assertEquals(2, marks());
+            // A step of another key must not take the receipt of this one away, which may not have been asked for yet.
+            target.apply(TextBatch.of(rows(5)), new PositionUpdate("urn:other-key", null, "<urn:5>"), ProgressListener.NONE);
+            assertEquals(4, marks());
         }
     }
 

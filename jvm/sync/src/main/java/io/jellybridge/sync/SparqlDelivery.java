@@ -34,7 +34,7 @@ import java.util.UUID;
  */
 final class SparqlDelivery {
     private static final int TOO_LARGE = 413;
-    private static final String RECEIPT = "<urn:jellybridge:receipt> <urn:jellybridge:token> ";
+    private static final String RECEIPT = "urn:jellybridge:receipt";
     private static final String GRAPH = "GRAPH <" + StoredPosition.GRAPH + "> ";
 
     private final SparqlClient client;
@@ -195,14 +195,15 @@ final class SparqlDelivery {
     final class Step implements Closeable {
         private final PositionUpdate advance;
         private final String key;
-        /** A unique triple, which shows that this sender took the step and no other. */
-        private final String receipt = RECEIPT + "\"" + UUID.randomUUID() + "\"";
+        /** A unique triple, which shows that this sender took the step and no other. Each key has its own. */
+        private final String receipt;
         private Lease held;
         private Chain chain;
 
         Step(PositionUpdate advance) {
             this.advance = advance;
             this.key = "<" + SparqlClient.escapeText(advance.key()) + ">";
+            this.receipt = toTriple(RECEIPT, "\"" + UUID.randomUUID() + "\"");
         }
 
         /** Sends changes; more of them follow. */
@@ -275,7 +276,7 @@ final class SparqlDelivery {
                     : inPositions(toTriple(StoredPosition.PREDICATE, StoredPosition.toCanonical(from.id())) + (from.applied() == null ? ""
                             : " . " + toTriple(StoredPosition.APPLIED, StoredPosition.toLiteral(from.applied()))));
             String old = inPositions(toTriple(StoredPosition.APPLIED, "?applied"));
-            String last = inPositions(RECEIPT + "?receipt");
+            String last = inPositions(toTriple(RECEIPT, "?receipt"));
             StringBuilder set = new StringBuilder(inPositions(receipt));
             advance.forEachTerm((predicate, term) -> set.append(inPositions(toTriple(predicate, term))));
             String unset = from == null ? "" : inPositions(toTriple(StoredPosition.PREDICATE, StoredPosition.toCanonical(from.id())));
