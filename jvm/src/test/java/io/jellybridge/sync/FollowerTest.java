@@ -13,6 +13,7 @@ import io.jellybridge.jena.capture.CaptureOptions;
 import io.jellybridge.jena.dataset.DatasetStore;
 import io.jellybridge.log.CaptureWriter;
 import io.jellybridge.log.FolderStore;
+import io.jellybridge.log.LogPatches;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
@@ -23,6 +24,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The entrance of a Java program that follows a log. */
 class FollowerTest {
@@ -94,6 +97,32 @@ class FollowerTest {
             assertEquals(2, replica.size());
             assertEquals(0, sync(replica).patches());
         }
+    }
+
+    /** Loose files have the ids of other programs, and a log has them in one form. */
+    @ParameterizedTest
+    @ValueSource(strings = {"uuid:", "urn:uuid:"})
+    void aDatasetThatAppliedLooseFilesGoesOnWithTheLogThatWasMadeOfThem(String scheme) throws IOException {
+        Path loose = Files.createDirectory(folder.resolve("loose"));
+        files = folder.resolve("made");
+        try (StoreLog log = StoreLog.create(files); DatasetStore replica = DatasetStore.open("mem:")) {
+            for (int number = 1; number <= 3; number++) {
+                String patch = "H id " + id(scheme, number) + " .\n" + (number == 1 ? "" : "H prev " + id(scheme, number - 1) + " .\n")
+                        + "TX .\nA <urn:s> <urn:p> \"" + number + "\" .\nTC .\n";
+                Files.writeString(loose.resolve(number + ".rdfp"), patch);
+                LogPatches.append(log, patch);
+                if (number == 2) {
+                    new Follower(replica, SyncOptions.DEFAULT).followFiles(loose, false, ProgressListener.NONE);
+                }
+            }
+            assertEquals(2, replica.size());
+            assertEquals(1, sync(replica).patches());
+            assertEquals(3, replica.size());
+        }
+    }
+
+    private static String id(String scheme, int number) {
+        return "<" + scheme + "11111111-AAAA-4111-8111-11111111111" + number + ">";
     }
 
     @Test

@@ -51,7 +51,7 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
     public static FollowedLog open(PatchLog log, Position at, List<String> notes) throws IOException {
         LogPosition place = new LogPositions(log).locate(at, notes);
         if (!(log instanceof StoreLog folder)) {
-            return Io.closeOnFailure(LogSpool.fetch(log, Position.idOf(at), place.version()), spool -> {
+            return Io.closeOnFailure(LogSpool.fetch(log, idOf(at), place.version()), spool -> {
                 List<SyncPatch> patches = patchesBehind(log, at, place, spool);
                 requireChain(patches, idBefore(at, place));
                 return new FollowedLog(Math.max(place.version(), 0), place.changes(), patches, spool);
@@ -64,6 +64,11 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
         return new FollowedLog(applied, place.changes(), patches, () -> { });
     }
 
+    /** Returns the id of the last patch that a dataset has, in the form of logs; null for none. Loose files can have other forms. */
+    static String idOf(Position at) {
+        return at == null ? null : PatchHeader.normalizeTerm(at.id());
+    }
+
     /** Returns the downloaded patches, without the one at the dataset's position. */
     private static List<SyncPatch> patchesBehind(PatchLog log, Position at, LogPosition place, LogSpool spool) throws IOException {
         List<SyncPatch> patches = spool.patches();
@@ -73,7 +78,7 @@ public record FollowedLog(long applied, List<String> changes, List<SyncPatch> pa
         if (!spool.isFound()) {
             throw new LogPositions(log).goneError(at, "");
         }
-        return patches.get(0).position().equals(at.id()) ? patches.subList(1, patches.size()) : patches;
+        return patches.get(0).position().equals(idOf(at)) ? patches.subList(1, patches.size()) : patches;
     }
 
     /** Returns the hash of what the dataset has applied, or null if it is unknown. */

@@ -199,7 +199,7 @@ public final class Follower {
             if (!followed.changes().isEmpty()) {
                 throw new IllegalStateException(followed.changes().get(0));
             }
-            new PatchOrder(PendingFiles.describeAll(followed.patches(), false)).requireBehind(Position.idOf(at));
+            new PatchOrder(PendingFiles.describeAll(followed.patches(), false)).requireBehind(FollowedLog.idOf(at));
             return followSource(new Source(followed.patches(), followed.patches(), followed.applied(), SyncState.ofLog(at, log.id()),
                     loaded == null ? Position.idOf(at) : before, List.of(), null, loaded, versionOf(at)), cursor, progress);
         }
