@@ -829,6 +829,19 @@ class CaptureTest {
         assertTrue(content(base).contains("<http://e/s> <http://e/p> <http://e/o> <http://e/g>"), content(base)::toString);
     }
 
+    /** Other programs store prefixes that no patch can hold. */
+    @Test
+    void aPrefixWithoutALegalNamespaceCanBeReplacedAndIsNotInTheFirstState() throws IOException {
+        DatasetGraph base = DatasetGraphFactory.createTxnMem();
+        base.executeWrite(() -> base.prefixes().add("a", "rel#"));
+        Path log = folder.resolve("log.jellyp");
+        try (Capture capture = Capture.start(base, log, CaptureOptions.DEFAULT.withStart(CaptureOptions.Start.WHOLE))) {
+            capture.dataset().executeWrite(() -> capture.dataset().prefixes().add("a", "http://new/"));
+            capture.dataset().executeWrite(() -> capture.dataset().prefixes().delete("a"));
+        }
+        assertEquals(List.of("PA a http://new/ DEFAULT", "PD a DEFAULT"), rows(log).stream().filter(row -> row.startsWith("P")).toList());
+    }
+
     @Test
     void aResetOfAPrunedLogBeginsWithItsCheckpoint() throws IOException {
         Path log = folder.resolve("log");

@@ -17,6 +17,7 @@ import io.jellybridge.jena.data.PositionFile;
 import io.jellybridge.jena.data.StoredPosition;
 import io.jellybridge.jena.data.UserDataView;
 import io.jellybridge.jena.data.WriteTransaction;
+import io.jellybridge.jena.nodes.DatasetTerms;
 import io.jellybridge.jena.nodes.NodeTerms;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.LogEntries;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.graph.Node;
+import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
@@ -186,8 +188,7 @@ final class CaptureRecovery {
                 state.add(graph == null ? Quad.defaultGraphIRI : graph, subject, predicate, object);
             }
         };
-        state.begin(TxnType.WRITE);
-        try {
+        try (WriteTransaction transaction = WriteTransaction.begin(state)) {
             for (PartFile part : checkpoint.files()) {
                 InputStream in = new BufferedInputStream(part.open(checkpoint.store()));
                 try (RdfReader<Node> quads = new RdfReader<>(in, part.name(), new NodeTerms(), ReadOptions.DEFAULT)) {
@@ -196,9 +197,7 @@ final class CaptureRecovery {
                     }
                 }
             }
-            state.commit();
-        } finally {
-            state.end();
+            transaction.commit();
         }
     }
 
@@ -208,8 +207,10 @@ final class CaptureRecovery {
                 beginIfNeeded(sink).deletePrefix(null, prefix, namespace);
             }
         });
+        DatasetTerms terms = new DatasetTerms();
         now.prefixes().forEach((prefix, namespace) -> {
-            if (!namespace.equals(before.prefixes().get(prefix))) {
+            boolean isLegal = terms.prefixProblem(prefix, NodeFactory.createURI(namespace)) == null; // other programs store any
+            if (isLegal && !namespace.equals(before.prefixes().get(prefix))) {
                 beginIfNeeded(sink).addPrefix(null, prefix, namespace);
             }
         });

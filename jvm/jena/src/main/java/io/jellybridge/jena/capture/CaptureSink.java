@@ -179,9 +179,10 @@ final class CaptureSink implements RDFChanges {
         deletePrefix(graph, prefix, null);
     }
 
-    /** Deletes a prefix that stands for {@code namespace}, without which the deletion can't be undone. */
+    /** Deletes a prefix that stands for {@code namespace}, without which the deletion can't be undone. Other programs store any. */
     synchronized void deletePrefix(Node graph, String prefix, String namespace) {
-        prefix(Op.PD, graph, prefix, namespace);
+        boolean isLegal = namespace != null && allowed.prefixProblem(prefix, NodeFactory.createURI(namespace)) == null;
+        prefix(Op.PD, graph, prefix, isLegal ? namespace : null);
     }
 
     private void prefix(Op op, Node graph, String prefix, String namespace) {
