@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import uuid
 from contextlib import suppress
@@ -43,6 +44,8 @@ def write_frames(path: PathLike, frames: Iterable[bytes]) -> int:
     unfinished = os.path.join(folder, f".{uuid.uuid4()}.tmp")
     try:
         with open(unfinished, "xb") as file:
+            if os.path.exists(path):
+                shutil.copymode(path, unfinished)
             count = _write(file, frames)
         os.replace(unfinished, os.path.join(folder, name))
     finally:

@@ -16,7 +16,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -65,13 +67,23 @@ public final class AtomicFile implements Closeable {
         Io.closeOnFailure(this, AtomicFile::takePermissions);
     }
 
-    /** Gives the hidden file the permissions of the file that it replaces, before anything is written. */
+    /** Gives the hidden file the owner, group and permissions of the file that it replaces, before anything is written. */
     private Void takePermissions() throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(temporary, PosixFileAttributeView.class);
         if (view != null && Files.exists(target)) {
-            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(target);
+            PosixFileAttributes own = view.readAttributes();
+            PosixFileAttributes wanted = Files.readAttributes(target, PosixFileAttributes.class);
+            if (!own.owner().equals(wanted.owner()) || !own.group().equals(wanted.group())) {
+                try {
+                    view.setGroup(wanted.group());
+                    view.setOwner(wanted.owner());
+                } catch (IOException e) {
+                    // Only the administrator may. What was private stays so, for another owner.
+                }
+            }
+            Set<PosixFilePermission> permissions = EnumSet.copyOf(wanted.permissions());
             permissions.add(PosixFilePermission.OWNER_WRITE);
-            if (!permissions.equals(view.readAttributes().permissions())) {
+            if (!permissions.equals(own.permissions())) {
                 view.setPermissions(permissions);
             }
         }

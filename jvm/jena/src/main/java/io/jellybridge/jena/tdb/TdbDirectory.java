@@ -239,19 +239,26 @@ public final class TdbDirectory implements AutoCloseable {
         DatasetGraphSwitchable database = (DatasetGraphSwitchable) dataset;
         Path before = storageOf(database);
         long bytes = sizeOf(path);
-        Locale locale = Locale.getDefault(Locale.Category.FORMAT);
         try {
-            Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT); // Jena names the generation in the digits of the locale
-            DatabaseMgr.compact(database, false);
+            compactInRootLocale(database);
             AtomicFolder.forceAll(storageOf(database));
             AtomicFolder.force(path, StandardOpenOption.READ);
             IO.deleteAll(before);
         } catch (RuntimeIOException e) {
             throw new IOException("the TDB2 database " + path + " can't be compacted: " + e.getMessage(), e);
+        }
+        return new long[] {bytes, sizeOf(path)};
+    }
+
+    /** Compacts one database at a time, since Jena names the new generation in the digits of the JVM's locale, and can't open it then. */
+    private static synchronized void compactInRootLocale(DatasetGraphSwitchable database) {
+        Locale locale = Locale.getDefault(Locale.Category.FORMAT);
+        Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
+        try {
+            DatabaseMgr.compact(database, false);
         } finally {
             Locale.setDefault(Locale.Category.FORMAT, locale);
         }
-        return new long[] {bytes, sizeOf(path)};
     }
 
     private static Path storageOf(DatasetGraphSwitchable database) {
