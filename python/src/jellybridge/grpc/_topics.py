@@ -440,10 +440,7 @@ class LogTopic(Topic):
 
     async def _locate(self, version: int) -> Dict[str, Any]:
         """Returns the place of a patch. Also locates the patches after it, which are probably needed next."""
-        try:
-            found = await self.call(lambda: self._stored(version))
-        except FileNotFoundError:
-            found = []
+        found = await self.call(lambda: self._stored(version))
         if not found:
             raise OutOfRange(f"version {version} of the log {self.name} is not there any more; subscribe without a position to "
                              "begin with its checkpoint")

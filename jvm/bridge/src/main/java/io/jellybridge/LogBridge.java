@@ -41,6 +41,7 @@ import io.jellybridge.log.PatchLog;
 import io.jellybridge.log.PatchLogs;
 import io.jellybridge.log.StoreLog;
 import io.jellybridge.sync.LogPositions;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -324,8 +325,7 @@ public final class LogBridge {
      * Returns the places of a range of patches, as a JSON array of {@link Stored}. It ends before a patch that can't be read.
      * It is empty if the log does not have the first of them, not any more or not yet.
      *
-     * @throws FormatException               the first patch can't be read
-     * @throws java.io.FileNotFoundException the first patch was pruned meanwhile
+     * @throws FormatException the first patch can't be read
      */
     public static String stored(PatchLog log, long from, long to) throws IOException {
         List<Stored> found = new ArrayList<>();
@@ -335,6 +335,8 @@ public final class LogBridge {
                 FileSlice patch = log.stored().storedSlice(entry.version());
                 found.add(new Stored(entry.header().id(), patch.file().toString(), patch.offset(), patch.length()));
             }
+        } catch (FileNotFoundException e) {
+            return JSON.toJson(found); // it was pruned meanwhile
         } catch (FormatException e) {
             if (found.isEmpty()) {
                 throw e;
