@@ -282,6 +282,21 @@ def test_the_state_of_a_follower_counts_from_when_it_had_all(monkeypatch: pytest
     assert (state.seconds, state.figures()["follower_healthy"], state.figures()["follower_applied_patches_total"]) == (0.0, 1, 1)
 
 
+def test_a_source_that_does_not_answer_is_not_known_to_be_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(_follow.time, "monotonic", lambda: now[0])
+    state = _follow.FollowerState(45)
+    state.begin()
+    now[0] = 160.0
+    state.end(AT_END, 100.0)
+    now[0] = 200.0
+    assert state.seconds == 0.0
+    now[0] = 206.0
+    assert state.seconds == 106.0
+    state.begin()
+    assert state.seconds == 106.0
+
+
 def test_a_lag_is_in_patches_and_seconds_and_names_the_error_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with PatchLog.create("log") as log, Dataset.open("tdb2:store") as dataset:

@@ -31,7 +31,7 @@ from ._publish import PublishReport, Snapshot, Statements, graph_name, note_adop
 from ._redaction import hidden
 from ._results import Bindings, Quads, QueryResult, Triples, result_of
 from ._spark import described
-from ._sync import BATCH_ROWS, LOG_KEY, SyncReport, sync, waiting
+from ._sync import BATCH_ROWS, LOG_KEY, LONGEST_WAIT, SyncReport, sync, waiting
 from ._terms import as_iri
 from ._types import Aborted, BlankNodes, OnError, PatchFormat, ReadOptions, ServerOptions
 
@@ -384,7 +384,7 @@ class Dataset(Closing):
         if not poll_seconds > 0:
             raise ValueError(f"poll_seconds={poll_seconds}: must be above 0")
         source, source_options = named_log(source, source_options)
-        state = FollowerState()
+        state = FollowerState(poll_seconds + 2 * LONGEST_WAIT)
         reports = follow(
             lambda: self.sync(
                 source, key=key, on_error=on_error, quarantine=quarantine, batch_rows=batch_rows, batch_bytes=batch_bytes,

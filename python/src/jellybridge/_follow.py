@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import random
 import threading
 import time
@@ -93,26 +94,31 @@ def lag(dataset: Any, log: PathLike, *, key: str, log_options: Optional[ServerOp
 
 
 class FollowerState:
-    """The progress of a follower, for other threads to look at."""
+    """The progress of a follower, for other threads to look at.
 
-    def __init__(self) -> None:
+    Args:
+        silence: the seconds after the last look at the source for which the dataset counts as having all of it.
+    """
+
+    def __init__(self, silence: float = math.inf) -> None:
+        self._silence = silence
         self._report: Optional[SyncReport] = None
         self._patches = 0
         self._error: Optional[str] = None
         self._error_time = 0.0
         self._has_all = False
-        self._had_all = time.monotonic()
+        self._had_all = self._looked = time.monotonic()
 
     def begin(self) -> None:
         """Notes the beginning of a sync, which may find something new."""
-        if self._has_all:
+        if self._has_all and not self.seconds:
             self._had_all = time.monotonic()
-            self._has_all = False
+        self._has_all = False
 
     def end(self, report: SyncReport, begun: float) -> None:
         """Notes a sync that began at that moment, and has applied what was new then."""
         self._report, self._patches, self._error = report, self._patches + report.patches, None
-        self._had_all, self._has_all = begun, True
+        self._had_all, self._has_all, self._looked = begun, True, time.monotonic()
 
     def fail(self, error: Exception) -> None:
         """Notes an error."""
@@ -120,8 +126,9 @@ class FollowerState:
 
     @property
     def seconds(self) -> float:
-        """The seconds since the dataset last had all of the source; 0 if it has all, as far as is known."""
-        return 0.0 if self._has_all else time.monotonic() - self._had_all
+        """The seconds since the dataset last had all of the source; 0 if it has all, as far as a recent look tells."""
+        now = time.monotonic()
+        return 0.0 if self._has_all and now - self._looked <= self._silence else now - self._had_all
 
     def figures(self) -> Dict[str, float]:
         """Returns the figures by the names of their metrics. Versions are those of a log, and missing before the first sync."""

@@ -34,7 +34,7 @@ _BRIDGE = "io.jellybridge.SyncBridge"
 #: The largest number of names in a message.
 _NAMES = 5
 #: The longest time that a log waits for a new version, in seconds.
-_LONGEST_WAIT = 20
+LONGEST_WAIT = 20
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ def waiting(door: Door, source: PathLike, source_options: Optional[ServerOptions
 
     def wait(after: int) -> bool:
         with _opened(door, source, source_options) as log:
-            return bool(bridge.awaitNewer(log, after, _LONGEST_WAIT))
+            return bool(bridge.awaitNewer(log, after, LONGEST_WAIT))
 
     return wait
 
