@@ -8,8 +8,8 @@ import tempfile
 from dataclasses import dataclass
 from itertools import chain
 from typing import (
-    TYPE_CHECKING, Any, Callable, ContextManager, Generic, Iterable, Iterator, Mapping, Optional, Protocol, Sequence, Sized, Tuple, TypeVar, Union,
-    get_args,
+    TYPE_CHECKING, Any, Callable, ContextManager, Generic, Iterable, Iterator, List, Mapping, Optional, Protocol, Sequence, Sized, Tuple, TypeVar,
+    Union, get_args,
 )
 
 from ._arguments import check
@@ -370,7 +370,7 @@ def _packed(rows: Any) -> Iterator[bytes]:
         size = 0
         for index, row in enumerate(rows):
             batch.append(_checked(row, index))
-            size += len(batch[-1].object or "")  # the only term that is long
+            size += len(batch[-1].subject or "") + len(batch[-1].object or "") + len(batch[-1].graph or "")
             if len(batch) == _BATCH_ROWS or size > _BATCH_TEXT:
                 yield pack(batch)
                 batch, size = [], 0

@@ -101,10 +101,8 @@ def require_own_file(role: str, file: object, others: Iterable[object]) -> None:
     Raises:
         ValueError: it is one of them.
     """
-    found, *rest = [
-        os.path.realpath(absolute(each)) if isinstance(each, (str, os.PathLike)) and not is_address(os.fspath(each)) else None
-        for each in (file, *others)
-    ]
+    paths = [os.fspath(each) if isinstance(each, (str, os.PathLike)) else None for each in (file, *others)]
+    found, *rest = [os.path.realpath(absolute(path)) if isinstance(path, str) and not is_address(path) else None for path in paths]
     if found is not None and found in rest and (os.path.isfile(found) or not os.path.exists(found)):
         raise ValueError(f"{role}={hidden(found)} is another file of this call, which it would replace; give it a file of its own")
 

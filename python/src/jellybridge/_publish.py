@@ -184,7 +184,7 @@ def publish(
             file = os.path.join(folder, "difference.jellyp")
         else:
             file = stack.enter_context(target_file(patch))
-            if unpacked_name(file).endswith(".events") and not dry_run:
+            if unpacked_name(file).lower().endswith(".events") and not dry_run:
                 raise ValueError("patch is in a format that can't be read again, to apply it; end its name in .jellyp, .rdfp or .trp")
         if log is not None:
             opened = stack.enter_context(PatchLog._get("open", log, log_options, door))
