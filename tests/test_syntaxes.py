@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bz2
 from pathlib import Path
-from typing import Any, Callable, Dict, Set
+from typing import Any, Callable, Dict, Optional, Set
 
 import pytest
 from pyspark.errors import IllegalArgumentException
@@ -38,6 +38,17 @@ def test_labels_are_the_same_in_each_run_and_door_and_never_those_of_another_fil
     assert together == once | other
     labels = [{term for quad in quads for term in quad if term.startswith("_:")} for quads in (once, other)]
     assert [len(found) for found in labels] == [2, 2] and not labels[0] & labels[1]
+
+
+@pytest.mark.parametrize("base", (None, BASE))
+def test_labels_of_a_file_whose_path_is_not_ascii_are_those_of_the_command_line(
+    spark: SparkSession, tmp_path: Path, base: Optional[str]
+) -> None:
+    (tmp_path / "é ü").mkdir()
+    file = write(tmp_path / "é ü", "ttl")
+    options = {} if base is None else {"base": base}
+    rows = spark.read.format("rdf").options(**options).load(str(file)).collect()
+    assert {tuple(row)[:3] for row in rows} == converted(file, tmp_path, **options)
 
 
 def test_what_is_damaged_says_line_and_column_in_spark(spark: SparkSession, tmp_path: Path) -> None:

@@ -17,7 +17,9 @@ import io.jellybridge.options.OptionValues;
 import io.jellybridge.spark.FileBatches.BadPart;
 import io.jellybridge.spark.FileRowReader.FileInput;
 import io.jellybridge.spark.FileWriter.FileOutput;
+import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -113,8 +115,9 @@ public final class RiotFileFormat extends RdfFileFormat {
          * @param plainName the file's name without the suffix of its compression
          */
         private RdfFile openFile(Path path, String plainName, BadStatements aside) {
-            // The same URL form as outside of Spark, since blank node labels depend on it.
-            String place = path.toUri().toString().replaceFirst("^file:/(?!/)", "file:///");
+            // The same URL as outside of Spark, since blank node labels depend on it. Hadoop does not escape all that Java does.
+            URI uri = path.toUri();
+            String place = ("file".equals(uri.getScheme()) ? new File(uri.getPath()).toPath().toUri() : uri).toString();
             int dot = plainName.lastIndexOf('.');
             String suffix = dot < 0 ? null : plainName.substring(dot + 1);
             return new RdfFile(place, place, base, syntax == null ? suffix : syntax, remoteContexts, aside);
