@@ -402,6 +402,16 @@ def test_bad_lines_are_set_aside_once_however_often_they_are_read(spark: SparkSe
     assert not [file for file in (tmp_path / "bad").iterdir() if not file.name.startswith(".")], "none is left of an earlier run"
 
 
+def test_bad_lines_of_a_file_with_a_colon_in_its_name_are_set_aside(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "2026-11-25T10:00:00.nt").write_text('<urn:s> <urn:p> "a" .\n<urn:s> <a b> <urn:o> .\n')
+    # As in a bucket: a local file system with files of checksums takes no such names.
+    raw = {"fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem", "fs.file.impl.disable.cache": "true"}
+    reader = spark.read.format("nquads").options(**raw).option("badStatements", str(tmp_path / "bad"))
+    assert reader.load(str(tmp_path / "in")).count() == 1
+    assert len(list((tmp_path / "bad").glob("2026-11-25T10_00_00.nt-*.nq"))) == 1
+
+
 def test_a_relative_folder_for_bad_lines_is_in_the_file_system_of_the_read(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "a.nt").write_text("<urn:s> <a b> <urn:o> .\n")
     (tmp_path / "there").mkdir()

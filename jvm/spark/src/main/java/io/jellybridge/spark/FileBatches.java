@@ -138,7 +138,8 @@ abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
         BadPart(String folder, Path source, long start, ShareLimit limit, Configuration hadoop) throws IOException {
             CRC32 hash = new CRC32();
             hash.update(source.toString().getBytes(StandardCharsets.UTF_8));
-            String name = String.format(Locale.ROOT, "%s-%08x-%d.nq", source.getName(), hash.getValue(), start);
+            String plain = source.getName().replace(':', '_'); // Hadoop would take what is before a colon for a scheme
+            String name = String.format(Locale.ROOT, "%s-%08x-%d.nq", plain, hash.getValue(), start);
             this.file = new Path(folder, name);
             this.unfinished = new Path(folder, "_" + name + "." + UUID.randomUUID());
             this.files = file.getFileSystem(hadoop);
