@@ -10,6 +10,7 @@ from contract_sync import SyncContract, counter, patch
 from jellybridge import CHANGES_SCHEMA, ChangeRow, Dataset, JellybridgeError, net_effect, write_patch
 from pyspark.errors import SparkRuntimeException
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 
 @pytest.mark.usefixtures("spark")
@@ -46,6 +47,16 @@ def test_a_data_frame_with_ids_alone_is_followed_in_the_order_of_its_patches(cha
         assert counter(dataset) == ['"5"']
         with pytest.raises(JellybridgeError, match="the dataset is at <urn:id:5>, which is no patch of the source"):
             dataset.sync(unchained.where("patch > 5"), net_effect=net)
+
+
+@pytest.mark.parametrize(("net", "columns"), [(False, "*"), (True, "*"), (False, "patch, op, subject, predicate, object, name, value")])
+def test_new_rows_without_a_number_are_refused(changes: DataFrame, net: bool, columns: str) -> None:
+    new = changes.where("patch = 2").withColumn("patch", F.lit(None).cast("bigint"))
+    with Dataset.open("mem:") as dataset:
+        dataset.sync(changes.where("patch < 2"), net_effect=net)
+        with pytest.raises(JellybridgeError, match="a row has null in patch"):
+            dataset.sync(changes.where("patch < 2").union(new).selectExpr(*columns.split(", ")), net_effect=net)
+        assert counter(dataset) == ['"2"']
 
 
 def test_a_data_frame_without_ids_is_refused(changes: DataFrame) -> None:

@@ -221,11 +221,19 @@ def _after(changes: DataFrame, position: Optional[str]) -> Tuple[DataFrame, Opti
 
 
 def _check_places(changes: DataFrame) -> None:
-    """Rejects rows of several files whose patches have the same numbers. New patches could not be told from applied ones."""
+    """Rejects rows without numbers, and rows of several files whose patches have the same ones. New patches could not be told
+    from applied ones.
+    """
+    from pyspark.sql.functions import expr
+
     numbers = [column for column in ("patch", "row") if column in changes.columns]
-    rows = changes if "row" in numbers else changes.where("op = 'H' and name = 'id'")
-    twice = rows.groupBy(*numbers).count().where("count > 1").first()
+    counted = "count(*)" if "row" in numbers else "count_if(op = 'H' and name = 'id')"
+    lacking = " or ".join(f"{name} is null" for name in numbers)
+    twice = changes.groupBy(*numbers).agg(expr(f"{counted} as count")).where(f"count > 1 or {lacking}").first()
     if twice is not None:
+        for name in numbers:
+            if twice[name] is None:
+                raise JellybridgeError(f"a row has null in {name}, so its place is not known; number all rows, or drop that column")
         raise JellybridgeError(
             f"two {'rows' if 'row' in numbers else 'ids'} have {', '.join(f'{name} {twice[name]}' for name in numbers)}; "
             "the patches of several files get numbers of their own by jellybridge.number_patches"
