@@ -119,6 +119,18 @@ def test_a_table_keeps_its_version_while_the_log_grows(spark: SparkSession, tmp_
     assert state(made.log.as_of(spark)) == made.states[-1] | {("<urn:new>", "<urn:p>", "<urn:o>", None)}
 
 
+def test_a_version_that_went_since_it_was_planned_is_refused(spark: SparkSession, tmp_path: Path) -> None:
+    made = History(tmp_path, 78, versions=3, apart=True)
+    planned = [made.log.as_of(spark), made.log.as_of(spark, version=2)]
+    if HAS_CHANGES:
+        planned.append(spark.sql(f"SELECT * FROM kg.`{made.folder}` CHANGES FROM VERSION 1 TO VERSION 3"))
+    (made.folder / f"{3:020}.jellyp").unlink()  # as in an older copy
+    for frame in planned[::2]:
+        with pytest.raises(Exception, match="has no version 3; its head is version 2"):
+            frame.collect()
+    assert state(planned[1]) == made.states[2]
+
+
 # --- checkpoints
 
 

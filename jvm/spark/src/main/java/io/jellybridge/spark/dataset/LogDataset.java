@@ -191,8 +191,9 @@ public record LogDataset(String address, Map<String, String> server) {
         Dataset<Row> there = base.readQuads(spark, server).select(
                 quadAnd(lit(base.version()).as(PATCH), lit(-1L).as(ROW), lit("A").as(OP)));
         Dataset<Row> said = spark.read().format(PatchLogTableProvider.SHORT_NAME).options(server)
-                .option("startingVersion", base.version() + 1).option("endingVersion", to).option("committedOnly", true)
-                .load(address).where(col(OP).isin("A", "D")).select(quadAnd(col(PATCH), col(ROW), col(OP)));
+                .option("startingVersion", base.version() + 1).option("endingVersion", to).option(PatchLogTableProvider.EXACT, true)
+                .option("committedOnly", true).load(address)
+                .where(col(OP).isin("A", "D")).select(quadAnd(col(PATCH), col(ROW), col(OP)));
         return there.union(said).where(col("graph").isNull().or(col("graph").notEqual(POSITIONS)));
     }
 

@@ -29,14 +29,15 @@ import java.util.Map;
  *
  * @param address              the log, see {@link io.jellybridge.log.PatchLogs}
  * @param startingVersion      the first version to read, or {@link #LATEST}, {@link #EARLIEST} or {@link #STATE}
- * @param endingVersion        the last version of a batch read; larger than the head = up to the head
+ * @param endingVersion        the last version of a batch read; larger than the head = up to the head, unless {@code exact}
+ * @param exact                true if the log must have {@code endingVersion}
  * @param maxPatchesPerTrigger the largest number of versions in a micro-batch
  * @param patchesPerPartition  the number of versions per task
  * @param committedOnly        true to leave out rows of aborted transactions
  * @param server               the connection options of the log's server; null for a folder
  * @param quarantine           the folder for the reasons that patches can't be read; null to fail at such a patch
  */
-record PatchLogOptions(String address, long startingVersion, long endingVersion, long maxPatchesPerTrigger,
+record PatchLogOptions(String address, long startingVersion, long endingVersion, boolean exact, long maxPatchesPerTrigger,
         long patchesPerPartition, boolean committedOnly, HttpOptions server, String quarantine) implements Serializable {
     private static final Option<String> PATH =
             ofText("path", "an address", null, "where the log is; also the argument of `load`");
@@ -90,6 +91,7 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
         OptionValues given = TABLE.parseValues(options);
         String address = addressOf(given);
         return new PatchLogOptions(address, startingVersion(given), orAll(given.get(ENDING_VERSION)),
+                given.getText(PatchLogTableProvider.EXACT) != null,
                 orAll(given.get(MAX_PATCHES_PER_TRIGGER)), given.get(PATCHES_PER_PARTITION), given.get(COMMITTED_ONLY),
                 serverOptions(address, given), quarantineFolder(given));
     }
@@ -137,7 +139,8 @@ record PatchLogOptions(String address, long startingVersion, long endingVersion,
 
     /** Returns the options that decide about the partitions. The same range of a log is equal, however its server is asked. */
     PatchLogOptions range() {
-        return new PatchLogOptions(address, startingVersion, endingVersion, Long.MAX_VALUE, patchesPerPartition, false, null, null);
+        return new PatchLogOptions(address, startingVersion, endingVersion, exact, Long.MAX_VALUE, patchesPerPartition, false, null,
+                null);
     }
 
     PatchLog open() throws IOException {

@@ -1,5 +1,6 @@
 package io.jellybridge.spark.log;
 
+import io.jellybridge.log.LogVersions;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.spark.ChangeColumn;
 import io.jellybridge.spark.ChangeMetrics;
@@ -88,9 +89,14 @@ final class PatchLogScan extends PrunedScan implements Batch, SupportsReportStat
         })).clone();
     }
 
-    /** Returns the partitions of this read of a log that had the given head. */
+    /**
+     * Returns the partitions of this read of a log that had the given head.
+     *
+     * @throws IllegalArgumentException the log lacks a version that it must have
+     */
     InputPartition[] cut(PatchLog log, long head) throws IOException {
-        long last = Math.min(options.endingVersion(), head);
+        long last = options.exact() ? LogVersions.requireVersion(log, options.endingVersion())
+                : Math.min(options.endingVersion(), head);
         // A checkpoint may have been made since, whose version is not read.
         long upTo = options.startingVersion() == PatchLogOptions.STATE ? last : options.endingVersion();
         return PatchLogPartition.cut(log, options, options.startOffset(log, upTo), last);

@@ -37,6 +37,8 @@ import org.slf4j.LoggerFactory;
 public final class PatchLogTableProvider extends RdfTableProvider {
     /** The name in {@code format(…)}. */
     public static final String SHORT_NAME = "rdf-patch-log";
+    /** An internal option: the log must still have the ending version, which a plan has resolved. */
+    public static final String EXACT = "__exact";
 
     private static final Logger LOGGER = LoggerFactory.getLogger(PatchLogTableProvider.class);
     private static final Set<TableCapability> CAPABILITIES = Set.of(TableCapability.BATCH_READ, TableCapability.MICRO_BATCH_READ,
