@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import zipfile
@@ -14,6 +15,7 @@ from jvm_environment import spark_environment
 from pyspark.sql import SparkSession
 
 import jellybridge
+from jellybridge import _spark
 from jellybridge import (
     CHANGES_SCHEMA, QUADS_SCHEMA, ApplyReport, ChangeRow, Dataset, JellybridgeError, PatchFormatError, TextFormatError,
     configure_spark, jar_path, write_patch,
@@ -241,6 +243,14 @@ except jellybridge.JellybridgeError as e:
     for call in ("open", "configure", "format", "stopped"):
         assert f"{call} refused: the JVM of this process was started without the jellybridge jar" in out
     assert out.count(f'.config("spark.jars", "{jar_path()}")') == 4
+
+
+def test_each_of_our_formats_is_known_where_the_jar_is_missing() -> None:
+    source = Path(__file__).resolve().parent.parent / "jvm" / "spark" / "src" / "main" / "java"
+    names = {name for file in source.rglob("*.java") for name in re.findall(r' SHORT_NAME = "(.*)";', file.read_text())}
+    assert len(names) == 8
+    assert {name for name in names if _spark._lacks_format(
+        f"[DATA_SOURCE_NOT_FOUND] Failed to find the data source: {name}. Make sure the provider name is correct")} == names
 
 
 def test_a_spark_submit_without_the_jar_says_how_to_start_it(tmp_path: Path) -> None:

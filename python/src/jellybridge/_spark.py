@@ -16,7 +16,7 @@ from ._jars import jar_path
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-_FORMATS = ("jelly-patch", "rdf-patch", "jelly", "nquads", "rdf-patch-log", "rdf-dataset", "jena")
+_FORMATS = ("jelly-patch", "rdf-patch", "jelly", "nquads", "rdf", "rdf-patch-log", "rdf-dataset", "jena")
 
 # Hadoop's shaded Woodstox registers itself as the StAX parser. Jena then logs three errors at its start.
 _STAX_PROPERTY = "-Djavax.xml.stream.XMLInputFactory="
