@@ -275,8 +275,9 @@ def test_sql_reads_a_dataset_as_a_table(spark: SparkSession, target: str) -> Non
         spark.catalog.dropTempView("served")
 
 
-def test_a_literal_of_megabytes_comes_whole(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_literal_that_is_longer_than_a_frame_comes_whole(spark: SparkSession, tmp_path: Path) -> None:
     target = f"tdb2:{tmp_path / 'tdb2'}"
+    (tmp_path / "in.nt").write_text(f'<urn:s> <urn:p> "{"é" * (9 << 20)}" .\n', encoding="utf-8")
     with Dataset.open(target) as dataset:
-        dataset.update(f'INSERT DATA {{ <urn:s> <urn:p> "{"é" * (1 << 20)}" }}')
-    assert read(spark, target).select(F.length("object")).collect()[0][0] == (1 << 20) + 2
+        dataset.load(tmp_path / "in.nt", max_frame_bytes=1 << 25)
+    assert read(spark, target).select(F.length("object")).collect()[0][0] == (9 << 20) + 2

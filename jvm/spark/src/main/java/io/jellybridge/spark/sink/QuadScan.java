@@ -1,5 +1,6 @@
 package io.jellybridge.spark.sink;
 
+import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfOptions;
 import io.jellybridge.codec.RdfWriter;
 import io.jellybridge.codec.TermRules;
@@ -140,6 +141,10 @@ final class QuadScan extends PrunedScan implements SupportsPushDownFilters, Supp
     private static final class QuadSpool implements Supplier<Dataset<Row>> {
         private static final Cleaner CLEANER = Cleaner.create();
         private static final String SPOOLED_AS = "jelly";
+        /** A term may be as long as the dataset has it. */
+        private static final int UNLIMITED = Integer.MAX_VALUE;
+        private static final WriteOptions CUT = new WriteOptions(WriteOptions.DEFAULT.frameRows(), true, UNLIMITED,
+                WriteOptions.DEFAULT.restartBytes(), TermRules.ANY);
         private static final int BUFFER_BYTES = 1 << 16;
 
         private final SparkSession spark;
@@ -166,19 +171,20 @@ final class QuadScan extends PrunedScan implements SupportsPushDownFilters, Supp
                 source.target().openThere(dataset -> writeQuads(dataset, files, new Path(folder, "quads." + SPOOLED_AS)));
             } catch (InterruptedIOException e) {
                 throw new UncheckedIOException(e); // Spark recognizes a stopped query by this exception
-            } catch (IOException | IllegalStateException | IllegalArgumentException e) {
+            } catch (IOException | FormatException | IllegalStateException | IllegalArgumentException e) {
                 throw new ReadFailedException(source, e);
             }
             // No glob patterns in the path, and no ignored files or parts of files, whatever the session's settings are.
             return spark.read().format(SPOOLED_AS).option("__globPaths__", false).option("ignoreCorruptFiles", false)
-                    .option("ignoreMissingFiles", false).load(folder.toString());
+                    .option("ignoreMissingFiles", false).option("maxFrameBytes", UNLIMITED).option("maxTermBytes", UNLIMITED)
+                    .option("maxTableBytes", UNLIMITED).load(folder.toString());
         }
 
         private void writeQuads(OpenDataset dataset, FileSystem files, Path file) throws IOException {
             try (QuadCursor quads = dataset.readRows(selection);
                     OutputStream out = new BufferedOutputStream(files.create(file, false), BUFFER_BYTES);
                     RdfWriter<byte[]> writer = new RdfWriter<>(out, file.toString(), new Utf8Terms(),
-                            RdfOptions.DEFAULT.withRdfStar(true), WriteOptions.DEFAULT.withTerms(TermRules.ANY))) {
+                            RdfOptions.DEFAULT.withRdfStar(true), CUT)) {
                 quads.forEachRemaining(quad -> writer.statement(quad[0], quad[1], quad[2], quad[3]));
             }
         }
