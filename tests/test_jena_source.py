@@ -281,3 +281,16 @@ def test_a_literal_that_is_longer_than_a_frame_comes_whole(spark: SparkSession, 
     with Dataset.open(target) as dataset:
         dataset.load(tmp_path / "in.nt", max_frame_bytes=1 << 25)
     assert read(spark, target).select(F.length("object")).collect()[0][0] == (9 << 20) + 2
+
+
+def test_the_temporary_folder_may_have_a_space_in_its_name(spark: SparkSession, tmp_path: Path) -> None:
+    target = f"tdb2:{tmp_path / 'tdb2'}"
+    Dataset.open(target).close()
+    (tmp_path / "a b").mkdir()
+    assert spark._jvm is not None
+    before = spark._jvm.System.setProperty("java.io.tmpdir", str(tmp_path / "a b"))
+    try:
+        assert read(spark, target).count() == 0
+    finally:
+        spark._jvm.System.setProperty("java.io.tmpdir", before)
+    assert {each.name for each in tmp_path.iterdir()} == {"tdb2", "a b"}

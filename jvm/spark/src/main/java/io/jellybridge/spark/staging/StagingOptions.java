@@ -7,8 +7,9 @@ import static io.jellybridge.options.Option.ofText;
 
 import io.jellybridge.options.Option;
 import io.jellybridge.options.OptionValues;
-import java.nio.file.Path;
+import java.io.File;
 import java.util.List;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -65,7 +66,7 @@ public record StagingOptions(String stagingDir, boolean inOrder, String txnAppId
             return given.getText(CHECKPOINT_LOCATION) + STAGING_IN_CHECKPOINT;
         }
         if (SparkSession.active().sparkContext().isLocal()) {
-            return Path.of(System.getProperty("java.io.tmpdir")).toUri().toString();
+            return new Path(new File(System.getProperty("java.io.tmpdir")).toURI()).toString();
         }
         throw new IllegalArgumentException("the option '" + STAGING_DIR.name()
                 + "' is missing: set it, or " + STAGING_DIR_SETTING + ", to a folder that driver and executors can write");
