@@ -20,6 +20,7 @@ import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,11 +108,14 @@ class FollowerTest {
         files = folder.resolve("made");
         try (StoreLog log = StoreLog.create(files); DatasetStore replica = DatasetStore.open("mem:")) {
             for (int number = 1; number <= 3; number++) {
+                String term = id("urn:uuid:", number).toLowerCase(Locale.ROOT);
                 String patch = "H id " + id(scheme, number) + " .\n" + (number == 1 ? "" : "H prev " + id(scheme, number - 1) + " .\n")
                         + "TX .\nA <urn:s> <urn:p> \"" + number + "\" .\nTC .\n";
                 Files.writeString(loose.resolve(number + ".rdfp"), patch);
                 LogPatches.append(log, patch);
                 if (number == 2) {
+                    Follower untilSecond = new Follower(replica, SyncOptions.DEFAULT, term, term, null);
+                    assertEquals(2, untilSecond.followFiles(loose, false, ProgressListener.NONE).patches());
                     new Follower(replica, SyncOptions.DEFAULT).followFiles(loose, false, ProgressListener.NONE);
                 }
             }

@@ -156,6 +156,35 @@ class PatchOrderTest {
         }
     }
 
+    /** Applied files may be deleted, and the next run begins a chain of its own. */
+    @Test
+    void aRunThatFollowsDeletedFilesIsNotPassedOver() {
+        List<Patch> log = List.of(patch(3, 2, "log.0003#0", true), patch(4, null, "log.0004#0", true), patch(5, 4, "log.0005#0", true));
+        assertEquals(List.of(1, 2), new PatchOrder(log).findPending("<3>", false));
+        assertEquals(List.of(0, 1, 2), new PatchOrder(log).findPending("<2>", false));
+        assertEquals(List.of(1), new PatchOrder(log.subList(1, 3)).findPending("<4>", false));
+        refused(log, null, false, "a gap: <3> (log.0003#0) follows <2>");
+        for (String names : List.of("%d.jellyp#0", "log.jellyp#%d", "#%d")) {
+            List<Patch> others = new ArrayList<>();
+            others.add(patch(3, 2, names.formatted(3), true));
+            others.add(patch(4, null, names.formatted(4), true));
+            others.add(patch(5, 4, names.formatted(5), true));
+            if (names.startsWith("log")) {
+                assertEquals(List.of(1, 2), new PatchOrder(others).findPending("<3>", false));
+            } else {
+                refused(others, "<3>", false, "<4> (" + names.formatted(4) + ") begins another chain behind <3> (" + names.formatted(3));
+            }
+        }
+        // Random names tell nothing: it may be older.
+        assertEquals(List.of(), new PatchOrder(List.of(patch(3, 2, "crab.jellyp#0", true), patch(1, null, "dove.jellyp#0", true)))
+                .findPending("<3>", false));
+    }
+
+    @Test
+    void theBeginningAndTheFileAtThePositionMayBeGone() {
+        assertEquals(numbers(4, 4), names(List.of(patch(2, 1), patch(4, 3)), 3));
+    }
+
     @Test
     void namesDoNotMatterWhereThereIsAChainOrOneFile() {
         List<Patch> chained = List.of(patch(1, null, "part-00000-" + OTHER_JOB + "-c000.jellyp#0", true),

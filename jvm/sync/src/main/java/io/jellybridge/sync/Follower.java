@@ -8,6 +8,7 @@ import io.jellybridge.jena.data.Position;
 import io.jellybridge.jena.dataset.OpenDataset;
 import io.jellybridge.log.Checkpoint;
 import io.jellybridge.log.LogVersions;
+import io.jellybridge.log.PatchHeader;
 import io.jellybridge.log.PatchLog;
 import io.jellybridge.sync.SyncState.Applied;
 import io.jellybridge.sync.Synchronizer.SyncReport;
@@ -291,18 +292,22 @@ public final class Follower {
         long version = LogVersions.parseVersion(until);
         for (int i = 0; i < source.pending.size(); i++) {
             SyncPatch patch = source.pending.get(i);
-            if (patch.name().equals(until) || patch.id() != null && patch.id().equals(untilId)
-                    || patch.version() != null && patch.version() == version) {
+            if (patch.name().equals(until) || isUntil(patch.id()) || patch.version() != null && patch.version() == version) {
                 return source.pending.subList(0, i + 1);
             }
         }
         String position = Position.idOf(source.state.at());
         boolean isApplied = source.version != null && version >= 0 && version <= source.version;
-        if (isApplied || position != null && (position.equals(until) || position.equals(untilId))) {
+        if (isApplied || position != null && (position.equals(until) || isUntil(position))) {
             return List.of();
         }
         throw new IllegalStateException("until=" + until + " is neither the id nor the name of a patch that is to be applied"
                 + (source.version == null ? "" : ", nor its version"));
+    }
+
+    /** Returns true if an id is that of the last patch, in whatever form other programs wrote it. */
+    private boolean isUntil(String id) {
+        return id != null && untilId != null && PatchHeader.normalizeTerm(id).equals(PatchHeader.normalizeTerm(untilId));
     }
 
     /** Copies the stored bytes of a patch into the quarantine, with a text that says the reason. It replaces an earlier copy. */

@@ -221,10 +221,12 @@ public record PatchOrder(List<Patch> patches) {
 
     /**
      * Returns true if the patches are the file log of a Jena that was restarted. Each run starts a new chain. The names of the
-     * files, or the order in the one file, give the order of the chains.
+     * files, or the order in the one file, give the order of the chains. The first patches may have been deleted.
      */
     boolean isOfSeveralRuns() {
-        if (readable().stream().filter(patch -> patch.prev == null).count() < 2) {
+        List<Patch> readable = readable();
+        if (readable.stream().skip(1).allMatch(patch -> patch.prev != null)
+                || readable.stream().anyMatch(patch -> patch.id != null && patch.id.equals(readable.get(0).prev))) {
             return false;
         }
         Set<String> logs = new HashSet<>();
@@ -292,13 +294,25 @@ public record PatchOrder(List<Patch> patches) {
 
     private List<Integer> patchesBehind(String position) {
         int first = 0;
-        if (position != null && !readable().isEmpty()) {
+        List<Patch> readable = readable();
+        if (position == null && isOfSeveralRuns() && readable.get(0).prev != null) {
+            throw gapError(readable.get(0));
+        }
+        if (position != null && !readable.isEmpty()) {
             first = patches.stream().map(Patch::position).toList().indexOf(position) + 1;
-            if (first == 0) {
+            if (first == 0) { // its file was deleted
+                first = patches.stream().map(Patch::prev).toList().indexOf(position);
+            }
+            if (first < 0) {
                 throw unknownPositionError(position);
             }
         }
         return IntStream.range(first, patches.size()).boxed().toList();
+    }
+
+    private static IllegalStateException gapError(Patch patch) {
+        return new IllegalStateException("a gap: " + patch + " follows " + patch.prev + ", which is neither in the source nor where the "
+                + "dataset is; get the missing patch");
     }
 
     private static IllegalStateException unknownPositionError(String position) {
@@ -387,8 +401,9 @@ public record PatchOrder(List<Patch> patches) {
             Set<Integer> known = new HashSet<>(applied);
             known.addAll(order);
             boolean faultBefore = false;
+            int place = !applied.isEmpty() ? Collections.max(applied) + 1 : position == null ? 0 : byPrev.get(position);
             // Unreadable patches are set aside at the place of their name. Patches after a missing one may follow such a place.
-            for (int i = applied.isEmpty() ? 0 : Collections.max(applied) + 1; i < patches.size(); i++) {
+            for (int i = place; i < patches.size(); i++) {
                 if (!patches.get(i).readable) {
                     faultBefore = true;
                     order.add(i);
@@ -397,16 +412,25 @@ public record PatchOrder(List<Patch> patches) {
                     List<Integer> part = after(first.prev);
                     known.addAll(part);
                     if (first.prev == null) {
+                        requireBefore(first, patches.get(Math.max(place - 1, 0)));
                         continue; // complete from the first patch of the log: already applied
                     }
                     if (!faultBefore) {
-                        throw new IllegalStateException("a gap: " + first + " follows " + first.prev + ", which is neither in the "
-                                + "source nor where the dataset is; get the missing patch");
+                        throw gapError(first);
                     }
                     order.addAll(part);
                 }
             }
             return order;
+        }
+
+        /** Checks that a beginning of a chain is not listed behind the patch at the position by a name that tells its time. */
+        private void requireBefore(Patch first, Patch applied) {
+            if (first.file.equals(applied.file) || FileNames.tellOrder(applied.file, first.file)) {
+                throw new IllegalStateException(first + " begins another chain behind " + applied + ", where the dataset is, so it is "
+                        + "not known to be applied; give it a header prev, or apply it by itself (Dataset.apply) and take it out of the "
+                        + "source");
+            }
         }
 
         /** Returns the history of the patch at a position, and compares it with the known one as far as the source goes back. */

@@ -224,7 +224,8 @@ final class PendingFiles {
     private void requireNotMended(SyncPatch patch) throws IOException {
         boolean isNoted = false;
         for (SetAside note : aside) {
-            if (note.aside().equals(patch.name()) || patch.id() != null && patch.id().equals(note.id())) {
+            boolean hasIds = note.id() != null && patch.id() != null; // files of a log that is rotated have other names then
+            if (hasIds ? note.id().equals(patch.id()) : note.aside().equals(patch.name())) {
                 SyncPatch.Since since = cursor.readSince(patch, note.rows() == null ? -1 : note.rows(), note.hash());
                 if (since == SyncPatch.Since.SAME || since == SyncPatch.Since.BROKEN) {
                     return;
