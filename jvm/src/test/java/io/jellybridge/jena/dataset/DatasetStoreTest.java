@@ -310,6 +310,41 @@ class DatasetStoreTest {
         }
     }
 
+    /** Jena's compaction writes the value of numbers that do not fit into an id, and of all in triple terms. */
+    @Test
+    void aCompactionKeepsEachTermAsItIs() throws IOException {
+        String place = "tdb2:" + folder.resolve("database");
+        String data = "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> PREFIX e: <http://e/> INSERT DATA { "
+                + "e:s e:id '1729471237498712064'^^xsd:long , '0900719925474099312'^^xsd:integer , <<( e:a e:b '5'^^xsd:int )>> , 042 , 'x' ."
+                + "GRAPH e:g { e:s e:id '1729471237498712064'^^xsd:unsignedLong } }";
+        SortedSet<String> before;
+        try (DatasetStore store = DatasetStore.open(place); Capture capture = store.startCapture(folder.resolve("log"), CaptureOptions.DEFAULT)) {
+            store.update(data);
+            store.load(write("p.ttl", "PREFIX e: <http://e/> e:s e:p e:o .").toString());
+            before = dataOf(store);
+            store.compact();
+            assertEquals(before, dataOf(store));
+            store.update("INSERT DATA { <http://e/later> <http://e/p> 1 }");
+            assertEquals(3, capture.patches());
+        }
+        try (DatasetStore store = DatasetStore.open(place)) {
+            store.update("DELETE DATA { <http://e/later> <http://e/p> 1 }");
+            assertEquals(before, dataOf(store));
+            assertEquals(List.of("Data-0002", "tdb.lock"), Stream.of(folder.resolve("database").toFile().list())
+                    .filter(name -> !name.endsWith(".position")).sorted().toList());
+            store.update("PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> DELETE DATA { <http://e/s> <http://e/id> '1729471237498712064'^^xsd:long }");
+            assertEquals(before.size() - 1, dataOf(store).size());
+            store.update(data);
+            assertEquals(before, dataOf(store));
+        }
+    }
+
+    private static SortedSet<String> dataOf(DatasetStore store) {
+        SortedSet<String> data = content(store);
+        data.removeIf(line -> line.contains("<urn:jellybridge:sync>"));
+        return data;
+    }
+
     @Test
     void aCloseThatIsRefusedDoesNotEndTheCapture() throws Exception {
         String place = "tdb2:" + folder.resolve("database");

@@ -6,6 +6,7 @@ import io.jellybridge.files.AtomicFolder;
 import io.jellybridge.jena.apply.ApplyReport;
 import io.jellybridge.jena.apply.PatchApplier;
 import io.jellybridge.jena.apply.ProgressListener;
+import io.jellybridge.jena.data.TdbTerms;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -23,6 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.atlas.io.IO;
+import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.base.Sys;
 import org.apache.jena.dboe.DBOpEnvException;
 import org.apache.jena.dboe.base.file.AlreadyLocked;
@@ -31,6 +33,7 @@ import org.apache.jena.dboe.base.file.ProcessFileLock;
 import org.apache.jena.dboe.sys.Names;
 import org.apache.jena.graph.Node;
 import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.system.Txn;
 import org.apache.jena.tdb2.DatabaseMgr;
 import org.apache.jena.tdb2.store.DatasetGraphSwitchable;
 import org.apache.jena.tdb2.store.DatasetGraphTDB;
@@ -222,8 +225,8 @@ public final class TdbDirectory implements AutoCloseable {
     }
 
     /**
-     * Rewrites the database by Jena's compaction, as a new generation without what updates left behind, and deletes the generation
-     * before. The process may be killed at any moment: the database is then of the old generation, or of the new one beside the old.
+     * Rewrites the database as a new generation without what updates left behind, and deletes the generation before. This is Jena's
+     * compaction, but where that would store other terms, see {@link TdbTerms#keep}. The process may be killed at any moment: the database is then of the old generation, or of the new one beside the old.
      *
      * @return the bytes of the folder before and after
      * @throws IllegalStateException a transaction is running, or other code in this process has the database open; nothing was done
@@ -240,6 +243,12 @@ public final class TdbDirectory implements AutoCloseable {
         Path before = storageOf(database);
         long bytes = sizeOf(path);
         try {
+            if (hasAltered()) {
+                try (TdbGeneration copy = new TdbGeneration(database)) {
+                    copy.replaceByCopy();
+                }
+                return new long[] {bytes, sizeOf(path)};
+            }
             compactInRootLocale(database);
             AtomicFolder.forceAll(storageOf(database));
             AtomicFolder.force(path, StandardOpenOption.READ);
@@ -259,6 +268,12 @@ public final class TdbDirectory implements AutoCloseable {
         } finally {
             Locale.setDefault(Locale.Category.FORMAT, locale);
         }
+    }
+
+    /** Returns true if the database has a term that Jena would write to the disk as another one. */
+    private boolean hasAltered() {
+        return Txn.calculateRead(dataset, () -> Iter.anyMatch(dataset.find(),
+                quad -> TdbTerms.isAltered(quad.getSubject()) || TdbTerms.isAltered(quad.getObject())));
     }
 
     private static Path storageOf(DatasetGraphSwitchable database) {

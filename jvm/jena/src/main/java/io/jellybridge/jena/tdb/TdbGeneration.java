@@ -1,12 +1,15 @@
 package io.jellybridge.jena.tdb;
 
 import io.jellybridge.files.AtomicFolder;
+import io.jellybridge.jena.data.TdbTerms;
+import io.jellybridge.jena.data.WriteTransaction;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.jena.atlas.RuntimeIOException;
@@ -17,19 +20,21 @@ import org.apache.jena.dboe.base.file.ProcessFileLock;
 import org.apache.jena.dboe.sys.Names;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
+import org.apache.jena.sparql.core.Quad;
 import org.apache.jena.tdb2.store.DatasetGraphSwitchable;
 import org.apache.jena.tdb2.store.DatasetGraphTDB;
 import org.apache.jena.tdb2.sys.StoreConnection;
 
 /**
- * A new generation of an empty TDB2 database, which replaces it atomically. The folder of a database holds generations, {@code
+ * A new generation of a TDB2 database, which replaces an empty one, or is its copy, atomically. The folder of a database holds generations, {@code
  * Data-0001} and so on, and the highest number counts. Like Jena's compaction, this class creates the next one as {@code
  * Data-0002-tmp}, and renames it when all of it is on the disk. Jena deletes such a temporary folder when it opens a database,
  * so the process may be killed at any moment: before the renaming the database is unchanged, after it is the new one. A kill
- * may then leave the old generation, which is empty and never read again.
+ * may then leave the old generation, which is never read again.
  */
 final class TdbGeneration implements AutoCloseable {
     private static final String NAME = "Data-";
+    private static final int COPIED_TOGETHER = 100_000;
     /** Jena's open generations; null where this Jena keeps them elsewhere. */
     private static final Map<?, ?> CONNECTIONS = findConnections();
 
@@ -94,16 +99,64 @@ final class TdbGeneration implements AutoCloseable {
             if (database.get() != current || !isEmpty(database)) {
                 return false;
             }
-            Files.move(temporary, folder, StandardCopyOption.ATOMIC_MOVE);
-            renamed = true;
-            AtomicFolder.force(folder.getParent(), StandardOpenOption.READ);
-            database.set(connectTo(folder));
-            inPlace = true;
+            putInPlace();
         } finally {
             database.finishExclusiveMode();
         }
         deleteCurrent();
         return true;
+    }
+
+    /**
+     * Replaces the current generation, which is deleted, by a copy of its content that has each term as it is. All others wait
+     * meanwhile, readers too.
+     *
+     * @throws IOException the disk failed; the database is unchanged
+     * @throws RuntimeException Jena failed; the database is unchanged
+     */
+    void replaceByCopy() throws IOException {
+        database.startExclusiveMode();
+        try {
+            if (database.get() != current) {
+                throw new IllegalStateException("other code has replaced the files of the database meanwhile; compact it again");
+            }
+            copyContent();
+            disconnect(locationOf(temporary));
+            AtomicFolder.forceAll(temporary);
+            putInPlace();
+        } finally {
+            database.finishExclusiveMode();
+        }
+        deleteCurrent();
+    }
+
+    private void copyContent() {
+        database.begin(TxnType.READ);
+        try {
+            Iterator<Quad> quads = database.find();
+            do {
+                try (WriteTransaction transaction = WriteTransaction.begin(dataset)) {
+                    for (int i = 0; i < COPIED_TOGETHER && quads.hasNext(); i++) {
+                        Quad quad = quads.next();
+                        TdbTerms.keep(dataset, quad.getSubject());
+                        TdbTerms.keep(dataset, quad.getObject());
+                        dataset.add(quad);
+                    }
+                    database.prefixes().forEach(dataset.prefixes()::add);
+                    transaction.commit();
+                }
+            } while (quads.hasNext());
+        } finally {
+            database.end();
+        }
+    }
+
+    private void putInPlace() throws IOException {
+        Files.move(temporary, folder, StandardCopyOption.ATOMIC_MOVE);
+        renamed = true;
+        AtomicFolder.force(folder.getParent(), StandardOpenOption.READ);
+        database.set(connectTo(folder));
+        inPlace = true;
     }
 
     private void deleteCurrent() {
