@@ -74,9 +74,9 @@ public final class ChangeRowSink {
     }
 
     private static Op kindOf(byte[] op) {
-        for (Op kind : OPS) {
-            if (Arrays.equals(kind.text(), op)) {
-                return kind;
+        for (int i = OPS.length - 1; i >= 0; i--) { // nearly all rows are statements, which come last
+            if (Arrays.equals(OPS[i].text(), op)) {
+                return OPS[i];
             }
         }
         String text = op == null ? "null" : '"' + new String(op, StandardCharsets.UTF_8) + '"';
