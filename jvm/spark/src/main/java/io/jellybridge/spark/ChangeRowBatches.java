@@ -73,7 +73,7 @@ final class ChangeRowBatches extends FileBatches implements ChangeRowHandler<UTF
         rows.setText(PREDICATE.ordinal(), p);
         rows.setText(OBJECT.ordinal(), o);
         rows.setText(GRAPH.ordinal(), g);
-        rows.setText(NAME.ordinal(), key == null ? null : UTF8String.fromBytes(key));
+        rows.setText(NAME.ordinal(), UTF8String.fromBytes(key));
         rows.setText(VALUE.ordinal(), v);
         rows.endRow();
     }

@@ -17,7 +17,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -278,16 +277,10 @@ public final class NQuadsFileFormat extends RdfFileFormat {
         private void fillRow() {
             for (int position = 0; position < NQuadsParser.POSITIONS; position++) {
                 if (rows.isWanted(position)) {
-                    rows.setText(position, parser.isPresent(position) ? copyTerm(position) : null);
+                    rows.setText(position, UTF8String.fromBytes(parser.copyTerm(position)));
                 }
             }
             rows.endRow();
-        }
-
-        /** Copies a term, since the parser reuses its bytes. */
-        private UTF8String copyTerm(int position) {
-            int start = parser.offsetOf(position);
-            return UTF8String.fromBytes(Arrays.copyOfRange(parser.arrayOf(position), start, start + parser.lengthOf(position)));
         }
 
         /** Returns a better error for a file that looks like another format, else the given error. */

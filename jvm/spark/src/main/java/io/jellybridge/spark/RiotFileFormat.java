@@ -159,7 +159,7 @@ public final class RiotFileFormat extends RdfFileFormat {
             rows.setText(SUBJECT, UTF8String.fromBytes(subject));
             rows.setText(PREDICATE, UTF8String.fromBytes(predicate));
             rows.setText(OBJECT, UTF8String.fromBytes(object));
-            rows.setText(GRAPH, graph == null ? null : UTF8String.fromBytes(graph));
+            rows.setText(GRAPH, UTF8String.fromBytes(graph));
             rows.endRow();
             read++;
         }

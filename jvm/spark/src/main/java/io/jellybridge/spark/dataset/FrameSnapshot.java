@@ -7,7 +7,6 @@ import io.jellybridge.codec.TermSyntaxException;
 import io.jellybridge.convert.Snapshot;
 import io.jellybridge.spark.StatementColumns;
 import io.jellybridge.text.NQuadsParser;
-import java.util.Arrays;
 import java.util.Iterator;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -57,8 +56,7 @@ public final class FrameSnapshot implements Snapshot {
         } catch (TermSyntaxException e) {
             throw refusalError(position, e.found() + " at byte " + e.offset() + " of " + e.text(), e.advice(), e);
         }
-        int offset = parser.offsetOf(position);
-        return Arrays.copyOfRange(parser.arrayOf(position), offset, offset + parser.lengthOf(position));
+        return parser.copyTerm(position);
     }
 
     private IllegalArgumentException refusalError(int position, String what, String advice, Exception cause) {
