@@ -117,6 +117,8 @@ def download(url: str, name: str, target: BinaryIO, format: Optional[str] = None
         raise kind(f"{name}: the server answers {e.code} {printable(str(e.reason))}; see that the URL is right") from None
     except urllib.error.URLError as e:
         raise UnreachableError(f"{name}: it can't be downloaded: {printable(str(e.reason))}") from None
+    except http.client.InvalidURL as e:
+        raise JellybridgeError(f"{name}: it is no URL: {printable(str(e))}") from None
     except (OSError, http.client.HTTPException, ValueError) as e:
         raise UnreachableError(f"{name}: the download broke off: {type(e).__name__}; try again") from None
     if length is not None and count != int(length):

@@ -43,11 +43,20 @@ class AtomicFileTest {
     void theFileHasThePermissionsOfTheOneThatItReplaces() throws IOException {
         Path file = folder.resolve("file");
         write(file, "first");
-        for (String permissions : new String[] {"rw-------", "rw-rw-rw-"}) {
+        for (String permissions : new String[] {"rw-------", "rw-rw-rw-", "-w-------"}) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
             write(file, "second");
             assertEquals(permissions, PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
         }
+    }
+
+    @Test
+    void aFileThatNobodyMayReadIsReplaced() throws IOException {
+        Path file = folder.resolve("file");
+        write(file, "first");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("---------"));
+        write(file, "second");
+        assertEquals("-w-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
     }
 
     @Test

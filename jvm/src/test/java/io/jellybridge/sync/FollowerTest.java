@@ -20,6 +20,7 @@ import io.jellybridge.log.StoreLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,6 +124,43 @@ class FollowerTest {
             assertEquals(1, sync(replica).patches());
             assertEquals(3, replica.size());
         }
+    }
+
+    /** Whatever id it has now; and what a rotated log has under its name is not it. */
+    @Test
+    void aPatchThatWasSetAsideAndIsMendedIsNotPassedOver() throws IOException {
+        Path log = Files.createDirectory(folder.resolve("rotated")).resolve("log.rdfp");
+        String first = patch(1, null, "<urn:jellybridge:sync>") + patch(2, 1, "");
+        Files.writeString(log, first);
+        try (DatasetStore replica = DatasetStore.open("mem:")) {
+            Follower follower = new Follower(replica, SyncOptions.DEFAULT, null, null, folder.resolve("quarantine"));
+            assertEquals(1, follower.followFiles(log.getParent(), false, ProgressListener.NONE).quarantined().size());
+            Files.move(log, log.resolveSibling("log.rdfp.001"));
+            for (int number = 3; number <= 4; number++) {
+                Files.writeString(log, patch(number, number - 1, ""), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                assertEquals(1, follower.followFiles(log.getParent(), false, ProgressListener.NONE).patches());
+            }
+            Files.writeString(log.resolveSibling("log.rdfp.001"), first.replace(" <urn:jellybridge:sync>", ""));
+            String said = assertThrows(IllegalStateException.class,
+                    () -> follower.followFiles(log.getParent(), false, ProgressListener.NONE)).getMessage();
+            assertTrue(said.startsWith("log.rdfp.001#0 was set aside"), said);
+        }
+        Path files = Files.createDirectory(folder.resolve("numbered"));
+        for (int number = 1; number <= 3; number++) {
+            Files.writeString(files.resolve(number + ".rdfp"), patch(number, number == 1 ? null : number - 1, number == 2 ? "<urn:jellybridge:sync>" : ""));
+        }
+        try (DatasetStore replica = DatasetStore.open("mem:")) {
+            Follower follower = new Follower(replica, SyncOptions.DEFAULT, null, null, folder.resolve("quarantine"));
+            assertEquals(2, follower.followFiles(files, false, ProgressListener.NONE).patches());
+            Files.writeString(files.resolve("2.rdfp"), patch(9, 1, ""));
+            String said = assertThrows(IllegalStateException.class, () -> follower.followFiles(files, false, ProgressListener.NONE)).getMessage();
+            assertTrue(said.startsWith("2.rdfp#0 was set aside"), said);
+        }
+    }
+
+    private static String patch(int number, Integer prev, String graph) {
+        return "H id " + id("urn:uuid:", number) + " .\n" + (prev == null ? "" : "H prev " + id("urn:uuid:", prev) + " .\n")
+                + "TX .\nA <urn:s> <urn:p> \"" + number + "\" " + graph + " .\nTC .\n";
     }
 
     private static String id(String scheme, int number) {

@@ -181,6 +181,17 @@ class PatchOrderTest {
     }
 
     @Test
+    void whatAPlaceInTheListDoesNotTellIsNotPassedOver() {
+        refused(List.of(patch(null, null, "2.jellyp#0", true), patch(5, 0, "3.jellyp#0", true)), "<0>", false,
+                "the dataset is at <0>, which is no patch of the source");
+        List<Patch> damaged = List.of(patch(1, null, "log.0001#0", false), patch(3, 2, "log.0002#0", true), patch(4, null, "log.0003#0", true));
+        assertEquals(List.of(0, 1, 2), new PatchOrder(damaged).findPending(null, true));
+        assertEquals(List.of(0, 1, 2), new PatchOrder(damaged).findPending(null, false));
+        List<Patch> old = List.of(patch(1, null, "1.jellyp#0", true), patch(9, 8, "2.jellyp#0", true), patch(2, 1, "3.jellyp#0", true));
+        assertEquals(List.of(), new PatchOrder(old).findPending("<9>", false));
+    }
+
+    @Test
     void theBeginningAndTheFileAtThePositionMayBeGone() {
         assertEquals(numbers(4, 4), names(List.of(patch(2, 1), patch(4, 3)), 3));
     }

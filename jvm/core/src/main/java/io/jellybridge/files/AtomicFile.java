@@ -18,7 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
-import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -81,7 +81,7 @@ public final class AtomicFile implements Closeable {
                     // Only the administrator may. What was private stays so, for another owner.
                 }
             }
-            Set<PosixFilePermission> permissions = EnumSet.copyOf(wanted.permissions());
+            Set<PosixFilePermission> permissions = new HashSet<>(wanted.permissions());
             permissions.add(PosixFilePermission.OWNER_WRITE);
             if (!permissions.equals(own.permissions())) {
                 view.setPermissions(permissions);

@@ -294,16 +294,14 @@ public record PatchOrder(List<Patch> patches) {
 
     private List<Integer> patchesBehind(String position) {
         int first = 0;
-        List<Patch> readable = readable();
-        if (position == null && isOfSeveralRuns() && readable.get(0).prev != null) {
-            throw gapError(readable.get(0));
+        boolean isOfRuns = isOfSeveralRuns();
+        if (position == null && isOfRuns && patches.get(0).readable && patches.get(0).prev != null) {
+            throw gapError(patches.get(0));
         }
-        if (position != null && !readable.isEmpty()) {
+        if (position != null && !readable().isEmpty()) {
             first = patches.stream().map(Patch::position).toList().indexOf(position) + 1;
-            if (first == 0) { // its file was deleted
-                first = patches.stream().map(Patch::prev).toList().indexOf(position);
-            }
-            if (first < 0) {
+            boolean isNext = first == 0 && isOfRuns && position.equals(patches.get(0).prev); // the files before were deleted
+            if (first == 0 && !isNext) {
                 throw unknownPositionError(position);
             }
         }
@@ -408,11 +406,14 @@ public record PatchOrder(List<Patch> patches) {
                     faultBefore = true;
                     order.add(i);
                 } else if (!known.contains(i) && (skipsFaults || !faultBefore)) {
-                    Patch first = patches.get(findBeginning(i));
+                    int beginning = findBeginning(i);
+                    Patch first = patches.get(beginning);
                     List<Integer> part = after(first.prev);
                     known.addAll(part);
                     if (first.prev == null) {
-                        requireBefore(first, patches.get(Math.max(place - 1, 0)));
+                        if (beginning >= place) {
+                            requireBefore(first, patches.get(Math.max(place - 1, 0)));
+                        }
                         continue; // complete from the first patch of the log: already applied
                     }
                     if (!faultBefore) {

@@ -224,8 +224,9 @@ final class PendingFiles {
     private void requireNotMended(SyncPatch patch) throws IOException {
         boolean isNoted = false;
         for (SetAside note : aside) {
-            boolean hasIds = note.id() != null && patch.id() != null; // files of a log that is rotated have other names then
-            if (hasIds ? note.id().equals(patch.id()) : note.aside().equals(patch.name())) {
+            // Files of a log that is rotated have other names then, so that the patch itself may be elsewhere.
+            boolean isListed = note.id() != null && listed.stream().anyMatch(each -> note.id().equals(each.id()));
+            if (isListed ? note.id().equals(patch.id()) : note.aside().equals(patch.name())) {
                 SyncPatch.Since since = cursor.readSince(patch, note.rows() == null ? -1 : note.rows(), note.hash());
                 if (since == SyncPatch.Since.SAME || since == SyncPatch.Since.BROKEN) {
                     return;
