@@ -432,7 +432,7 @@ def test_what_a_log_has_beyond_one_without_common_patches_is_fetched(run: Any, c
     assert failed.returncode == 2 and "is not in both any more; name the first version by --first" in failed.stderr
 
 
-def test_patches_that_both_sides_of_a_fork_have_are_beyond_it(run: Any, here: Path) -> None:
+def test_patches_that_both_sides_of_a_fork_have_are_beyond_it(run: Any, command: Any, here: Path) -> None:
     PatchLog.create("old").close()
     append("old", 1, 2, 3, 4, 5)
     shutil.copytree("old", "new")
@@ -443,6 +443,10 @@ def test_patches_that_both_sides_of_a_fork_have_are_beyond_it(run: Any, here: Pa
     run("log", "fetch", "old", "--beyond", "new", "-o", "beyond.rdfp")
     beyond = Path("beyond.rdfp").read_text()
     assert [number for number in range(1, 10) if f'"{number}"' in beyond] == [6, 8, 9]
+    [damaged] = Path("new").glob("*4.jellyp")
+    damaged.write_bytes(b"x" + damaged.read_bytes()[1:])
+    failed = command("log", "fetch", "old", "--beyond", "new", "-o", "none.rdfp", check=False)
+    assert failed.returncode == 2 and "or name the first version by --first" in failed.stderr and not Path("none.rdfp").exists()
 
 
 def test_a_difference_begins_at_a_version_or_a_time(run: Any, here: Path) -> None:

@@ -25,7 +25,7 @@ from ._command_line import (
 )
 from ._convert import STANDARD, suffix_of
 from ._dataset import Dataset
-from ._errors import JellybridgeError
+from ._errors import JellybridgeError, PatchFormatError
 from ._log import LogEntry, PatchLog, headers_of
 from ._log_rows import HistoryRow
 from ._printed_reports import counted
@@ -419,7 +419,10 @@ def _first_beyond(options: argparse.Namespace, log: PatchLog) -> int:
     """Returns the version after the last patch that the log of ``--beyond`` has, too."""
     with PatchLog.open(options.beyond, options=_command_options.of_server(options, "beyond_")) as other:
         def is_common(version: int) -> bool:
-            mine, others = (one._hash_at(version) for one in (log, other))
+            try:
+                mine, others = (one._hash_at(version) for one in (log, other))
+            except PatchFormatError as e:
+                raise UsageError(f"{e}. Repair that log first, or name the first version by --first") from None
             return mine == others and mine is not None
 
         logs = f"{hidden(options.log)} and {hidden(options.beyond)}"

@@ -123,6 +123,9 @@ abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
      * split without bad statements leaves no file.
      */
     static final class BadPart implements Closeable {
+        /** The bytes of the source's name, so that what is added to it has room in a name of 255. */
+        private static final int LONGEST_NAME = 150;
+
         private final FileSystem files;
         private final Path file;
         private final Path unfinished;
@@ -139,7 +142,9 @@ abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
             CRC32 hash = new CRC32();
             hash.update(source.toString().getBytes(StandardCharsets.UTF_8));
             String plain = source.getName().replace(':', '_'); // Hadoop would take what is before a colon for a scheme
-            String name = String.format(Locale.ROOT, "%s-%08x-%d.nq", plain, hash.getValue(), start);
+            boolean isLong = plain.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME;
+            String name = String.format(Locale.ROOT, "%s-%08x-%d.nq", isLong ? plain.substring(0, LONGEST_NAME / 3) : plain,
+                    hash.getValue(), start);
             this.file = new Path(folder, name);
             this.unfinished = new Path(folder, "_" + name + "." + UUID.randomUUID());
             this.files = file.getFileSystem(hadoop);

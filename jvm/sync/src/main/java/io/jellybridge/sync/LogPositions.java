@@ -272,15 +272,13 @@ public record LogPositions(PatchLog log) {
 
     /**
      * Returns the hash of a version, see {@link PatchHeader#hash}. Returns null if the log has neither the patch of the version nor
-     * what is before its first patch, or can't read it.
+     * what is before its first patch.
+     *
+     * @throws FormatException the patch can't be read
      */
     public String hashAt(long version) throws IOException {
-        try {
-            PatchHeader header = headerAt(log.first(), version);
-            return header == null ? null : header.hash();
-        } catch (FormatException e) {
-            return null;
-        }
+        PatchHeader header = headerAt(log.first(), version);
+        return header == null ? null : header.hash();
     }
 
     /** Returns what the oldest patch says of the one before it, or the log's beginning without any patch. */

@@ -244,6 +244,10 @@ public final class TdbDirectory implements AutoCloseable {
         long bytes = sizeOf(path);
         try {
             if (hasAltered()) {
+                if (Sys.isWindows) { // which can't rename a folder with open files
+                    throw new IllegalStateException("the TDB2 database " + path + " has terms that Jena's compaction would change, such as "
+                            + "numbers of more than 56 bits; dump it, and load the dump into a new folder");
+                }
                 try (TdbGeneration copy = new TdbGeneration(database)) {
                     copy.replaceByCopy();
                 }
