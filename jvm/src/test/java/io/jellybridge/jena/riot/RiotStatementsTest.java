@@ -2,7 +2,9 @@ package io.jellybridge.jena.riot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfHandler;
@@ -10,6 +12,8 @@ import io.jellybridge.codec.Utf8Terms;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RiotStatementsTest {
 
@@ -25,5 +29,22 @@ class RiotStatementsTest {
             assertEquals("[Turtle] large.ttl: more than fits into the memory that there is; give Java more memory, or split the document",
                     error.getMessage());
         }
+    }
+
+    /** The parser passes on a full batch while it reads a statement, a prefix or a warning. */
+    @ParameterizedTest
+    @ValueSource(strings = {"<urn:a> <urn:b> <urn:c> .", "@prefix a: <urn:a> .", "<urn:uuid:1> <urn:b> <urn:c> ."})
+    void aCursorThatIsClosedEarlyEndsItsParser(String line) throws IOException {
+        byte[] document = (line + "\n").repeat(20_000).getBytes(UTF_8);
+        String name = "early" + line.hashCode() + ".ttl";
+        Thread parser;
+        try (RiotStatements statements = new RiotStatements(new ByteArrayInputStream(document), RdfFile.of(name), name, new Utf8Terms())) {
+            assertTrue(statements.next((subject, predicate, object, graph) -> { }));
+            parser = Thread.getAllStackTraces().keySet().stream().filter(each -> each.getName().contains(name)).findAny().orElseThrow();
+            while (parser.isAlive() && parser.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+        }
+        assertFalse(parser.isAlive());
     }
 }

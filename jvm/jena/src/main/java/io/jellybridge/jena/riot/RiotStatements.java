@@ -51,6 +51,7 @@ public final class RiotStatements implements StatementSource<byte[]> {
     private final BlockingQueue<Batch> queue = new ArrayBlockingQueue<>(BATCHES);
     private Consumer<FormatException> warnings = warning -> { };
     private Thread parser;
+    private volatile boolean isClosed;
     private Batch batch = new Batch();
     private int next;
 
@@ -163,10 +164,18 @@ public final class RiotStatements implements StatementSource<byte[]> {
         }
         end.isLast = true;
         try {
-            queue.put(end);
+            passOn(end);
         } catch (InterruptedException e) {
             // nobody reads any more
         }
+    }
+
+    /** Waits until there is room for a batch. It fails once nobody reads, even if a parser or a stream has taken the interrupt. */
+    private void passOn(Batch full) throws InterruptedException {
+        if (isClosed) {
+            throw new InterruptedException("closed");
+        }
+        queue.put(full);
     }
 
     private final class Sink extends StreamRDFBase {
@@ -234,7 +243,7 @@ public final class RiotStatements implements StatementSource<byte[]> {
         private void passOnBatch() {
             if (made.events.size() + made.warnings.size() == BATCH_STATEMENTS || made.bytes >= BATCH_BYTES) {
                 try {
-                    queue.put(made);
+                    passOn(made);
                 } catch (InterruptedException e) {
                     throw new StoppedException();
                 }
@@ -246,6 +255,7 @@ public final class RiotStatements implements StatementSource<byte[]> {
     /** Stops the parser, and closes the document. */
     @Override
     public void close() throws IOException {
+        isClosed = true;
         if (parser != null) {
             parser.interrupt();
             // Waiting for a pipe can't be interrupted: it ends when the pipe does.
