@@ -26,6 +26,7 @@ import org.apache.jena.riot.RDFWriter;
 import org.apache.jena.riot.RDFWriterBuilder;
 import org.apache.jena.riot.RIOT;
 import org.apache.jena.riot.RiotException;
+import org.apache.jena.riot.SysRIOT;
 import org.apache.jena.riot.out.NodeFmtLib;
 import org.apache.jena.riot.system.ErrorHandlerFactory;
 import org.apache.jena.riot.system.StreamRDF;
@@ -62,8 +63,9 @@ public final class DocumentWriter {
     private static final int HEAP_SHARE = 4;
     /** More would make a document that does not fit into an array. */
     private static final long MAX_ROOM = 1L << 32;
-    /** Writes {@code @prefix}, as most files in Turtle have it. */
-    private static final Context STYLE = new Context().set(RIOT.symTurtleDirectiveStyle, "at");
+    /** Writes {@code @prefix}, as most files in Turtle have it, and in RDF/XML also namespaces such as {@code urn:}. */
+    private static final Context STYLE = new Context().set(RIOT.symTurtleDirectiveStyle, "at")
+            .set(SysRIOT.sysRdfWriterProperties, Map.of("allowBadURIs", true));
     private static final String ADVICE = "write turtle, trig, nquads or jelly";
 
     private final OutputStream out;
@@ -227,9 +229,10 @@ public final class DocumentWriter {
         return sum[0];
     }
 
+    /** Parses a document. RIOT's warnings are no errors, as in {@link RiotReader}. */
     private void parse(byte[] document, StreamRDF to) {
         RDFParser.create().source(new ByteArrayInputStream(document)).lang(lang)
-                .errorHandler(ErrorHandlerFactory.errorHandlerStrictNoLogging).checking(false).parse(to);
+                .errorHandler(ErrorHandlerFactory.errorHandlerNoLogging).checking(false).parse(to);
     }
 
     private void writeHeld(OutputStream to) {
