@@ -121,6 +121,18 @@ class BadStatementsTest {
     }
 
     @Test
+    void ofABlankNodeTheLabelIsThatOfTheOutput() throws IOException {
+        String good = converted(write("in.ttl", """
+                <urn:s> <urn:p> _:t . _:t <urn:q> "x" ; <urn:r> <a:b c>, <<( _:t <urn:r> <a:b c> )>> .
+                """), null);
+        Path mended = write("mended.nt", Files.readString(folder.resolve("bad.nt")).replace("\\u0020", "%20"));
+        String added = converted(mended, null);
+        String node = good.substring(good.indexOf("_:"), good.indexOf(" .\n"));
+        assertEquals("<urn:s> <urn:p> " + node + " .\n" + node + " <urn:q> \"x\" .\n", good);
+        assertEquals(node + " <urn:r> <a:b%20c> .\n" + node + " <urn:r> <<( " + node + " <urn:r> <a:b%20c> )>> .\n", added);
+    }
+
+    @Test
     void anIriWithABadCharacterTakesItsStatementsAlone() throws IOException {
         assertEquals("<urn:s> <urn:p> \"1\" .\n<urn:s> <urn:p> \"3\" .\n", converted(write("in.trig", """
                 <urn:s> <urn:p> "1", <a:b c>, "3" . <a:{s}> <urn:p> "4", "5" . <urn:s> <a:^> "6" . GRAPH <a:|> { <urn:s> <urn:p> "7", "8" }

@@ -12,11 +12,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.apache.jena.atlas.RuntimeIOException;
+import org.apache.jena.atlas.io.AWriter;
+import org.apache.jena.atlas.io.IndentedLineBuffer;
 import org.apache.jena.datatypes.RDFDatatype;
 import org.apache.jena.graph.Node;
 import org.apache.jena.graph.NodeFactory;
@@ -25,7 +28,7 @@ import org.apache.jena.irix.IRIxResolver;
 import org.apache.jena.riot.Lang;
 import org.apache.jena.riot.RDFParserRegistry;
 import org.apache.jena.riot.lang.LabelToNode;
-import org.apache.jena.riot.out.NodeFmtLib;
+import org.apache.jena.riot.out.NodeFormatterNT;
 import org.apache.jena.riot.system.ErrorHandler;
 import org.apache.jena.riot.system.FactoryRDFCaching;
 import org.apache.jena.riot.system.ParserProfileStd;
@@ -78,6 +81,13 @@ public final class RiotReader {
     private static final Pattern IS_RELATIVE = Pattern.compile("elative [IU]RI");
     private static final String CORRECT_IT = "correct it there, or get the file again";
     private static final String NAME_A_BASE = "name a base, by base (--base) or in the document";
+    /** Writes N-Triples with the labels of the output. Jena's own format encodes them. */
+    private static final NodeFormatterNT LINE = new NodeFormatterNT() {
+        @Override
+        public void formatBNode(AWriter out, String label) {
+            out.print("_:" + label);
+        }
+    };
 
     /**
      * The length in characters from which an IRI is not cached. A longer IRI rarely repeats, or comes from a prefix of an
@@ -290,9 +300,13 @@ public final class RiotReader {
         if (file.bad() == null) {
             throw firstCause(fault);
         }
-        String text = NodeFmtLib.strNodesNT(subject, predicate, object) + (graph == null ? "" : " " + NodeFmtLib.strNT(graph));
+        IndentedLineBuffer text = new IndentedLineBuffer();
+        for (Node term : graph == null ? List.of(subject, predicate, object) : List.of(subject, predicate, object, graph)) {
+            LINE.format(text, term);
+            text.print(" ");
+        }
         try {
-            file.bad().add(fault, text + " .");
+            file.bad().add(fault, text.asString() + ".");
         } catch (RuntimeException e) {
             throw firstCause(e);
         }
