@@ -116,7 +116,7 @@ class BadStatementsTest {
         assertEquals(6, bad.size());
         assertTrue(bad.get(0).contains("line 1, column 17: a statement has as object, " + LONG_TAG), bad.get(0));
         assertEquals("<urn:s> <urn:p> \"a\"@zh-classical .", bad.get(1));
-        assertTrue(bad.get(2).contains("line 2, column 16: Bad character in IRI (space)"), bad.get(2));
+        assertTrue(bad.get(2).contains("line 2, column 13: a statement has as object, the IRI <a\\u0020b> without a scheme"), bad.get(2));
         assertEquals("<urn:s> <urn:q> <a\\u0020b> .", bad.get(3));
     }
 
@@ -139,8 +139,21 @@ class BadStatementsTest {
                 @prefix a: <a: > . a:s <urn:p> "9" .
                 """), null));
         assertEquals(7, bad().stream().filter(line -> !line.startsWith("#")).count());
-        Path last = write("last.ttl", "<urn:s> <urn:p> 1 . @prefix a: <a: > .");
-        assertThrows(FormatException.class, () -> converted(last, null));
+    }
+
+    /** The parser reads an IRI before it makes the statement in front of it, and some IRIs are of no statement. */
+    @Test
+    void anIriWithABadCharacterTakesNoOtherStatement() throws IOException {
+        assertEquals("<urn:s> <urn:p> <a:> .\n", converted(write("prefix.trig", """
+                @prefix a: <a: > . <urn:s> <urn:p> <a:> . GRAPH <a:b c> { } @prefix b: <a: > .
+                """), null));
+        assertEquals(List.of(), bad());
+        String list = converted(write("list.ttl", "<urn:s> <urn:p> ( <a:> <a:b c> <c:> ) ."), null);
+        assertEquals(6, list.lines().count(), list);
+        assertTrue(list.contains("#first> <a:> ."), list);
+        List<String> bad = bad();
+        assertEquals(2, bad.size());
+        assertTrue(bad.get(1).endsWith("#first> <a:b\\u0020c> ."), bad.get(1));
     }
 
     @Test

@@ -111,8 +111,6 @@ public final class RiotReader {
     /** The last statement that was checked, and whether it was rejected. */
     private Object checked;
     private boolean isBad;
-    /** The fault of a term of the next statement, if bad statements are skipped; otherwise null. */
-    private FormatException pending;
     private long checkedLine;
     private long checkedColumn;
     /** The first error, since a parser may wrap it, or go on and fail for another reason. */
@@ -198,9 +196,6 @@ public final class RiotReader {
         if (end != null && !end.isTaken()) {
             throw firstCause(unendedError());
         }
-        if (pending != null) {
-            throw firstCause(pending);
-        }
         sink.release();
         if (relative > 0) {
             file.relative().accept(relative);
@@ -285,12 +280,10 @@ public final class RiotReader {
                 && (isRelative(graph) || isRelative(subject) || isRelative(predicate) || isRelative(object));
         String problem = isRelative ? "a relative IRI, and nothing says from where it goes"
                 : rule.findProblem(graph, subject, predicate, object);
-        isBad = problem != null || pending != null;
+        isBad = problem != null;
         if (isBad) {
-            FormatException found = pending != null ? pending : withLocation("a statement has " + problem,
-                    isRelative ? NAME_A_BASE : CORRECT_IT, line, column);
-            pending = null;
-            refuseStatement(found, graph, subject, predicate, object);
+            refuseStatement(withLocation("a statement has " + problem, isRelative ? NAME_A_BASE : CORRECT_IT, line, column), graph,
+                    subject, predicate, object);
         } else if (countsPlaces && (isHere(graph) || isHere(subject) || isHere(predicate) || isHere(object))) {
             relative++;
         }
@@ -413,11 +406,10 @@ public final class RiotReader {
 
         @Override
         public void error(String message, long line, long column) {
-            FormatException fault = withLocation(message, line, column);
             if (file.bad() == null || !message.startsWith(BAD_CHARACTER)) {
-                throw firstCause(fault);
+                throw firstCause(withLocation(message, line, column));
             }
-            pending = fault; // RIOT goes on
+            // The rule finds it in each statement that has the IRI. Some IRIs are of no statement, such as that of a prefix.
         }
 
         @Override
