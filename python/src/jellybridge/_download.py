@@ -33,6 +33,10 @@ _MEDIA_TYPES: Dict[Optional[str], str] = {
 }
 
 
+#: Python's own text can have a part of a password.
+_NO_URL = ": it is no URL, since its host or port is wrong"
+
+
 class _KeptAlive(http.client.HTTPConnection):
     """A connection that never asks the server to close it. A streaming server might otherwise end its answer by closing the
     connection, which looks like a broken download.
@@ -84,8 +88,8 @@ def download(url: str, name: str, target: BinaryIO, format: Optional[str] = None
     """
     try:
         urlsplit(url).port
-    except ValueError as e:
-        raise JellybridgeError(f"{name}: it is no URL: {printable(str(e))}") from None
+    except ValueError:
+        raise JellybridgeError(f"{name}{_NO_URL}") from None
     try:
         with _open(url, name, format) as answer:
             length = answer.headers.get("Content-Length")
@@ -117,8 +121,8 @@ def download(url: str, name: str, target: BinaryIO, format: Optional[str] = None
         raise kind(f"{name}: the server answers {e.code} {printable(str(e.reason))}; see that the URL is right") from None
     except urllib.error.URLError as e:
         raise UnreachableError(f"{name}: it can't be downloaded: {printable(str(e.reason))}") from None
-    except http.client.InvalidURL as e:
-        raise JellybridgeError(f"{name}: it is no URL: {printable(str(e))}") from None
+    except http.client.InvalidURL:
+        raise JellybridgeError(f"{name}{_NO_URL}") from None
     except (OSError, http.client.HTTPException, ValueError) as e:
         raise UnreachableError(f"{name}: the download broke off: {type(e).__name__}; try again") from None
     if length is not None and count != int(length):
