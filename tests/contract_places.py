@@ -337,6 +337,10 @@ class PlacesContract:
             read_patch("http://user:secret@127.0.0.1:1/a.jellyp")
         with pytest.raises(JellybridgeError, match="https://:1/a.jellyp|it can't be downloaded|broke off"):
             read_patch("https://:1/a.jellyp")
+        for url in ("http://host:abc/a.jellyp", "http://a b/a.jellyp"):
+            with pytest.raises(JellybridgeError, match="it is no URL, since") as raised:
+                read_patch(url)
+            assert type(raised.value) is JellybridgeError
 
     def test_no_copy_is_left(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, site: str) -> None:
         folder = tmp_path / "temporary"
