@@ -9,8 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.jellybridge.codec.FormatException;
 import io.jellybridge.codec.RdfHandler;
 import io.jellybridge.codec.Utf8Terms;
+import io.jellybridge.jena.nodes.DatasetTerms;
+import io.jellybridge.jena.nodes.IllegalTermException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import org.apache.jena.riot.lang.LabelToNode;
+import org.apache.jena.riot.system.StreamRDF;
+import org.apache.jena.riot.system.StreamRDFBase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +34,19 @@ class RiotStatementsTest {
             assertEquals("[Turtle] large.ttl: more than fits into the memory that there is; give Java more memory, or split the document",
                     error.getMessage());
         }
+    }
+
+    @Test
+    void aPrefixThatTheTargetRefusesIsNoFaultOfTheDocument() {
+        RiotReader reader = new RiotReader(RdfFile.of("a.ttl"), new DatasetTerms()::findProblem);
+        StreamRDF target = new StreamRDFBase() {
+            @Override
+            public void prefix(String prefix, String iri) {
+                throw new IllegalTermException("no prefix");
+            }
+        };
+        ByteArrayInputStream document = new ByteArrayInputStream("@prefix a: <urn:a> .".getBytes(UTF_8));
+        assertThrows(IllegalTermException.class, () -> reader.read(document, LabelToNode.createUseLabelAsGiven(), target));
     }
 
     /** The parser passes on a full batch while it reads a statement, a prefix or a warning. */

@@ -453,7 +453,11 @@ public final class RiotReader {
         public void prefix(String prefix, String iri) {
             if (end == null || !end.take(prefix)) {
                 release();
-                super.prefix(prefix, iri);
+                try {
+                    super.prefix(prefix, iri);
+                } catch (RuntimeException e) {
+                    throw firstCause(e); // no fault of the document
+                }
             }
         }
 
