@@ -259,6 +259,30 @@ class FailoverTest {
     }
 
     @Test
+    void aFormerPrimaryThatKeepsItsLogFollowsNoOtherOne() throws Exception {
+        Map<String, String> own = Map.of(LoggedDatasets.PROPERTY, "/ds=" + folder.resolve("own"));
+        Path other = folder.resolve("other");
+        start("replica", FollowingDatasets.PROPERTY, other.toString(), own).stop();
+        try (StoreLog opened = StoreLog.create(other)) {
+            LogPatches.append(opened, LogPatches.patch(null, null, LogPatches.add(1)));
+        }
+        FusekiServer replica = start("replica", FollowingDatasets.PROPERTY, other.toString(), own);
+        await(() -> following(replica).version() == 1);
+        replica.stop();
+        FusekiServer primary = start("first", LoggedDatasets.PROPERTY, folder.resolve("first-log").toString());
+        assertEquals(204, insert(primary, 2).statusCode());
+        primary.stop();
+        for (String start : List.of("whole", "reset")) {
+            FusekiServer returning = start("first", FollowingDatasets.PROPERTY, other.toString(), Map.of(
+                    LoggedDatasets.PROPERTY, "/ds=" + folder.resolve("first-log"), LoggedOptions.PREFIX + "start", start));
+            await(() -> following(returning).state().head() == 1 && following(returning).state().isStopped());
+            assertTrue(following(returning).state().error().contains("was never at a patch of the log"), following(returning).state().error());
+            assertEquals(1, data("first").size());
+            returning.stop();
+        }
+    }
+
+    @Test
     void aFormerPrimaryGoesOnBehindItsLastPatchThatWasPrunedOrLost() throws IOException {
         try (StoreLog own = StoreLog.create(folder.resolve("own"))) {
             List<String> ids = new ArrayList<>();

@@ -76,6 +76,18 @@ final class FollowedPosition {
         return version > 0 && version > LogVersions.withTerm(log, followed.id());
     }
 
+    /**
+     * Checks that a dataset with changes of its own has been at a patch of the log that it is to follow.
+     *
+     * @throws IllegalStateException it has not
+     */
+    static void requireFollowed(DatasetGraph dataset, String log) {
+        if (find(dataset, FOLLOWED) == null) {
+            throw new IllegalStateException("the dataset is at " + read(dataset).position().id() + " of a log of its own, and was never "
+                    + "at a patch of the log " + log + ", so it may have changes that this log lacks. Start it with an empty database");
+        }
+    }
+
     /** Adds to a position the version and the content of its patch, which a recording does not store, if the log has them. */
     static void addVersion(DatasetGraph dataset, PatchLog log) throws IOException {
         Position followed = find(dataset, FOLLOWED);

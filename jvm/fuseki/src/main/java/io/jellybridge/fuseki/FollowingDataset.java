@@ -277,7 +277,8 @@ final class FollowingDataset extends NodeWiseDataset {
     /**
      * Finds the position of the dataset in the log.
      *
-     * @throws IllegalStateException the dataset records into that log, and so would apply its own changes without end
+     * @throws IllegalStateException the dataset records into that log, and so would apply its own changes without end; or it has
+     *                               changes of its own, and was never at a patch of that log
      */
     private void startFollowing() throws IOException {
         LoggedDataset recording = LoggedDataset.of(getWrapped());
@@ -287,6 +288,9 @@ final class FollowingDataset extends NodeWiseDataset {
             throw new IllegalStateException("the dataset records into the log " + address() + " itself, so it can't follow it; let it do "
                     + "one of the two");
         } else {
+            if (recording.hadRecorded()) {
+                FollowedPosition.requireFollowed(getWrapped(), address());
+            }
             FollowedPosition.addVersion(getWrapped(), opened);
         }
     }

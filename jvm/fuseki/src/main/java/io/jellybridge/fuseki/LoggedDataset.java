@@ -46,12 +46,14 @@ final class LoggedDataset extends NodeWiseDataset {
     }
 
     private final LogStore store;
+    private final boolean hadRecorded;
     private final Capture capture;
     private final DatasetGraph recorded;
 
     private LoggedDataset(DatasetGraph base, LogStore store, CaptureOptions options, boolean isFollowing) throws IOException {
         super(base);
         this.store = store;
+        this.hadRecorded = FollowedPosition.hasRecorded(base);
         if (options.start() != CaptureOptions.Start.RESET) {
             FollowedPosition.requireNoOtherLog(base, store, isFollowing);
         }
@@ -216,6 +218,11 @@ final class LoggedDataset extends NodeWiseDataset {
         try (StoreLog own = StoreLog.open(store)) {
             return own.id().equals(log.id());
         }
+    }
+
+    /** Returns true if the dataset had recorded changes before this recording began. */
+    boolean hadRecorded() {
+        return hadRecorded;
     }
 
     /** Returns the newest version of the log, whether readers see it already or not. */
