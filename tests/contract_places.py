@@ -337,10 +337,16 @@ class PlacesContract:
             read_patch("http://user:secret@127.0.0.1:1/a.jellyp")
         with pytest.raises(JellybridgeError, match="https://:1/a.jellyp|it can't be downloaded|broke off"):
             read_patch("https://:1/a.jellyp")
-        for url in ("http://host:abc/a.jellyp", "http://a b/a.jellyp"):
-            with pytest.raises(JellybridgeError, match="it is no URL, since") as raised:
+        for url in ("http://host:abc/a.jellyp", "http://a b/a.jellyp", "http://u:sec[ret@host/a.jellyp", "http://u:secret@h℀st/a.jellyp"):
+            with pytest.raises(JellybridgeError, match="it is no URL, or leads to none") as raised:
                 read_patch(url)
-            assert type(raised.value) is JellybridgeError
+            assert type(raised.value) is JellybridgeError and "sec" not in str(raised.value)
+
+    def test_a_redirect_shows_no_secret(self, site: str) -> None:
+        for url in ("gopher://u:secret@h/x", "http://u:secret@h:x/x", "http://u:sec[ret@h/x"):
+            with pytest.raises(JellybridgeError) as raised:
+                read_patch(f"{site}/elsewhere/a.jellyp?{url}")
+            assert "sec" not in str(raised.value)
 
     def test_no_copy_is_left(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, site: str) -> None:
         folder = tmp_path / "temporary"

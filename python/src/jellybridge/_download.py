@@ -33,8 +33,8 @@ _MEDIA_TYPES: Dict[Optional[str], str] = {
 }
 
 
-#: Python's own text can have a part of a password.
-_NO_URL = ": it is no URL, since its host or port is wrong"
+#: What is wrong with a name that can't be split, in errors.
+NO_URL = ": it is no URL, or leads to none: the host or the port is wrong"
 
 
 class _KeptAlive(http.client.HTTPConnection):
@@ -87,10 +87,6 @@ def download(url: str, name: str, target: BinaryIO, format: Optional[str] = None
         JellybridgeError: the server does not answer with the file, the file can't be written, or ``url`` is no URL.
     """
     try:
-        urlsplit(url).port
-    except ValueError:
-        raise JellybridgeError(f"{name}{_NO_URL}") from None
-    try:
         with _open(url, name, format) as answer:
             length = answer.headers.get("Content-Length")
             # Chunked answers have their own end, which http.client checks.
@@ -118,11 +114,12 @@ def download(url: str, name: str, target: BinaryIO, format: Optional[str] = None
                 count += len(chunk)
     except urllib.error.HTTPError as e:
         kind = UnreachableError if e.code in _BUSY else JellybridgeError
-        raise kind(f"{name}: the server answers {e.code} {printable(str(e.reason))}; see that the URL is right") from None
+        reason = http.client.responses.get(e.code, "")  # Python's own has the address of a redirect
+        raise kind(f"{name}: the server answers {e.code} {reason}; see that the URL is right") from None
     except urllib.error.URLError as e:
         raise UnreachableError(f"{name}: it can't be downloaded: {printable(str(e.reason))}") from None
-    except http.client.InvalidURL:
-        raise JellybridgeError(f"{name}{_NO_URL}") from None
+    except http.client.InvalidURL:  # Python's text can have a part of a password
+        raise JellybridgeError(f"{name}{NO_URL}") from None
     except (OSError, http.client.HTTPException, ValueError) as e:
         raise UnreachableError(f"{name}: the download broke off: {type(e).__name__}; try again") from None
     if length is not None and count != int(length):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Iterable, Iterator, List, NamedTuple, Optional
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from ._doors import find_door
+from ._errors import JellybridgeError
 from ._redaction import hidden
 
 if TYPE_CHECKING:
@@ -258,10 +259,14 @@ class Source(Closing):
         return self._copy(chunks, name)
 
     def _download(self, url: str, format: Optional[str]) -> FileLocation:
-        from ._download import download
+        from ._download import NO_URL, download
 
-        parts = urlsplit(url)
         name = without_secrets(url)
+        try:
+            parts = urlsplit(url)
+            parts.port
+        except ValueError:  # whose text can have a part of a password
+            raise JellybridgeError(f"{name}{NO_URL}") from None
         self.base = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment=""))
         file = self._temporary(unquote(parts.path))
         with open(file, "wb") as target:

@@ -145,6 +145,21 @@ class FollowerTest {
                     () -> follower.followFiles(log.getParent(), false, ProgressListener.NONE)).getMessage();
             assertTrue(said.startsWith("log.rdfp.001#0 was set aside"), said);
         }
+        Path damaged = Files.createDirectory(folder.resolve("damaged")).resolve("log.rdfp");
+        Files.writeString(damaged.resolveSibling("log.rdfp.001"), "damaged");
+        Files.writeString(damaged, patch(2, 1, ""));
+        try (DatasetStore replica = DatasetStore.open("mem:")) {
+            Follower follower = new Follower(replica, SyncOptions.DEFAULT, null, null, folder.resolve("quarantine"));
+            assertEquals(1, follower.followFiles(damaged.getParent(), false, ProgressListener.NONE).patches());
+            Files.move(damaged.resolveSibling("log.rdfp.001"), damaged.resolveSibling("log.rdfp.002"));
+            Files.move(damaged, damaged.resolveSibling("log.rdfp.001"));
+            Files.writeString(damaged, patch(3, 2, ""));
+            assertEquals(1, follower.followFiles(damaged.getParent(), false, ProgressListener.NONE).patches());
+            assertEquals(0, follower.followFiles(damaged.getParent(), false, ProgressListener.NONE).patches());
+            Files.delete(damaged.resolveSibling("log.rdfp.002"));
+            Files.delete(damaged.resolveSibling("log.rdfp.001"));
+            assertEquals(0, follower.followFiles(damaged.getParent(), false, ProgressListener.NONE).patches());
+        }
         Path files = Files.createDirectory(folder.resolve("numbered"));
         for (int number = 1; number <= 3; number++) {
             Files.writeString(files.resolve(number + ".rdfp"), patch(number, number == 1 ? null : number - 1, number == 2 ? "<urn:jellybridge:sync>" : ""));

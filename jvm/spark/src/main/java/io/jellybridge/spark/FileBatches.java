@@ -139,12 +139,13 @@ abstract class FileBatches extends AbstractIterator<ColumnarBatch> {
          * @param limit  the largest number of bad statements in the split
          */
         BadPart(String folder, Path source, long start, ShareLimit limit, Configuration hadoop) throws IOException {
+            byte[] path = source.toString().getBytes(StandardCharsets.UTF_8);
             CRC32 hash = new CRC32();
-            hash.update(source.toString().getBytes(StandardCharsets.UTF_8));
+            hash.update(path);
             String plain = source.getName().replace(':', '_'); // Hadoop would take what is before a colon for a scheme
             boolean isLong = plain.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME;
-            String name = String.format(Locale.ROOT, "%s-%08x-%d.nq", isLong ? plain.substring(0, LONGEST_NAME / 3) : plain,
-                    hash.getValue(), start);
+            String name = String.format(Locale.ROOT, "%s-%08x-%d.nq", isLong ? UUID.nameUUIDFromBytes(path) : plain, hash.getValue(),
+                    start);
             this.file = new Path(folder, name);
             this.unfinished = new Path(folder, "_" + name + "." + UUID.randomUUID());
             this.files = file.getFileSystem(hadoop);

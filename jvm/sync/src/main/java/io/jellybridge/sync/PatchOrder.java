@@ -300,9 +300,12 @@ public record PatchOrder(List<Patch> patches) {
         }
         if (position != null && !readable().isEmpty()) {
             first = patches.stream().map(Patch::position).toList().indexOf(position) + 1;
-            boolean isNext = first == 0 && isOfRuns && position.equals(patches.get(0).prev); // the files before were deleted
-            if (first == 0 && !isNext) {
-                throw unknownPositionError(position);
+            if (first == 0) {
+                Patch next = readable().get(0); // the applied files before it were deleted
+                if (!isOfRuns || !position.equals(next.prev)) {
+                    throw unknownPositionError(position);
+                }
+                first = patches.indexOf(next);
             }
         }
         return IntStream.range(first, patches.size()).boxed().toList();

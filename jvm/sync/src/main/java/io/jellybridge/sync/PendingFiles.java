@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The patches of loose files that a dataset has not applied. It checks that those which the dataset has applied are still
@@ -224,9 +225,8 @@ final class PendingFiles {
     private void requireNotMended(SyncPatch patch) throws IOException {
         boolean isNoted = false;
         for (SetAside note : aside) {
-            // Files of a log that is rotated have other names then, so that the patch itself may be elsewhere.
             boolean isListed = note.id() != null && listed.stream().anyMatch(each -> note.id().equals(each.id()));
-            if (isListed ? note.id().equals(patch.id()) : note.aside().equals(patch.name())) {
+            if (isListed ? note.id().equals(patch.id()) : note.aside().equals(patch.name()) && keepsName(patch)) {
                 SyncPatch.Since since = cursor.readSince(patch, note.rows() == null ? -1 : note.rows(), note.hash());
                 if (since == SyncPatch.Since.SAME || since == SyncPatch.Since.BROKEN) {
                     return;
@@ -239,6 +239,19 @@ final class PendingFiles {
                     + "its changes are not in the dataset; apply it by itself (Dataset.apply) where they still fit and take it out "
                     + "of the source, " + ANEW);
         }
+    }
+
+    /** Returns false if another patch may have had this one's name: the files of a log that is rotated are renamed. */
+    private boolean keepsName(SyncPatch patch) {
+        Map<String, SyncPatch> byId = new HashMap<>();
+        listed.forEach(each -> byId.put(each.id(), each));
+        Set<String> applied = new HashSet<>();
+        for (SyncPatch each = byId.get(position); each != null && applied.add(each.id()); each = byId.get(each.prev())) {
+            // each was applied as it is
+        }
+        Set<String> files = listed.stream().map(each -> SyncState.fileName(each.name())).collect(Collectors.toSet());
+        return (patch.id() == null || !applied.contains(patch.id()))
+                && !FileNames.findRotated(files).containsKey(SyncState.fileName(patch.name()));
     }
 
     private void requirePassed(List<PatchOrder.Patch> every, String at) {
