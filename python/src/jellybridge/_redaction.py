@@ -7,11 +7,11 @@ from __future__ import annotations
 import re
 
 # Matches the URL in a normalized path too, where two slashes have become one.
-_START = r"(//|(?:https?|ftp|file):/?(?!/))"
+_START = r"(//|(?:https?|ftp|file|grpcs?):/?(?!/))"
 # Up to the last @, encoded or not. A password may contain an @ or a /, and no part of it may be shown.
 _IN_ADDRESS = re.compile(_START + ".*(?:@|%40)", re.DOTALL | re.IGNORECASE)
 # Text in the place of a port that is not a number may be a password without its host.
-_NO_PORT = re.compile(r"((?://|(?:https?|ftp):/?)[^/:\[]*:)(?![0-9]*(?:/|\Z))[^/]*", re.IGNORECASE)
+_NO_PORT = re.compile(r"((?://|(?:https?|ftp|grpcs?):/?)[^/:\[]*:)(?![0-9]*(?:/|\Z))[^/]*", re.IGNORECASE)
 # RDF terms stay as they are: an IRI ends at its bracket, a literal at its quote.
 _IN_TEXT = re.compile(_START + r"[^\s\"<>]*@", re.IGNORECASE)
 

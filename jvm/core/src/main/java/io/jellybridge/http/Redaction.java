@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
  */
 public final class Redaction {
     /** The start of an address. Of the two slashes of a scheme, a path keeps one. */
-    private static final String START = "(//|(?:https?|ftp|file):/?(?!/))";
+    private static final String START = "(//|(?:https?|ftp|file|grpcs?):/?(?!/))";
     // Up to the last @, encoded or not. A password with an unencoded @ or / must not be shown in part.
     private static final Pattern IN_ADDRESS = Pattern.compile("(?is)" + START + ".*(?:@|%40)");
     /** The text at the position of a port that is no port. It may be a password without its host. */
     private static final Pattern NO_PORT =
-            Pattern.compile("(?i)((?://|(?:https?|ftp):/?)[^/:\\[]*:)(?![0-9]*(?:/|\\z))[^/]*");
+            Pattern.compile("(?i)((?://|(?:https?|ftp|grpcs?):/?)[^/:\\[]*:)(?![0-9]*(?:/|\\z))[^/]*");
     /** Credentials of a URL in a text. An IRI ends at its bracket and a literal at its quote, so other terms stay unchanged. */
     private static final Pattern IN_TEXT = Pattern.compile("(?i)" + START + "[^\\s\"<>]*@");
 
