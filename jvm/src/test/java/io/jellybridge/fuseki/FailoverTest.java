@@ -276,10 +276,53 @@ class FailoverTest {
             FusekiServer returning = start("first", FollowingDatasets.PROPERTY, other.toString(), Map.of(
                     LoggedDatasets.PROPERTY, "/ds=" + folder.resolve("first-log"), LoggedOptions.PREFIX + "start", start));
             await(() -> following(returning).state().head() == 1 && following(returning).state().isStopped());
-            assertTrue(following(returning).state().error().contains("was never at a patch of the log"), following(returning).state().error());
+            assertTrue(following(returning).state().error().contains("and at no patch of the log"), following(returning).state().error());
             assertEquals(1, data("first").size());
             returning.stop();
         }
+    }
+
+    @Test
+    void aReplicaWithALogThatWasPromotedFollowsAgainOnlyIfItHasNothingOfItsOwn() throws Exception {
+        Path source = folder.resolve("source");
+        Path own = folder.resolve("own");
+        try (StoreLog opened = StoreLog.create(source)) {
+            LogPatches.append(opened, LogPatches.patch(null, null, LogPatches.add(1)));
+        }
+        Map<String, String> both = Map.of(LoggedDatasets.PROPERTY, "/ds=" + own);
+        FusekiServer replica = start("replica", FollowingDatasets.PROPERTY, source.toString(), both);
+        await(() -> following(replica).version() == 1);
+        replica.stop();
+        start("replica", LoggedDatasets.PROPERTY, own.toString()).stop();
+        try (StoreLog opened = StoreLog.open(source)) {
+            LogPatches.append(opened, LogPatches.patch(null, null, LogPatches.add(2)));
+        }
+        FusekiServer again = start("replica", FollowingDatasets.PROPERTY, source.toString(), both);
+        await(() -> following(again).version() == 2);
+        again.stop();
+        FusekiServer promoted = start("replica", LoggedDatasets.PROPERTY, own.toString());
+        assertEquals(204, insert(promoted, 3).statusCode());
+        promoted.stop();
+        start("replica", LoggedDatasets.PROPERTY, own.toString()).stop();
+        try (StoreLog opened = StoreLog.open(source)) {
+            LogPatches.append(opened, LogPatches.patch(null, null, LogPatches.add(4)));
+        }
+        Map<String, String> reset = Map.of(LoggedDatasets.PROPERTY, "/ds=" + folder.resolve("new-log"), LoggedOptions.PREFIX + "start", "reset");
+        copy("own", "copied");
+        copy("replica", "reset");
+        copy("replica", "behind");
+        for (Map.Entry<String, Map<String, String>> form : Map.of("replica", both, "reset", reset).entrySet()) {
+            FusekiServer refused = start(form.getKey(), FollowingDatasets.PROPERTY, source.toString(), form.getValue());
+            await(() -> following(refused).state().isStopped());
+            refused.stop();
+        }
+        FusekiServer bare = start("replica", FollowingDatasets.PROPERTY, source.toString());
+        await(() -> following(bare).state().isStopped());
+        assertEquals(3, data("replica").size());
+        FusekiServer behind = start("behind", FollowingDatasets.PROPERTY, folder.resolve("copied").toString(), Map.of(
+                LoggedDatasets.PROPERTY, "/ds=" + folder.resolve("other-log"), LoggedOptions.PREFIX + "start", "reset"));
+        await(() -> following(behind).state().head() == 3 && following(behind).version() == 3);
+        assertEquals(0, following(behind).state().patches());
     }
 
     @Test

@@ -40,6 +40,11 @@ import org.apache.jena.system.Txn;
 final class FollowedPosition {
     private static final StoredPosition RECORDED = new StoredPosition(CaptureOptions.POSITION_KEY);
     private static final StoredPosition FOLLOWED = new StoredPosition(SyncOptions.LOG);
+    /**
+     * Where a dataset that follows and records was when it was first started to record only: its recorded position, with the id of
+     * the followed one. A server outside that follows for it goes on with the latter.
+     */
+    private static final StoredPosition PROMOTED = new StoredPosition("urn:jellybridge:promoted");
     private static final byte[] PRIMARY = Capture.PRIMARY.getBytes(US_ASCII);
     /** The position of a dataset that has recorded nothing yet. */
     private static final String START = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#nil>";
@@ -61,7 +66,7 @@ final class FollowedPosition {
      * @throws IllegalStateException the log does not have the patch of that commit
      */
     static void continueIn(DatasetGraph dataset, PatchLog log) throws IOException {
-        Position followed = find(dataset, FOLLOWED);
+        Position followed = findFollowed(dataset);
         StoredPosition.Found recorded = read(dataset);
         if (followed == null || isBehind(followed, recorded, log)) {
             Capture.completeCommit(dataset, RECORDED.key(), log);
@@ -77,14 +82,14 @@ final class FollowedPosition {
     }
 
     /**
-     * Checks that a dataset with changes of its own has been at a patch of the log that it is to follow.
+     * Checks that a dataset with a log of its own is at a patch of the log that it is to follow.
      *
-     * @throws IllegalStateException it has not
+     * @throws IllegalStateException it is not
      */
     static void requireFollowed(DatasetGraph dataset, String log) {
-        if (find(dataset, FOLLOWED) == null) {
-            throw new IllegalStateException("the dataset is at " + read(dataset).position().id() + " of a log of its own, and was never "
-                    + "at a patch of the log " + log + ", so it may have changes that this log lacks. Start it with an empty database");
+        if (findFollowed(dataset) == null) {
+            throw new IllegalStateException("the dataset is at " + read(dataset).position().id() + " of a log of its own, and at no "
+                    + "patch of the log " + log + ", so it may have changes that this log lacks. Start it with an empty database");
         }
     }
 
@@ -201,11 +206,11 @@ final class FollowedPosition {
      * @throws IllegalStateException a crash cut off its last commit
      */
     static void followFormerLog(DatasetGraph dataset, LogStore store) throws IOException {
-        if (find(dataset, FOLLOWED) != null || !hasRecorded(dataset) || hasRecordedInto(dataset, store)) {
+        if (findFollowed(dataset) != null || !hasRecorded(dataset) || hasRecordedInto(dataset, store)) {
             return;
         }
         followRecorded(dataset);
-        if (find(dataset, FOLLOWED) == null) {
+        if (findFollowed(dataset) == null) {
             throw new IllegalStateException("a crash cut off the last commit of the dataset. Start it once as a follower without a log "
                     + "of its own, which completes that commit");
         }
@@ -268,6 +273,34 @@ final class FollowedPosition {
     /** Lets a dataset record into the log that it has followed to the end. */
     static void startRecording(DatasetGraph dataset) {
         move(dataset, FOLLOWED, RECORDED, find(dataset, FOLLOWED));
+    }
+
+    /** Notes that a dataset which has followed and recorded records only from now on, or does both again. */
+    static void setFollowing(DatasetGraph dataset, boolean isFollowing) {
+        Position followed = find(dataset, FOLLOWED);
+        StoredPosition.Found recorded = read(dataset);
+        if (followed == null || recorded == null) {
+            return;
+        }
+        if (isFollowing && findFollowed(dataset) != null) {
+            change(dataset, () -> delete(dataset, PROMOTED));
+        } else if (!isFollowing && findPromoted(dataset, followed) == null) {
+            change(dataset, () -> PROMOTED.set(dataset, new Position(recorded.position().id(), followed.id()), List.of()));
+        }
+    }
+
+    /** Returns the position in the followed log; null if there is none, or the dataset has recorded changes of its own behind it. */
+    private static Position findFollowed(DatasetGraph dataset) {
+        Position followed = find(dataset, FOLLOWED);
+        StoredPosition.Found recorded = read(dataset);
+        Position promoted = followed == null || recorded == null ? null : findPromoted(dataset, followed);
+        return promoted == null || promoted.id().equals(recorded.position().id()) ? followed : null;
+    }
+
+    /** Returns the position of the promotion; null if there was none, or the dataset has followed again since then. */
+    private static Position findPromoted(DatasetGraph dataset, Position followed) {
+        Position promoted = find(dataset, PROMOTED);
+        return promoted == null || !followed.id().equals(promoted.applied()) ? null : promoted;
     }
 
     private static Position find(DatasetGraph dataset, StoredPosition key) {

@@ -82,6 +82,7 @@ final class LoggedDataset extends NodeWiseDataset {
         if (isFollowing && options.start() == CaptureOptions.Start.RESET) {
             FollowedPosition.followFormerLog(base, store);
         }
+        FollowedPosition.setFollowing(base, isFollowing);
         boolean endsFollowing = options.start() == CaptureOptions.Start.RESET && !isFollowing
                 && !FollowedPosition.hasRecordedInto(base, store);
         return endsFollowing ? FollowedPosition.endFollowing(base, () -> captureAtEnd(base, options)) : captureAtEnd(base, options);
