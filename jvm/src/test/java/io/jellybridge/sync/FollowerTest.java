@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -159,6 +160,23 @@ class FollowerTest {
             Files.delete(damaged.resolveSibling("log.rdfp.002"));
             Files.delete(damaged.resolveSibling("log.rdfp.001"));
             assertEquals(0, follower.followFiles(damaged.getParent(), false, ProgressListener.NONE).patches());
+        }
+        for (String names : List.of("log.rdfp.001 log.rdfp", "log.rdfp.0001 log.rdfp.0002")) {
+            Path runs = Files.createDirectory(folder.resolve(names.substring(0, names.indexOf(' '))));
+            String[] pair = names.split(" ");
+            Files.writeString(runs.resolve(pair[0]), "damaged");
+            Files.writeString(runs.resolve(pair[1]), patch(2, null, "") + patch(3, 2, ""));
+            try (DatasetStore stops = DatasetStore.open("mem:"); DatasetStore replica = DatasetStore.open("mem:")) {
+                for (int i = 0; i < 2; i++) {
+                    assertThrows(FormatException.class, () -> new Follower(stops).followFiles(runs, false, ProgressListener.NONE));
+                }
+                Follower follower = new Follower(replica, SyncOptions.DEFAULT, null, null, folder.resolve("quarantine"));
+                assertEquals(2, follower.followFiles(runs, false, ProgressListener.NONE).patches());
+                assertEquals(0, follower.followFiles(runs, false, ProgressListener.NONE).patches());
+                Files.writeString(runs.resolve(pair[0]), patch(1, null, ""));
+                String said = assertThrows(IllegalStateException.class, () -> follower.followFiles(runs, false, ProgressListener.NONE)).getMessage();
+                assertTrue(said.startsWith(pair[0] + "#0 was set aside"), said);
+            }
         }
         Path files = Files.createDirectory(folder.resolve("numbered"));
         for (int number = 1; number <= 3; number++) {

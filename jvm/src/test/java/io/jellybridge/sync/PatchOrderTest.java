@@ -187,6 +187,8 @@ class PatchOrderTest {
         List<Patch> damaged = List.of(patch(1, null, "log.0001#0", false), patch(3, 2, "log.0002#0", true), patch(4, null, "log.0003#0", true));
         assertEquals(List.of(0, 1, 2), new PatchOrder(damaged).findPending(null, true));
         assertEquals(List.of(0, 1, 2), new PatchOrder(damaged).findPending(null, false));
+        List<Patch> chained = List.of(patch(1, null, "log.0001#0", false), patch(2, null, "log.0002#0", true), patch(3, 2, "log.0002#1", true));
+        assertEquals(List.of(0, 1, 2), new PatchOrder(chained).findPending(null, false));
         List<Patch> left = List.of(patch(1, null, "log.0001#0", false), patch(6, 5, "log.0003#0", true), patch(7, null, "log.0004#0", true));
         assertEquals(List.of(1, 2), new PatchOrder(left).findPending("<5>", true));
         List<Patch> old = List.of(patch(1, null, "1.jellyp#0", true), patch(9, 8, "2.jellyp#0", true), patch(2, 1, "3.jellyp#0", true));

@@ -47,7 +47,7 @@ class SparqlOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"sparql:", "sparql:/update", "sparql:http://me:secret@h/update?query=", "sparql:http://h/u?x=http://h/q",
-        "sparql:ftp://me:secret@h/u", "sparql:http://h/u?query=ftp://me:secret@h/q"})
+        "sparql:ftp://me:secret@h/u", "sparql:me:secret@h/u", "sparql:http://h/u?query=ftp://me:secret@h/q"})
     void whatIsNoLocationIsRefusedWithoutItsPassword(String location) {
         String message = assertThrows(IllegalArgumentException.class, () -> ServerLocation.of(location, Map.of())).getMessage();
         assertFalse(message.contains("secret"), message);

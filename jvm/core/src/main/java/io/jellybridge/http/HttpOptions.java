@@ -164,7 +164,8 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
     }
 
     private static IllegalArgumentException noUrlError(String url, String what, String example) {
-        String shown = Redaction.redactAddress(url).replaceFirst("\\?.*", "?…"); // a query can have a token
+        // A query can have a token, and what is without a scheme a password.
+        String shown = Redaction.redactAddress(url).replaceFirst("(?s).*@", "").replaceFirst("(?s)\\?.*", "?…");
         return new IllegalArgumentException("'" + shown + "'" + (shown.equals(url) ? "" : " (shown without who asks)")
                 + " is no " + what + "; write " + example + ", and in names and passwords %40 for @, %2F for /, "
                 + "%3A for :");

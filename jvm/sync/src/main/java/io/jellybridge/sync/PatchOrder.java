@@ -407,7 +407,11 @@ public record PatchOrder(List<Patch> patches) {
             for (int i = place; i < patches.size(); i++) {
                 if (!patches.get(i).readable) {
                     faultBefore = true;
-                    order.add(i);
+                    int later = 0;
+                    while (later < order.size() && order.get(later) < i) {
+                        later++;
+                    }
+                    order.add(later, i);
                 } else if (!known.contains(i) && (skipsFaults || !faultBefore)) {
                     int beginning = findBeginning(i);
                     Patch first = patches.get(beginning);

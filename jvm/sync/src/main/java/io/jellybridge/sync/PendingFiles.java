@@ -250,8 +250,10 @@ final class PendingFiles {
             // each was applied as it is
         }
         Set<String> files = listed.stream().map(each -> SyncState.fileName(each.name())).collect(Collectors.toSet());
-        return (patch.id() == null || !applied.contains(patch.id()))
-                && !FileNames.findRotated(files).containsKey(SyncState.fileName(patch.name()));
+        // What was set aside may be one that still can't be read, under a new name.
+        boolean isElsewhere = FileNames.findRotated(files).containsKey(SyncState.fileName(patch.name()))
+                && listed.stream().anyMatch(each -> each.fault() != null);
+        return (patch.id() == null || !applied.contains(patch.id())) && !isElsewhere;
     }
 
     private void requirePassed(List<PatchOrder.Patch> every, String at) {
