@@ -388,10 +388,7 @@ class JellyRdfLangTest {
         Node iri = NodeFactory.createURI("http://e/x");
         data.add(Quad.create(Quad.defaultGraphIRI, iri, iri, TestPatches.LONG_TIME));
         byte[] stream = write(data, JellyRdfLang.JELLY_ALL);
-        if (TestPatches.isLongTimeParsed()) {
-            assertEquals(1, read(stream).getDefaultGraph().size());
-            return;
-        }
+        // Jena 6 can hold it, but RIOT looks at the value, and fails then.
         RiotException refused = assertThrows(RiotException.class, () -> read(stream));
         assertEquals("term", assertInstanceOf(FormatException.class, refused.getCause()).rule());
         assertTrue(refused.getMessage().contains(TestPatches.LONG_TIME.getLiteralLexicalForm()), refused.getMessage());
