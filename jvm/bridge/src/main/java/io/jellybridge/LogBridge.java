@@ -336,7 +336,7 @@ public final class LogBridge {
                 found.add(new Stored(entry.header().id(), patch.file().toString(), patch.offset(), patch.length()));
             }
         } catch (FileNotFoundException e) {
-            return JSON.toJson(found); // it was pruned meanwhile
+            // It was pruned meanwhile.
         } catch (FormatException e) {
             if (found.isEmpty()) {
                 throw e;

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.Arrays;
 
 /**
- * Checks the parts of a term, and prefixes, by the rules of RDF 1.2. All code that writes terms, adds them to a dataset or reads them strictly
- * uses these checks, and decides itself which term a position allows. Parts are bare, without escapes, in UTF-8.
+ * Checks the parts of a term, and prefixes, by the rules of RDF 1.2. All code that writes terms, adds them to a dataset or reads them
+ * strictly uses these checks, and decides itself which term a position allows. Parts are bare, without escapes, in UTF-8.
  */
 public final class RdfTerms {
     private static final byte[] LANG_STRING =

@@ -164,8 +164,7 @@ public record HttpOptions(URI base, Credentials credentials, Tls tls, Duration c
     }
 
     private static IllegalArgumentException noUrlError(String url, String what, String example) {
-        // A query can have a token, and what is without a scheme a password.
-        String shown = Redaction.redactAddress(url).replaceFirst("(?s).*@", "").replaceFirst("(?s)\\?.*", "?…");
+        String shown = Redaction.redactWithQuery(url).replaceFirst("(?s).*@", ""); // a password, where no scheme is
         return new IllegalArgumentException("'" + shown + "'" + (shown.equals(url) ? "" : " (shown without who asks)")
                 + " is no " + what + "; write " + example + ", and in names and passwords %40 for @, %2F for /, "
                 + "%3A for :");

@@ -29,6 +29,11 @@ public final class Redaction {
         return NO_PORT.matcher(IN_ADDRESS.matcher(address).replaceAll("$1")).replaceAll("$1…");
     }
 
+    /** Returns an address without its credentials and its query, which can have a token. For errors about addresses of a wrong form. */
+    public static String redactWithQuery(String address) {
+        return redactAddress(address).replaceFirst("(?s)\\?.*", "?…");
+    }
+
     /** Returns a text without the credentials of the URLs in it. */
     public static String redactText(String text) {
         return IN_TEXT.matcher(text).replaceAll("$1");

@@ -164,12 +164,10 @@ record NamedDatasets<T extends DatasetGraphWrapper>(String property, Class<T> ty
             return false;
         }
         DatasetGraph inner = LoggedDataset.findInnermost(dataset);
-        if (inner instanceof DatasetGraphCollection) { // each of its graphs can be one of another dataset
-            return Stream.concat(Stream.of(inner.getDefaultGraph()), Iter.asStream(inner.listGraphNodes()).map(inner::getGraph))
-                    .anyMatch(graph -> isBeside(graph, wrapped));
-        }
-        return inner == LoggedDataset.findInnermost(wrapped)
-                || inner instanceof DatasetGraphOne && isBeside(inner.getDefaultGraph(), wrapped);
+        boolean isOfGraphs = inner instanceof DatasetGraphCollection || inner instanceof DatasetGraphOne; // of other datasets, perhaps
+        return inner == LoggedDataset.findInnermost(wrapped) || isOfGraphs
+                && Stream.concat(Stream.of(inner.getDefaultGraph()), Iter.asStream(inner.listGraphNodes()).map(inner::getGraph))
+                        .anyMatch(graph -> isBeside(graph, wrapped));
     }
 
     /** Returns true if changes of a graph reach the data beneath a wrapped dataset without passing through that. */

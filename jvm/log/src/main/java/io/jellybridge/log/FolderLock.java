@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
  * <p>The first byte of the file is locked. Whoever keeps the lock for long also locks the second one, so that others don't wait for
  * long.
  *
- * <p>Only the holder has the file open, and who found it held by another copy of these classes. On POSIX systems a process loses its lock when it closes any channel of the file, even
- * in a thread that failed to lock it.
+ * <p>Only the holder has the file open, and who found it held by another copy of these classes. On POSIX systems a process loses
+ * its lock when it closes any channel of the file, even in a thread that failed to lock it.
  */
 final class FolderLock implements Closeable {
     private static final Map<Path, InProcess> IN_PROCESS = new ConcurrentHashMap<>();
@@ -159,5 +159,5 @@ final class FolderLock implements Closeable {
                 return null;
             }
         }
-}
+    }
 }

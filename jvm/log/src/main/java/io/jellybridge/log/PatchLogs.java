@@ -176,7 +176,7 @@ public final class PatchLogs {
     }
 
     private static IllegalArgumentException noAddressError(String address) {
-        return new IllegalArgumentException("'" + Redaction.redactAddress(address).replaceFirst("\\?.*", "?…")
+        return new IllegalArgumentException("'" + Redaction.redactWithQuery(address)
                 + "' is no address of a patch log; give a folder, or write file:///FOLDER, hdfs://host/FOLDER, s3a://bucket/FOLDER, "
                 + "http://host:3030/$/patch-logs/NAME or grpc://host:7878/NAME");
     }

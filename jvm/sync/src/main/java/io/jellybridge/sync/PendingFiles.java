@@ -208,9 +208,10 @@ final class PendingFiles {
         if (found.isOther && !pending.contains(found.index)) {
             throw replacedFileError(listed.get(found.index));
         }
+        Set<String> ids = listed.stream().map(SyncPatch::id).filter(Objects::nonNull).collect(Collectors.toSet());
         for (int i = 0; i < every.size(); i++) {
             if (i != gone && !pending.contains(i) && every.get(i).readable()) {
-                requireNotMended(listed.get(indexOf(i)));
+                requireNotMended(listed.get(indexOf(i)), ids);
             }
         }
         if (applied != null && byNames) {
@@ -222,11 +223,10 @@ final class PendingFiles {
         }
     }
 
-    private void requireNotMended(SyncPatch patch) throws IOException {
+    private void requireNotMended(SyncPatch patch, Set<String> ids) throws IOException {
         boolean isNoted = false;
         for (SetAside note : aside) {
-            boolean isListed = note.id() != null && listed.stream().anyMatch(each -> note.id().equals(each.id()));
-            if (isListed ? note.id().equals(patch.id()) : note.aside().equals(patch.name()) && keepsName(patch)) {
+            if (ids.contains(note.id()) ? note.id().equals(patch.id()) : note.aside().equals(patch.name()) && keepsName(patch)) {
                 SyncPatch.Since since = cursor.readSince(patch, note.rows() == null ? -1 : note.rows(), note.hash());
                 if (since == SyncPatch.Since.SAME || since == SyncPatch.Since.BROKEN) {
                     return;
@@ -244,7 +244,7 @@ final class PendingFiles {
     /** Returns false if another patch may have had this one's name: the files of a log that is rotated are renamed. */
     private boolean keepsName(SyncPatch patch) {
         Map<String, SyncPatch> byId = new HashMap<>();
-        listed.forEach(each -> byId.put(each.id(), each));
+        listed.stream().filter(each -> each.id() != null).forEach(each -> byId.put(each.id(), each));
         Set<String> applied = new HashSet<>();
         for (SyncPatch each = byId.get(position); each != null && applied.add(each.id()); each = byId.get(each.prev())) {
             // each was applied as it is

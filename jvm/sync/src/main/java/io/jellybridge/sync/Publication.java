@@ -44,7 +44,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.jena.graph.Node;
-import org.apache.jena.graph.NodeFactory;
 
 /**
  * Makes a dataset equal to a snapshot by the smallest change. It compares the two and applies the difference as one patch, in
@@ -366,11 +365,8 @@ public final class Publication {
         adds.entrySet().removeIf(prefix -> areNamed ? there.containsKey(prefix.getKey())
                 : prefix.getValue().equals(there.get(prefix.getKey())));
         DatasetTerms terms = new DatasetTerms();
-        adds.keySet().stream().filter(there::containsKey).forEach(name -> {
-            String namespace = there.get(name);
-            boolean isLegal = terms.prefixProblem(name, NodeFactory.createURI(namespace)) == null; // other programs store any
-            deletes.put(name, isLegal ? namespace : null);
-        });
+        adds.keySet().stream().filter(there::containsKey).forEach(name ->
+                deletes.put(name, terms.isValidPrefix(name, there.get(name)) ? there.get(name) : null));
         difference.changePrefixes(deletes, adds);
         return adds.size();
     }

@@ -33,7 +33,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.jena.atlas.iterator.Iter;
 import org.apache.jena.graph.Node;
-import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.query.TxnType;
 import org.apache.jena.sparql.core.DatasetGraph;
 import org.apache.jena.sparql.core.DatasetGraphFactory;
@@ -159,7 +158,10 @@ final class CaptureRecovery {
         }
     }
 
-    /** Fills a dataset with the state of the log: that of the newest checkpoint if its first patches were pruned, and the patches after it. */
+    /**
+     * Fills a dataset with the state of the log: that of the newest checkpoint if its first patches were pruned, and the patches
+     * after it.
+     */
     private void readState(DatasetGraph state) throws IOException {
         StoreLog patches = log.log();
         Checkpoint checkpoint = patches.first() > 1 ? patches.findCheckpoint(Long.MAX_VALUE) : null;
@@ -192,9 +194,7 @@ final class CaptureRecovery {
             for (PartFile part : checkpoint.files()) {
                 InputStream in = new BufferedInputStream(part.open(checkpoint.store()));
                 try (RdfReader<Node> quads = new RdfReader<>(in, part.name(), new NodeTerms(), ReadOptions.DEFAULT)) {
-                    while (quads.next(adding)) {
-                        // the handler adds each quad
-                    }
+                    quads.readAll(adding);
                 }
             }
             transaction.commit();
@@ -209,8 +209,7 @@ final class CaptureRecovery {
         });
         DatasetTerms terms = new DatasetTerms();
         now.prefixes().forEach((prefix, namespace) -> {
-            boolean isLegal = terms.prefixProblem(prefix, NodeFactory.createURI(namespace)) == null; // other programs store any
-            if (isLegal && !namespace.equals(before.prefixes().get(prefix))) {
+            if (terms.isValidPrefix(prefix, namespace) && !namespace.equals(before.prefixes().get(prefix))) {
                 beginIfNeeded(sink).addPrefix(null, prefix, namespace);
             }
         });

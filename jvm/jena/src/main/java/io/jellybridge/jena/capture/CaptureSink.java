@@ -179,10 +179,9 @@ final class CaptureSink implements RDFChanges {
         deletePrefix(graph, prefix, null);
     }
 
-    /** Deletes a prefix that stands for {@code namespace}, without which the deletion can't be undone. Other programs store any. */
+    /** Deletes a prefix that stands for {@code namespace}, without which the deletion can't be undone. */
     synchronized void deletePrefix(Node graph, String prefix, String namespace) {
-        boolean isLegal = namespace != null && allowed.prefixProblem(prefix, NodeFactory.createURI(namespace)) == null;
-        prefix(Op.PD, graph, prefix, isLegal ? namespace : null);
+        prefix(Op.PD, graph, prefix, namespace != null && allowed.isValidPrefix(prefix, namespace) ? namespace : null);
     }
 
     private void prefix(Op op, Node graph, String prefix, String namespace) {

@@ -222,8 +222,8 @@ public final class DatasetFiles {
      */
     static long dump(Iterator<byte[][]> rows, Map<String, String> prefixes, RdfFile target) throws IOException {
         DatasetTerms terms = new DatasetTerms();
-        Map<String, String> legal = new TreeMap<>(prefixes); // a prefix is no data, and other programs store any
-        legal.entrySet().removeIf(each -> terms.prefixProblem(each.getKey(), NodeFactory.createURI(each.getValue())) != null);
+        Map<String, String> legal = new TreeMap<>(prefixes);
+        legal.entrySet().removeIf(each -> !terms.isValidPrefix(each.getKey(), each.getValue()));
         RdfOptions options = RdfOptions.DEFAULT.withNamespaceDeclarations(!legal.isEmpty());
         try (StatementSink file = new StatementSink(target, options)) {
             legal.forEach((name, namespace) -> file.namespace(name.getBytes(UTF_8), Utf8Terms.toTerm(namespace)));
@@ -273,7 +273,7 @@ public final class DatasetFiles {
         @Override
         public void prefix(String prefix, String iri) {
             // JSON-LD and XML allow prefixes that other syntaxes do not. The statements have the expanded IRIs.
-            if (DatasetTerms.isTurtlePrefix(prefix) && terms.prefixProblem(prefix, NodeFactory.createURI(iri)) == null) {
+            if (DatasetTerms.isTurtlePrefix(prefix) && terms.isValidPrefix(prefix, iri)) {
                 super.prefix(prefix, iri);
             }
         }

@@ -146,6 +146,14 @@ public final class DatasetTerms {
         return namespace == null || !namespace.isURI() ? null : iriProblem("namespace", namespace.getURI());
     }
 
+    /**
+     * Returns true if a prefix, without its colon, and its namespace are valid. Datasets may have others from other programs; a
+     * prefix is no data, so what writes them leaves these out.
+     */
+    public boolean isValidPrefix(String prefix, String namespace) {
+        return prefixProblem(prefix, NodeFactory.createURI(namespace)) == null;
+    }
+
     private static boolean isLegalPrefix(String prefix) {
         // Jena accepts a dot at the end, and then can't read what it wrote.
         return prefix.isEmpty() || prefix.indexOf(':') < 0 && !prefix.endsWith(".") && Prefixes.isLegalPrefix(prefix);

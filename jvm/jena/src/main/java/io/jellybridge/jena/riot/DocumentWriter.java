@@ -16,7 +16,6 @@ import java.util.Set;
 import org.apache.jena.atlas.RuntimeIOException;
 import org.apache.jena.graph.Graph;
 import org.apache.jena.graph.Node;
-import org.apache.jena.graph.NodeFactory;
 import org.apache.jena.graph.Triple;
 import org.apache.jena.graph.impl.GraphBase;
 import org.apache.jena.riot.Lang;
@@ -105,7 +104,7 @@ public final class DocumentWriter {
 
     /** Declares a prefix; the last namespace of a name counts. A name that Turtle can't write is left out, as it is no data. */
     public void prefix(String name, String namespace) throws IOException {
-        if (DatasetTerms.isTurtlePrefix(name) && allowed.prefixProblem(name, NodeFactory.createURI(namespace)) == null) {
+        if (DatasetTerms.isTurtlePrefix(name) && allowed.isValidPrefix(name, namespace)) {
             prefixes.put(name, namespace);
             if (stream != null) {
                 write(() -> stream.prefix(name, namespace));

@@ -226,7 +226,8 @@ public final class TdbDirectory implements AutoCloseable {
 
     /**
      * Rewrites the database as a new generation without what updates left behind, and deletes the generation before. This is Jena's
-     * compaction, but where that would store other terms, see {@link TdbTerms#keep}. The process may be killed at any moment: the database is then of the old generation, or of the new one beside the old.
+     * compaction, but where that would store other terms, see {@link TdbTerms#keep}. The process may be killed at any moment: the
+     * database is then of the old generation, or of the new one beside the old.
      *
      * @return the bytes of the folder before and after
      * @throws IllegalStateException a transaction is running, or other code in this process has the database open; nothing was done
@@ -244,23 +245,27 @@ public final class TdbDirectory implements AutoCloseable {
         long bytes = sizeOf(path);
         try {
             if (hasAltered()) {
-                if (Sys.isWindows) { // which can't rename a folder with open files
-                    throw new IllegalStateException("the TDB2 database " + path + " has terms that Jena's compaction would change, such as "
-                            + "numbers of more than 56 bits; dump it, and load the dump into a new folder");
-                }
-                try (TdbGeneration copy = new TdbGeneration(database)) {
-                    copy.replaceByCopy();
-                }
-                return new long[] {bytes, sizeOf(path)};
+                replaceByCopy(database);
+            } else {
+                compactInRootLocale(database);
+                AtomicFolder.forceAll(storageOf(database));
+                AtomicFolder.force(path, StandardOpenOption.READ);
+                IO.deleteAll(before);
             }
-            compactInRootLocale(database);
-            AtomicFolder.forceAll(storageOf(database));
-            AtomicFolder.force(path, StandardOpenOption.READ);
-            IO.deleteAll(before);
         } catch (RuntimeIOException e) {
             throw new IOException("the TDB2 database " + path + " can't be compacted: " + e.getMessage(), e);
         }
         return new long[] {bytes, sizeOf(path)};
+    }
+
+    private void replaceByCopy(DatasetGraphSwitchable database) throws IOException {
+        if (Sys.isWindows) { // which can't rename a folder with open files
+            throw new IllegalStateException("the TDB2 database " + path + " has terms that Jena's compaction would change, such as "
+                    + "numbers of more than 56 bits; dump it, and load the dump into a new folder");
+        }
+        try (TdbGeneration copy = new TdbGeneration(database)) {
+            copy.replaceByCopy();
+        }
     }
 
     /** Compacts one database at a time, since Jena names the new generation in the digits of the JVM's locale, and can't open it then. */

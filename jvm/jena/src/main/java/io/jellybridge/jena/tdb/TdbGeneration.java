@@ -26,11 +26,11 @@ import org.apache.jena.tdb2.store.DatasetGraphTDB;
 import org.apache.jena.tdb2.sys.StoreConnection;
 
 /**
- * A new generation of a TDB2 database, which replaces an empty one, or is its copy, atomically. The folder of a database holds generations, {@code
- * Data-0001} and so on, and the highest number counts. Like Jena's compaction, this class creates the next one as {@code
- * Data-0002-tmp}, and renames it when all of it is on the disk. Jena deletes such a temporary folder when it opens a database,
- * so the process may be killed at any moment: before the renaming the database is unchanged, after it is the new one. A kill
- * may then leave the old generation, which is never read again.
+ * A new generation of a TDB2 database, which replaces an empty one, or is its copy, atomically. The folder of a database holds
+ * generations, {@code Data-0001} and so on, and the highest number counts. Like Jena's compaction, this class creates the next one
+ * as {@code Data-0002-tmp}, and renames it when all of it is on the disk. Jena deletes such a temporary folder when it opens a
+ * database, so the process may be killed at any moment: before the renaming the database is unchanged, after it is the new one. A
+ * kill may then leave the old generation, which is never read again.
  */
 final class TdbGeneration implements AutoCloseable {
     private static final String NAME = "Data-";
